@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from tests.support.store_records import TOPIC, in_loop
 from tests.support.watched import (
@@ -16,9 +19,11 @@ from tests.support.watched import (
     run,
     service,
 )
+from topiccrawl.alerts.channels.contract import Message
 from topiccrawl.alerts.reading import recorded
 from topiccrawl.alerts.rules import WordRule, Words
-from topiccrawl.store.contract import Store
+from topiccrawl.alerts.settings import ChannelSettings
+from topiccrawl.store.contract import Store, StoreUnavailable
 
 WORDS = WordRule(name="领事", words=Words(any=("领事保护",)))
 
@@ -136,3 +141,72 @@ async def check_channels(uri: str) -> None:
 
 def test_a_story_of_two_rules_is_one_message_to_each_of_their_channels(uri: str) -> None:
     check_channels(uri)
+
+
+@in_loop
+async def check_late(uri: str) -> None:
+    clock, first, second = Clock(), Outgoing(), Outgoing()
+    async with collection(uri) as store, collection(uri) as other:
+        await write(store, *range(30))
+        quick = service(other, alert_settings(WORDS), second, clock)
+
+        async def slowly(channel: ChannelSettings, message: Message) -> None:
+            await first(channel, message)
+            await quick.round()
+
+        made = await service(store, alert_settings(WORDS), slowly, clock).round()
+        states = [it.state for one in await recorded(store, TOPIC) for it in one.deliveries]
+    subjects = first.subjects + second.subjects
+    assert len(subjects) == len(set(subjects)) == 30
+    assert first.messages
+    assert second.messages
+    assert made.delivered.sent == len(first.messages)
+    assert states == ["sent"] * 30
+
+
+def test_what_another_process_sends_meanwhile_is_not_sent_again(uri: str) -> None:
+    check_late(uri)
+
+
+class _Failing:
+    """A store that is away while something is written, as often as it is asked to be."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.failures = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def write(self, *given: Any, **named: Any) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise StoreUnavailable("away")
+        await self._store.write(*given, **named)
+
+
+@in_loop
+async def check_unwritten(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await write(store, 1)
+        failing = _Failing(store)
+
+        async def sender(channel: ChannelSettings, message: Message) -> None:
+            await out(channel, message)
+            failing.failures = 1
+
+        made: Any = failing
+        alerts = service(made, alert_settings(WORDS), sender, clock)
+        with pytest.raises(StoreUnavailable):
+            await alerts.round()
+        alerts.use(store)
+        clock.go_on(minutes=5)
+        assert (await alerts.round()).delivered.sent == 0
+        [one] = await recorded(store, TOPIC)
+    assert [it.state for it in one.deliveries] == ["sent"]
+    assert len(out.messages) == 1
+
+
+def test_a_message_whose_end_the_store_did_not_take_is_not_sent_again(uri: str) -> None:
+    check_unwritten(uri)

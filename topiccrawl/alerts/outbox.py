@@ -52,7 +52,6 @@ _PATIENCE: Final = timedelta(hours=72)
 
 #: ``draft`` and ``ready``: to be sent; the others are final.
 State = Literal["draft", "ready", "sent", "unconfirmed", "given-up"]
-_FINAL: Final = ("sent", "unconfirmed", "given-up")
 
 Send = Callable[["ChannelSettings", Message], "Awaitable[None]"]
 
@@ -88,7 +87,8 @@ class Outbox:
         self._send = send
         self._clock = clock
         self._sent_at: dict[str, list[datetime]] = defaultdict(list)
-        self._own_drafts: set[str] = set()
+        self._unwritten: dict[str, DeskRecord] = {}
+        """Messages that have ended, and whose end the store has not taken yet."""
 
     async def claim(self, alerts: Sequence[Alert]) -> list[Alert]:
         """Record warnings; return those that were new."""
@@ -142,6 +142,9 @@ class Outbox:
             taken = await self._store.desk_entry(self._topic, SLOT, slot.key)
             if taken is not None and taken.value["message"] == key:
                 mine.append(alert)
+        now = await self._current(key)
+        if now is None or now.value["state"] != "draft":
+            return 0  # another process has completed it, and may have sent it
         if not mine:
             await self._store.delete_desk(self._topic, MESSAGE, [key])
             return 0
@@ -149,17 +152,26 @@ class Outbox:
         await self._store.write(desk=[self._record(MESSAGE, key, record.at, ready)])
         return 1
 
+    async def _current(self, key: str) -> DeskRecord | None:
+        """Return a message as it is now."""
+        return await self._store.desk_entry(self._topic, MESSAGE, key)
+
     def _abandoned(self, record: DeskRecord) -> bool:
         return self._clock() - record.at > LEASE
 
     async def deliver(self) -> Delivered:
         """Send what is ready and due, oldest first."""
+        await self._write_ends()
         result = Delivered()
         channels = {it.name: it for it in self._settings.channels}
         alerts: Mapping[str, DeskRecord] | None = None
-        for key, record in sorted((await self._all(MESSAGE)).items()):
-            channel = channels.get(str(record.value["channel"]))
-            if record.value["state"] != "ready" or channel is None:
+        for key, listed in sorted((await self._all(MESSAGE)).items()):
+            channel = channels.get(str(listed.value["channel"]))
+            if listed.value["state"] != "ready" or channel is None:
+                continue
+            # Sending takes time, in which another process may have sent this one.
+            record = await self._current(key)
+            if record is None or record.value["state"] != "ready":
                 continue
             if not self._has_room(channel):
                 result.waiting += 1
@@ -187,7 +199,12 @@ class Outbox:
         number = last + 1
         claim = self._record(ATTEMPT, f"{key}/{number:04}", now, {})
         if await self._store.claim_desk(claim):
-            return number
+            # The claims of a message that was sent are deleted: whoever comes too late gets one.
+            current = await self._current(key)
+            if current is not None and current.value == record.value:
+                return number
+            await self._store.delete_desk(self._topic, ATTEMPT, [claim.key])
+            return None
         other = await self._store.desk_entry(self._topic, ATTEMPT, claim.key)
         if other is None or not self._abandoned(other):
             result.waiting += 1
@@ -237,15 +254,24 @@ class Outbox:
     async def _end(
         self, key: str, record: DeskRecord, state: State, attempts: int, **more: Any
     ) -> None:
-        """Mark a message as done, then delete the claims of its attempts."""
+        """Mark a message as done; an end that the store does not take is written by the next delivery."""
         now = self._clock().isoformat()
         value = {**record.value, "state": state, "attempts": attempts, "ended_at": now, **more}
         value.pop("failed_at", None)
         if state == "sent":
             value.pop("error", None)
-        await self._store.write(desk=[self._record(MESSAGE, key, record.at, value)])
-        numbers = [f"{key}/{number:04}" for number in range(1, attempts + 1)]
-        await self._store.delete_desk(self._topic, ATTEMPT, numbers)
+        self._unwritten[key] = self._record(MESSAGE, key, record.at, value)
+        await self._write_ends()
+
+    async def _write_ends(self) -> None:
+        """Write the ends of messages, then delete the claims of their attempts."""
+        for key, record in list(self._unwritten.items()):
+            await self._store.write(desk=[record])
+            numbers = range(1, value_of(record)["attempts"] + 1)
+            await self._store.delete_desk(
+                self._topic, ATTEMPT, [f"{key}/{number:04}" for number in numbers]
+            )
+            del self._unwritten[key]
 
     def _message(
         self,

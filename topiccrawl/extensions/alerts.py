@@ -68,6 +68,8 @@ class CrawlAlerts:
         self._waiting: list[Alert] = []
         """Warnings of the crawl that are not recorded yet."""
         self._tasks: list[asyncio.Task[None]] = []
+        self._under_way: asyncio.Task[None] | None = None
+        """The last round of the timer."""
         self._closed = asyncio.Event()
 
     @classmethod
@@ -111,6 +113,8 @@ class CrawlAlerts:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        if self._under_way is not None:
+            await self._under_way  # a message that is being sent is not left without its result
         await self._closed.wait()
         try:
             store = open_store(self._session.settings.store_uri)
@@ -139,7 +143,8 @@ class CrawlAlerts:
         while True:
             await asyncio.sleep(self._seconds)
             self._look_at_health()
-            await self._round()
+            self._under_way = asyncio.ensure_future(self._round())
+            await asyncio.shield(self._under_way)
 
     async def _give_signs(self) -> None:
         while True:
