@@ -20,6 +20,7 @@ from tests.support.watched import (
     service,
 )
 from topiccrawl.alerts.channels.contract import Message
+from topiccrawl.alerts.channels.webhook import body as webhook_body
 from topiccrawl.alerts.reading import recorded
 from topiccrawl.alerts.rules import WordRule, Words
 from topiccrawl.alerts.settings import ChannelSettings
@@ -210,3 +211,20 @@ async def check_unwritten(uri: str) -> None:
 
 def test_a_message_whose_end_the_store_did_not_take_is_not_sent_again(uri: str) -> None:
     check_unwritten(uri)
+
+
+@in_loop
+async def check_masked(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        page = found(1, NOW, title="领事保护热线13912345678")
+        await store.write(pages=[page], runs=[run(1, NOW - timedelta(hours=1), None, "")])
+        await service(store, alert_settings(WORDS), out, clock).round()
+        [one] = await recorded(store, TOPIC)
+    assert one.alert.pages[0].title == "领事保护热线139****5678"
+    [(_channel, message)] = out.messages
+    assert "13912345678" not in webhook_body(message).decode() + message.title
+
+
+def test_personal_data_in_titles_are_masked_in_warnings(uri: str) -> None:
+    check_masked(uri)

@@ -14,11 +14,15 @@ from tests.support.briefings import briefing, candidate
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import make_outcome, make_page
 from tests.support.store_records import near_miss, version
+from topiccrawl.alerts.records import Alert, AlertPage
+from topiccrawl.alerts.texts import describe
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.deleted import DeletedPages, expired_urls
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
+from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk_forgetting import without_pages
 from topiccrawl.store.erasing import erase_leftovers
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.ids import record_id
@@ -195,6 +199,68 @@ def test_a_deleted_page_leaves_the_kept_briefings(tmp_path: Path) -> None:
         return [e.url async for it in saved_briefings(store, TOPIC) for e in it.entries()]
 
     assert on(uri, urls) == [page(2).url]
+
+
+def desk_of_pages() -> list[DeskRecord]:
+    """Records of all kinds about the pages 1 and 40, of which the second names NAME."""
+    named = AlertPage(page(40).url, f"{NAME}获奖", "www.example.cn")
+    other = AlertPage(page(1).url, "别的", "www.example.cn")
+    warning = Alert(
+        key="a", kind="story", rules=("r",), channels=("desk",), subject="s", at=NOW,
+        facts={"words": {"r": ["获奖"]}}, pages=(named, other),
+    )  # fmt: skip
+    values: list[tuple[str, str, Any]] = [
+        ("note", page(40).url, {"text": "x"}), ("tags", page(40).url, {"tags": ["x"]}),
+        ("judgment", page(40).url, {"relevant": True}), ("note", page(1).url, {"text": "x"}),
+        ("alert", "a", warning.value()), ("event-table", "", {"number": 1}),
+        ("event-table-part", "00000001/000000", {"rows": [[NAME]]}),
+        ("saved-search", "q", {"q": "获奖"}),
+    ]  # fmt: skip
+    return [DeskRecord(topic=TOPIC, kind=k, key=key, at=NOW, value=v) for k, key, v in values]
+
+
+async def desk_left(store: Store) -> set[tuple[str, str]]:
+    kinds = sorted({it.kind for it in desk_of_pages()})
+    found = [it for kind in kinds async for it in store.desk(TOPIC, kind)]
+    for it in found:
+        if it.kind == "alert":
+            assert [shown["url"] for shown in it.value["pages"]] == [page(1).url]  # type: ignore
+            assert describe(Alert.of(it), "zh").headline == "别的"
+    return {(it.kind, it.key) for it in found}
+
+
+LEFT = {("note", page(1).url), ("alert", "a"), ("saved-search", "q")}
+
+
+@pytest.mark.parametrize("options", [["--url", page(40).url], ["--person", NAME]])
+def test_a_deleted_page_leaves_warnings_notes_and_tables_of_events(
+    tmp_path: Path, options: list[str]
+) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(40, title=f"{NAME}获奖")])
+    on(uri, lambda store: store.write(desk=desk_of_pages()))
+    assert forget(uri, *options, "--yes") == 0
+    assert on(uri, desk_left) == LEFT
+
+
+def test_a_page_that_is_too_old_leaves_the_desk_too(tmp_path: Path) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(40)])
+    made = briefing([candidate(1, url=page(1).url), candidate(2, url=page(40).url)])
+
+    async def expired(store: Store) -> list[str]:
+        await store.write(desk=desk_of_pages())
+        await store_briefing(store, made, NOW)
+        await delete_marked(store, TOPIC, [page(40).url], "retention", NOW)
+        assert await desk_left(store) == LEFT
+        return [e.url async for it in saved_briefings(store, TOPIC) for e in it.entries()]
+
+    assert on(uri, expired) == [page(1).url]
+
+
+def test_a_warning_whose_pages_were_deleted_can_be_shown() -> None:
+    [value] = [it.value for it in desk_of_pages() if it.kind == "alert"]
+    left = without_pages(value, {page(1).url, page(40).url})
+    record = DeskRecord(topic=TOPIC, kind="alert", key="a", at=NOW, value=left)
+    assert describe(Alert.of(record), "en").headline == "(untitled)"
 
 
 def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.briefing.forgetting import forget_in_briefings
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.crawl.deleted import expired_urls
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.store.contract import OutcomeRecord, Store
 
-#: Kinds of the desk records whose keys are the addresses of pages: what users added in the console.
-_ABOUT_PAGES: Final = ("note", "tags", "judgment")
 #: Pages that are listed before the question.
 _LISTED: Final = 20
 
@@ -94,12 +91,15 @@ async def forget_pages(
     async with _opened(config, read_only=False) as store:
         with progress(_("pages"), len(urls)) as tick:
             deleted = await delete_marked(
-                store, topic, urls, reason, now, lambda count: _tick_times(tick, count)
+                store,
+                topic,
+                urls,
+                reason,
+                now,
+                lambda count: _tick_times(tick, count),
+                persons=opts.person or (),
             )
         await store.write(outcomes=found.outcomes)
-        for kind in _ABOUT_PAGES:
-            await store.delete_desk(topic, kind, urls)
-        await forget_in_briefings(store, topic, urls, opts.person or (), now)
     erase_leftovers(config.store_uri)
     print(_("{topic}: {count} pages deleted").format(topic=clean(topic), count=deleted))
     return 0

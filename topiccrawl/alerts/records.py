@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
+from topiccrawl.text.personal import masked
+
 if TYPE_CHECKING:
     from topiccrawl.store.desk import DeskRecord
 
@@ -69,11 +71,11 @@ class AlertPage:
     published_at: datetime | None = None
 
     def value(self) -> dict[str, Any]:
-        """Return the page as JSON."""
+        """Return the page as JSON; personal data in its title are masked, because it leaves the machine."""
         when = self.published_at.isoformat() if self.published_at else None
         return {
             "url": self.url,
-            "title": self.title[:_MOST_CHARS],
+            "title": masked(self.title[:_MOST_CHARS]),
             "site": self.site,
             "published": when,
         }

@@ -82,7 +82,8 @@ def describe(alert: Alert, language: Language) -> Described:
     if alert.kind == "story":
         words = dict.fromkeys(word for found in facts["words"].values() for word in found)
         listed = clean(", ".join(words), 2 * _NAME)
-        label, headline = say(N_("Story")), pages[0].title if pages else alert.subject
+        label = say(N_("Story"))
+        headline = pages[0].title if pages else say(N_("(untitled)"))  # its pages were deleted
         details = [say(N_("Words: {words}"), words=listed), rules] if listed else [rules]
     elif alert.kind == "host":
         label = say(N_("New host"))

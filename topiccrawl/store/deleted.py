@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk_forgetting import forget_in_desk
 from topiccrawl.store.ids import record_id
 
 if TYPE_CHECKING:
@@ -30,13 +31,18 @@ async def delete_marked(
     reason: Reason,
     now: datetime,
     tick: Callable[[int], None] = lambda count: None,
+    *,
+    persons: Sequence[str] = (),
 ) -> int:
     """Delete pages of *topic* with all that is stored of them; return how many there were.
 
-    Each is marked before: an interrupted call leaves no page that a crawl could fetch again unnoticed.
-    *tick* is called with the number of each piece.
+    What the desk has of them, or of *persons*, goes first: an interrupted call finds the pages again.  Each
+    page is marked before: a crawl does not fetch it again unnoticed.  *tick* is called with the number of
+    each piece.
     """
     deleted = 0
+    if urls or persons:
+        await forget_in_desk(store, topic, urls, persons)
     for piece in _pieces(urls):
         marks = [
             DeskRecord(
