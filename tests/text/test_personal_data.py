@@ -31,6 +31,7 @@ from topiccrawl.text.personal_numbers import check_digit
         ("zhang(at)qq.com", "z***@qq.com"),
         ("zhang＠qq．com", "z***@qq.com"),
         ("mailto:zhang@qq.com", "mailto:z***@qq.com"),
+        ("1@zhang.san@example.com", "1@z***@example.com"),
     ],
 )
 def test_personal_data_are_masked_in_the_forms_in_which_people_write_them(

@@ -40,8 +40,8 @@ class ExtractedPage:
     """Main text, a line for each paragraph."""
     time: str | None
     """When it was published, in ISO 8601; only the day if the page states no more."""
-    author: str
-    source: str
+    author: str | None
+    source: str | None
     kind: str
     """``article``, ``list``, ``thread`` or ``other``."""
     lang: str

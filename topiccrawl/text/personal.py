@@ -12,7 +12,7 @@ What only looks like it stays: numbers in addresses of pages, parts of longer nu
 amounts with a unit, and numbers that are named as those of an order, a document or an account.
 
 Full-width characters are read as their ASCII forms, and characters that are not seen are skipped.  A masked
-text stays as it is when it is masked again.
+text stays as it is when it is masked again, unless addresses stand side by side without a separator.
 """
 
 from __future__ import annotations

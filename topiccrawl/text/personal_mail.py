@@ -15,7 +15,7 @@ _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _MAIL: Final = re.compile(
     r"(?<![A-Za-z0-9._%+-])(?P<name>[A-Za-z0-9_](?:[A-Za-z0-9._%+-]{0,62}[A-Za-z0-9_+-])?)"
     r"(?P<at>\s?@\s?|\s?[(\[{【]\s?(?:at|@|a)\s?[)\]}】]\s?|\sat\s|#)"
-    rf"(?P<host>{_LABEL}(?:{_DOT}{_LABEL}){{0,4}}{_DOT}[A-Za-z]{{2,18}})(?![A-Za-z0-9-])",
+    rf"(?P<host>{_LABEL}(?:{_DOT}{_LABEL}){{0,4}}{_DOT}[A-Za-z]{{2,18}})(?![A-Za-z0-9@-])",
     re.IGNORECASE | re.ASCII,
 )
 #: Hosts of personal mail: after ``#`` and an unbracketed ``at``, only these make an address.
