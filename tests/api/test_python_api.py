@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -19,7 +20,9 @@ from topiccrawl.api.crawling import CrawlError
 from topiccrawl.api.extracting import ExtractionError
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.store.factory import open_store as open_backend
+from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -143,6 +146,24 @@ def test_a_crawl_in_a_running_event_loop_returns_what_it_has_stored(tmp_path: Pa
     with result.open() as store:
         assert store.topics()["侨情"] == result.stored > 0
         assert [run.id for run in store.runs()] == [result.run]
+
+
+def test_an_address_with_a_comma_is_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+
+    def run(words: Sequence[str], **_options: object) -> subprocess.CompletedProcess[str]:
+        given.extend(words)
+        return subprocess.CompletedProcess(list(words), 1, "", "topiccrawl: no")
+
+    monkeypatch.setattr("topiccrawl.api.crawling.run_command", run)
+    with pytest.raises(CrawlError, match="no"):
+        crawl("侨情", seeds=["http://a.example/0,12,3.html", " http://b.example/ "])
+    [seeds] = [it for it in given if it.startswith("seeds=")]
+    written = TopicSpider("侨情", seeds=seeds.removeprefix("seeds=")).seeds
+    assert [canonical_url(it) for it in written] == [
+        "http://a.example/0,12,3.html",
+        "http://b.example/",
+    ]
 
 
 def test_a_crawl_that_cannot_run_raises_with_the_reason(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -159,3 +161,22 @@ def test_a_topic_of_the_package_is_copied_into_the_project_once(tmp_path: Path) 
     shutil.rmtree(made)
     with pytest.raises(ConfigurationError, match="name of a folder"):
         copy_topic(source, "../x", tmp_path)
+
+
+def test_of_changes_at_the_same_time_one_is_saved_and_the_others_are_refused(
+    folder: Path,
+) -> None:
+    for number in range(5):
+        digest = open_topic(folder).digest
+        barrier = threading.Barrier(4)
+
+        def save(mine: int, digest: str = digest, barrier: threading.Barrier = barrier) -> bool:
+            barrier.wait()
+            try:
+                save_topic(folder, f"{TEXT}# {number} {mine}\n", digest)  # noqa: B023
+            except ConfigurationError:
+                return False
+            return True
+
+        with ThreadPoolExecutor(4) as threads:
+            assert sorted(threads.map(save, range(4))) == [False, False, False, True]

@@ -80,7 +80,8 @@ def crawl(
     pages
         Pages after which the run ends.
     store
-        The file of a SQLite store, or an address; by default that of the project's settings.
+        The file of a SQLite store, or an address; by default that of the project's settings.  An address with
+        a password belongs there: every user of the machine can read the arguments of a process.
     fresh
         Erase the queue and the list of fetched pages first; stored pages stay.
     settings
@@ -106,7 +107,8 @@ def crawl(
     words = ["crawl", "topic", "-a", f"topic={topic}"]
     options = dict(arguments or {})
     if seeds:
-        options["seeds"] = ",".join(seeds)
+        # Commas separate them; to topiccrawl, an encoded one is the same address.
+        options["seeds"] = ",".join(seed.strip().replace(",", "%2C") for seed in seeds)
     if pages is not None:
         options["pages"] = str(pages)
     if fresh:

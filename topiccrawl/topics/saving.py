@@ -6,6 +6,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,6 +31,8 @@ __all__ = ["OpenTopic", "check_topic", "copy_topic", "editable_folder", "open_to
 #: Backups of a file that are kept; the oldest is deleted (a guess).
 KEPT_BACKUPS: Final = 20
 _BACKUP: Final = f"{TOPIC_FILE}.bak-"
+#: Held from the comparison with the present file to its replacement: a console answers in several threads.
+_SAVING: Final = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,12 @@ def save_topic(folder: Path, text: str, digest: str) -> Path:
         If the text is wrong, or the file has changed since it was read.
     """
     check_topic(folder, text)
+    with _SAVING:
+        return _save(folder, text, digest)
+
+
+def _save(folder: Path, text: str, digest: str) -> Path:
+    """Do what :func:`save_topic` does, with a text that was checked."""
     present = open_topic(folder)
     if present.digest != digest:
         raise ConfigurationError(
