@@ -177,11 +177,6 @@ def test_a_read_only_console_starts_and_changes_nothing(project: Path) -> None:
             "/definitions/绿化/seed", "/definitions/绿化/copy",
         ):  # fmt: skip
             assert desk.post(path, {"wanted": "stop"}).status == 403
-    token = re.search(r'name="csrf" value="([^"]+)"', desk.get("/crawls").text)
-    assert token is not None
-    for origin in ("null", "http://[x", "http://a.example", "http://127.0.0.1:1"):
-        fields = {"csrf": token[1], "wanted": "stop"}
-        assert desk.post(path, fields, origin=origin).status == 403
         assert '<form method="post"' not in desk.get("/definitions/绿化").text
 
 
