@@ -9,12 +9,16 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.children import import_path
+from topiccrawl.console.event_worker import BUSY
+from topiccrawl.errors import StoreUnavailable
 from topiccrawl.reporting.event_table import EventTable, load_events, parse, save_events, saved_at
 
 if TYPE_CHECKING:
@@ -61,6 +65,9 @@ class EventTables:
         self._desk = desk
         self._known: dict[str, _Known] = {}
         self._lock = asyncio.Lock()
+        """Held while the store is looked at."""
+        self._worker = asyncio.Lock()
+        """Held while a process computes: one topic after the other."""
 
     async def current(self, topic: str) -> Current:
         """Return the table of *topic*; begin to compute it if the store has other pages by now."""
@@ -98,30 +105,26 @@ class EventTables:
         known.derived = {}
 
     async def _compute(self, topic: str, known: _Known) -> None:
-        started = time.monotonic()
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "topiccrawl.console.event_worker",
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        try:
-            asked = json.dumps({"uri": self._desk.config.store_uri, "topic": topic})
-            answer, _ = await process.communicate(asked.encode() + b"\n")
-        except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            raise
-        finally:
-            known.ended = time.monotonic()
-            known.took = known.ended - started
-        if process.returncode:
-            logger.warning(
-                "events of %r were not computed: exit code %s", topic, process.returncode
-            )
+        async with self._worker:
+            started = time.monotonic()
+            try:
+                code, answer = await ask_worker(self._desk.config.store_uri, topic)
+            finally:
+                known.ended = time.monotonic()
+                known.took = known.ended - started
+        if code == BUSY:
+            logger.info("events of %r: another process computes events of this store", topic)
+            return
+        if code:
+            logger.warning("events of %r were not computed: exit code %s", topic, code)
             return
         table = await asyncio.to_thread(parse, answer.decode())
         self._set(known, table)
         if self._desk.is_writable:
-            await save_events(self._desk.store, topic, table)
+            try:
+                await save_events(self._desk.store, topic, table)
+            except StoreUnavailable as error:
+                logger.warning("events of %r were not saved: %s", topic, error)
 
     async def computed(self, topic: str) -> None:
         """Wait until what is being computed for *topic* is there."""
@@ -135,6 +138,34 @@ class EventTables:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def ask_worker(uri: str, topic: str) -> tuple[int, bytes]:
+    """Start a process that computes the events of *topic*; return its exit code and what it wrote.
+
+    It ends when this process does: the other end of its standard input stays open until then.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "topiccrawl.console.event_worker",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": import_path()},
+        # Ctrl-C is for the console.
+        start_new_session=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(json.dumps({"uri": uri, "topic": topic}).encode() + b"\n")
+        with contextlib.suppress(ConnectionError):
+            await process.stdin.drain()
+        answer = await process.stdout.read()
+        return await process.wait(), answer
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        process.stdin.close()
 
 
 def tables_of(desk: Desk) -> EventTables:
