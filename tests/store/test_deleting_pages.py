@@ -17,6 +17,7 @@ from tests.support.store_records import near_miss, version
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.deleted import DeletedPages, expired_urls
+from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
 from topiccrawl.store.erasing import erase_leftovers
@@ -195,6 +196,22 @@ def test_a_deleted_page_leaves_the_kept_briefings(tmp_path: Path) -> None:
         return [e.url async for it in saved_briefings(store, TOPIC) for e in it.entries()]
 
     assert on(uri, urls) == [page(2).url]
+
+
+def test_a_deleted_page_is_quoted_by_no_table_of_events(tmp_path: Path) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(2)])
+
+    async def saved(store: Store) -> None:
+        await save_events(store, TOPIC, await compute_events(store, TOPIC, NOW))
+
+    async def parts(store: Store) -> int:
+        return len([it async for it in store.desk(TOPIC, PART)])
+
+    on(uri, saved)
+    assert on(uri, parts) == 1
+    assert forget(uri, "--url", page(1).url, "--yes") == 0
+    assert on(uri, parts) == 0
+    assert on(uri, lambda store: load_events(store, TOPIC)) is None
 
 
 def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> None:

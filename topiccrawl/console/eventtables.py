@@ -44,6 +44,8 @@ class _Known:
     ended: float = float("-inf")
     took: float = 0.0
     task: asyncio.Task[None] | None = None
+    is_kept: bool = False
+    """Whether the store has had a table."""
     derived: dict[str, object] = field(default_factory=dict)
     """What views have computed from the table."""
 
@@ -90,6 +92,10 @@ class EventTables:
     async def _look(self, topic: str, known: _Known) -> None:
         store = self._desk.store
         at = await saved_at(store, topic)
+        if at is None and known.is_kept:
+            # It was deleted with a page that it quotes.
+            self._set(known, None)
+        known.is_kept = at is not None
         if at is not None and (known.table is None or at > known.table.at):
             self._set(known, await load_events(store, topic))
         pages = (await self._desk.topics()).get(topic, 0)

@@ -12,10 +12,21 @@ from topiccrawl.store.ids import record_id
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
-__all__ = ["KIND", "Reason", "allow_again", "delete_marked", "marked_ids"]
+__all__ = [
+    "EVENT_TABLE",
+    "EVENT_TABLE_PART",
+    "KIND",
+    "Reason",
+    "allow_again",
+    "delete_marked",
+    "marked_ids",
+]
 
 #: Kind of the desk records.  Their keys are ids: a URL can name a person, too.
 KIND: Final = "deleted"
+#: Kinds of the desk records with the table of events: it quotes pages, and is computed anew without them.
+EVENT_TABLE: Final = "event-table"
+EVENT_TABLE_PART: Final = "event-table-part"
 #: Pages deleted in one transaction (a choice: other writers wait meanwhile).
 _PIECE: Final = 200
 
@@ -34,8 +45,10 @@ async def delete_marked(
     """Delete pages of *topic* with all that is stored of them; return how many there were.
 
     Each is marked before: an interrupted call leaves no page that a crawl could fetch again unnoticed.
-    *tick* is called with the number of each piece.
+    *tick* is called with the number of each piece.  The table of events, which quotes pages, is deleted, too.
     """
+    if urls:
+        await _delete_events(store, topic)
     deleted = 0
     for piece in _pieces(urls):
         marks = [
@@ -48,6 +61,14 @@ async def delete_marked(
         deleted += await store.delete_pages(topic, piece)
         tick(len(piece))
     return deleted
+
+
+async def _delete_events(store: Store, topic: str) -> None:
+    """Delete the table of events of *topic*, first the record without which no part is read."""
+    for kind in (EVENT_TABLE, EVENT_TABLE_PART):
+        keys = [record.key async for record in store.desk(topic, kind)]
+        if keys:
+            await store.delete_desk(topic, kind, keys)
 
 
 async def marked_ids(store: Store, topic: str) -> set[str]:
