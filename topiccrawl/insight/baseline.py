@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.linalg import spsolve
 
 from topiccrawl.scoring.arrays import FloatArray
 
@@ -73,8 +74,8 @@ def fit_baseline(counts: FloatArray, ordinary: NDArray[np.bool_]) -> Baseline:
     for _ in range(_ROUNDS):
         mean = np.exp(np.clip(rows @ beta, -_MOST_LOG, _MOST_LOG))
         slope = rows.T @ (target - mean) - penalty @ beta
-        curve = (rows.T @ rows.multiply(mean[:, None]).tocsr()).toarray() + penalty
-        step = np.linalg.solve(curve + 1e-8 * np.eye(len(beta)), slope)
+        curve = rows.T @ rows.multiply(mean[:, None]).tocsr() + penalty
+        step = spsolve(curve.tocsc(), slope)
         step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
         beta += step
         if float(np.abs(step).max()) < _PRECISE:
@@ -89,7 +90,7 @@ def without_gaps(counts: FloatArray, expected: FloatArray) -> FloatArray:
     return np.where(gap, np.nan, counts)
 
 
-def _design(days: int) -> tuple[sparse.csr_array, FloatArray]:
+def _design(days: int) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Return the design matrix (days × (knots + 7), 3 values a row) and the penalty of its coefficients."""
     knots = max(2, math.ceil(days / _KNOT_DAYS) + 1)
     at = np.arange(days) * (knots - 1) / max(days - 1, 1)
@@ -108,7 +109,8 @@ def _design(days: int) -> tuple[sparse.csr_array, FloatArray]:
         first = np.diff(np.eye(knots), axis=0)
         penalty[:knots, :knots] = _SMOOTHNESS * first.T @ first
     penalty[knots:, knots:] = _WEEKDAY_PRIOR * np.eye(_WEEK)
-    return design, penalty
+    # A trace on the diagonal, so that the equations always have a solution.
+    return design, sparse.csr_array(penalty + 1e-8 * np.eye(knots + _WEEK))
 
 
 def _spread(counts: FloatArray, expected: FloatArray, parameters: int) -> float:

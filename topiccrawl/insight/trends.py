@@ -136,10 +136,13 @@ def trends(overview: Overview, selection: Selection) -> Trends:
 def _volume(
     overview: Overview, anytime: Mask, clock: Clock, first: int, last: int
 ) -> tuple[FloatArray, tuple[VolumeBurst, ...]]:
-    """Return the ordinary volume of the days from *first* to *last*, and the bursts that touch them."""
+    """Return the ordinary volume of the days from *first* to *last*, and the bursts that touch them.
+
+    It is 0 before the first page.
+    """
     day = days_by(overview, clock)
-    start = max(int(day[anytime].min(initial=first)), last - _HISTORY_DAYS + 1)
-    start = min(start, first)
+    begin = int(day[anytime].min()) if anytime.any() else first
+    start = max(begin, min(first, last - _HISTORY_DAYS + 1))
     history = daily(day[anytime], start, last)
     found = volume(history.counts)
     bursts = tuple(
@@ -147,7 +150,8 @@ def _volume(
         for it in found.bursts
         if start + it.last >= first
     )
-    return found.expected[first - start :], bursts
+    shown = found.expected[max(0, first - start) :]
+    return np.concatenate((np.zeros(last - first + 1 - len(shown)), shown)), bursts
 
 
 def _explained(
