@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
-from tests.support.trends_store import trend_pages
+from tests.support.trends_store import trend_page, trend_pages
+from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.trends import Command
 
 
@@ -110,3 +111,24 @@ def test_categories_are_counted(
     (folder / "topic.toml").write_text(head, "utf-8")
     assert trends(store, *argv) == 1
     assert "[categories.NAME]" in capsys.readouterr().err
+
+
+def test_a_table_is_masked_and_noted_as_every_export(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = "13912345678"
+    pages = [trend_page(n, n % 9, ("侨务", f"电话 {number}"), "a.example") for n in range(90)]
+    pages += [trend_page(n, n % 9 - 9, ("侨务",), "a.example") for n in range(100, 190)]
+    uri = sqlite_store(tmp_path, pages)
+    out = tmp_path / "terms.csv"
+    argv = ("侨务", "--table", "terms", "--out", str(out), "--since", "2026-03-02")
+    assert trends(uri, *argv) == 0
+    assert "139****5678" in out.read_text("utf-8-sig")
+    assert trends(uri, *argv, "--unmasked") == 0
+    assert number in out.read_text("utf-8-sig")
+    capsys.readouterr()
+    assert run_command(Export(), ["侨务", "--history"], uri) == 0
+    shown = capsys.readouterr().out
+    assert "trends, 1 rows, masked" in shown
+    assert "trends, 1 rows, unmasked" in shown
+    assert "--table terms" in shown
