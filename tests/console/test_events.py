@@ -16,6 +16,7 @@ from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.desk import Desk
 from topiccrawl.console.eventtables import EventTables
 from topiccrawl.console.paths import topic_path
+from topiccrawl.console.views import events
 from topiccrawl.reporting.event_table import compute_events, save_events
 from topiccrawl.store.contract import Store
 from topiccrawl.store.deleted import delete_marked
@@ -63,6 +64,15 @@ def test_an_event_has_its_evidence_and_leads_to_the_spread_of_its_stories(
     assert "世界华商大会2日在吉隆坡开幕" in text
     assert f'/stories/{"a" * 16}"' in text
     assert "4 copies" in text
+
+
+def test_the_pager_leads_to_no_page_that_is_not_there(
+    desk: RunningConsole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "_PER_PAGE", 1)
+    assert "page=2" in desk.get(topic_path(TOPIC, "events")).text
+    monkeypatch.setattr(events, "MOST_PAGES", 1)
+    assert "page=2" not in desk.get(topic_path(TOPIC, "events")).text
 
 
 def test_relations_are_a_graph_and_a_table(desk: RunningConsole) -> None:

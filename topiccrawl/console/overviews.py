@@ -158,12 +158,13 @@ async def reading(desk: Desk) -> AsyncIterator[None]:
 async def computed(overview: Overview, key: Hashable, work: Callable[[], T]) -> T:
     """Return ``work()``, computed once for an overview and *key*, in a thread."""
     results = overview.results
-    if key not in results:
-        value = await asyncio.to_thread(work)
-        while len(results) >= _KEPT_RESULTS:
-            results.pop(next(iter(results)), None)
-        results[key] = value
-    return cast("T", results[key])
+    if key in results:
+        return cast("T", results[key])
+    value = await asyncio.to_thread(work)
+    while len(results) >= _KEPT_RESULTS:
+        results.pop(next(iter(results)), None)
+    results[key] = value
+    return value
 
 
 def with_overview(
