@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,17 @@ def test_wrong_options_are_named(
 ) -> None:
     assert trends(store, "侨务", *argv) == 1
     assert said in capsys.readouterr().err
+
+
+def test_a_topic_without_kept_pages_has_no_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = trend_page(1, 1, ("侨务",), "a.example")
+    uri = sqlite_store(tmp_path, [replace(page, withdrawn_at=page.fetched_at)])
+    assert trends(uri, "侨务", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert trends(uri, "侨务") == 0
+    assert "no page was kept yet" in capsys.readouterr().out
 
 
 def test_categories_are_counted(

@@ -31,6 +31,7 @@ def overview() -> Overview:
         (FIRST + 20, None, (FIRST + 20, FIRST + 99)),
         (None, FIRST + 5, (FIRST, FIRST + 5)),
         (FIRST + 5, FIRST, (FIRST, FIRST)),
+        (FIRST + 200, None, (FIRST + 200, FIRST + 200)),
         (BEGIN, None, (FIRST + 99 - MOST_DAYS + 1, FIRST + 99)),
         (BEGIN, END, (FIRST + 99 - MOST_DAYS + 1, FIRST + 99)),
         (FIRST, END, (FIRST, FIRST + 99)),
@@ -46,6 +47,10 @@ def test_trends_since_the_first_year_have_all_pages(overview: Overview) -> None:
     found = trends(overview, Selection(first_day=BEGIN))
     assert found.pages.total == len(overview)
     assert len(found.expected) == len(found.pages.counts) == MOST_DAYS
+
+
+def test_a_period_after_the_newest_page_has_no_pages(overview: Overview) -> None:
+    assert trends(overview, Selection(first_day=FIRST + 200)).pages.counts.tolist() == [0]
 
 
 def test_terms_that_are_computed_in_blocks_have_the_same_bursts(

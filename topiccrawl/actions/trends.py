@@ -79,6 +79,8 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
         topic = await choose_topic(store, named)
         overview = await _read(store, topic)
         if not len(overview):
+            if opts.json:
+                return _print_json(())
             print(_("{topic}: no page was kept yet").format(topic=clean(topic)))
             return 0
         first, last = period_of(overview, selection)

@@ -87,13 +87,16 @@ class Trends:
 def period_of(overview: Overview, selection: Selection) -> tuple[int, int]:
     """Return the first and last day of *selection*: where it states none, the last 90 days with pages.
 
-    Of a period of more than :data:`MOST_DAYS` days, those remain that end with the newest page.
+    Of a period that begins after the newest page, that is its first day.  Of a period of more than
+    :data:`MOST_DAYS` days, those remain that end with the newest page.
     """
     first_of_all, last_of_all = span(overview, selection.clock) or (0, 0)
     last = last_of_all if selection.last_day is None else selection.last_day
     first = selection.first_day
     if first is None:
         first = max(min(first_of_all, last), last - DEFAULT_DAYS + 1)
+    elif selection.last_day is None:
+        last = max(first, last)
     first = min(first, last)
     if last - first >= MOST_DAYS:
         last = min(last, max(last_of_all, first))
