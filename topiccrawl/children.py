@@ -10,12 +10,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 #: Seconds between two looks whether the answer is still wanted (a choice).
 _LOOK_SECONDS: Final = 0.5
 #: Real seconds in which a process whose output has ended ends itself (a guess).
 _END_SECONDS: Final = 5.0
+
+
+def import_path() -> str:
+    """Return the ``PYTHONPATH`` with which a child process finds the same packages as this one."""
+    return os.pathsep.join(it or str(Path.cwd()) for it in sys.path)
 
 
 class Child:
@@ -98,7 +104,7 @@ class Child:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env={**os.environ, "PYTHONPATH": import_path()},
             )
         return self.process
 

@@ -1,8 +1,10 @@
-"""Files that users write: what is wrong with one is an error that names it."""
+"""Files that users write, where what is wrong with one is an error that names it; the folder of their caches."""
 
 from __future__ import annotations
 
+import os
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,18 @@ from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+
+def cache_folder() -> Path:
+    """Return the user's own folder for caches and locks, ``~/.cache/topiccrawl``, made if that is possible.
+
+    In a shared temporary folder any user of the machine could put files in their place.
+    """
+    base = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(base) if base else Path("~/.cache").expanduser()) / "topiccrawl"
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
 
 
 def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:

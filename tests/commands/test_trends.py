@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
-from tests.support.trends_store import trend_pages
+from tests.support.trends_store import trend_page, trend_pages
+from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.trends import Command
 
 
@@ -92,6 +94,17 @@ def test_wrong_options_are_named(
     assert said in capsys.readouterr().err
 
 
+def test_a_topic_without_kept_pages_has_no_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = trend_page(1, 1, ("侨务",), "a.example")
+    uri = sqlite_store(tmp_path, [replace(page, withdrawn_at=page.fetched_at)])
+    assert trends(uri, "侨务", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert trends(uri, "侨务") == 0
+    assert "no page was kept yet" in capsys.readouterr().out
+
+
 def test_categories_are_counted(
     store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,3 +123,24 @@ def test_categories_are_counted(
     (folder / "topic.toml").write_text(head, "utf-8")
     assert trends(store, *argv) == 1
     assert "[categories.NAME]" in capsys.readouterr().err
+
+
+def test_a_table_is_masked_and_noted_as_every_export(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = "13912345678"
+    pages = [trend_page(n, n % 9, ("侨务", f"电话 {number}"), "a.example") for n in range(90)]
+    pages += [trend_page(n, n % 9 - 9, ("侨务",), "a.example") for n in range(100, 190)]
+    uri = sqlite_store(tmp_path, pages)
+    out = tmp_path / "terms.csv"
+    argv = ("侨务", "--table", "terms", "--out", str(out), "--since", "2026-03-02")
+    assert trends(uri, *argv) == 0
+    assert "139****5678" in out.read_text("utf-8-sig")
+    assert trends(uri, *argv, "--unmasked") == 0
+    assert number in out.read_text("utf-8-sig")
+    capsys.readouterr()
+    assert run_command(Export(), ["侨务", "--history"], uri) == 0
+    shown = capsys.readouterr().out
+    assert "trends, 1 rows, masked" in shown
+    assert "trends, 1 rows, unmasked" in shown
+    assert "--table terms" in shown

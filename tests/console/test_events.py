@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,9 +11,16 @@ import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.told_stories import TOPIC, told
+from topiccrawl.console import eventtables
+from topiccrawl.console.config import ConsoleConfig
+from topiccrawl.console.desk import Desk
+from topiccrawl.console.eventtables import EventTables
 from topiccrawl.console.paths import topic_path
+from topiccrawl.console.views import events
 from topiccrawl.reporting.event_table import compute_events, save_events
 from topiccrawl.store.contract import Store
+from topiccrawl.store.deleted import delete_marked
+from topiccrawl.store.factory import open_store
 
 AT = datetime(2026, 3, 6, tzinfo=UTC)
 
@@ -58,12 +66,43 @@ def test_an_event_has_its_evidence_and_leads_to_the_spread_of_its_stories(
     assert "4 copies" in text
 
 
+def test_the_pager_leads_to_no_page_that_is_not_there(
+    desk: RunningConsole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "_PER_PAGE", 1)
+    assert "page=2" in desk.get(topic_path(TOPIC, "events")).text
+    monkeypatch.setattr(events, "MOST_PAGES", 1)
+    assert "page=2" not in desk.get(topic_path(TOPIC, "events")).text
+
+
 def test_relations_are_a_graph_and_a_table(desk: RunningConsole) -> None:
     text = desk.get(topic_path(TOPIC, "relations")).text
     assert "<circle" in text
     assert text.count("林国明") >= 2
     alone = desk.get(topic_path(TOPIC, "relations", name="林国明")).text
     assert "王建华" not in alone
+
+
+def test_a_table_that_was_deleted_with_a_page_is_not_shown_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eventtables, "_LOOK_SECONDS", -1.0)
+    uri = fill(tmp_path / "pages.sqlite", saved)
+
+    async def shown() -> list[int]:
+        store = open_store(uri)
+        await store.open()
+        tables = EventTables(Desk(ConsoleConfig(store_uri=uri), store))
+        try:
+            found = [await tables.current(TOPIC)]
+            await delete_marked(store, TOPIC, [told()[0].url], "request", AT)
+            found.append(await tables.current(TOPIC))
+            return [len(it.table.rows) if it.table else 0 for it in found]
+        finally:
+            await tables.close()
+            await store.close()
+
+    assert asyncio.run(shown()) == [2, 0]
 
 
 def test_a_table_that_nobody_computed_is_computed_beside_the_console(tmp_path: Path) -> None:

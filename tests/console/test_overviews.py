@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from topiccrawl.console.overviews import computed, overviews_of
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.insight.overview import Overview
 from topiccrawl.store.factory import open_store
+from topiccrawl.store.headlines import PageHeadline
 
 
 def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
@@ -74,3 +76,48 @@ def test_a_result_is_computed_once_for_an_overview() -> None:
 
     asyncio.run(ask())
     assert len(calls) == 2
+
+
+class Slow:
+    """A store whose headlines take several turns of the event loop, with those that are read at a time."""
+
+    def __init__(self, *pages: PageHeadline | Exception) -> None:
+        self._pages = pages
+        self._now = 0
+        self.most = 0
+
+    async def headlines(self, *_: object, **__: object) -> AsyncIterator[PageHeadline]:
+        self._now += 1
+        self.most = max(self.most, self._now)
+        await asyncio.sleep(0)
+        for page in self._pages:
+            if isinstance(page, Exception):
+                raise page
+            yield page
+        self._now -= 1
+
+
+def test_an_overview_is_read_by_one_reader_at_a_time() -> None:
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    store = Slow(PageHeadline(topic="侨务", url="http://a.example/", first_seen=at, fetched_at=at))
+
+    async def ask() -> None:
+        desk = Desk(ConsoleConfig(store_uri="memory"), store)  # type: ignore[arg-type]
+        overviews = overviews_of(desk)
+        found = await asyncio.gather(*(overviews.current("侨务") for _ in range(4)))
+        assert [len(it) for it in found] == [1, 1, 1, 1]
+
+    asyncio.run(ask())
+    assert store.most == 1
+
+
+def test_headlines_that_cannot_be_read_are_an_error_not_an_endless_wait() -> None:
+    async def ask() -> None:
+        store = Slow(ValueError("bytes in place of text"))
+        overviews = overviews_of(Desk(ConsoleConfig(store_uri="memory"), store))  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="bytes in place of text"):
+            await overviews.get("侨务")
+        with pytest.raises(ValueError, match="bytes in place of text"):
+            await overviews.current("侨务")
+
+    asyncio.run(ask())

@@ -81,3 +81,14 @@ def test_without_pages_or_categories_nothing_belongs() -> None:
     assert categorize(Overview.of([]), [Category("a", ("b",))]).members.shape == (0, 1)
     assert categorize(Overview.of(PAGES), []).members.shape == (5, 0)
     assert categorize(Overview.of([]), [Category("a")], [[["b"]]]).members.shape == (0, 1)
+
+
+def test_results_that_another_thread_forgets_are_computed_again() -> None:
+    class Forgetful(dict[object, object]):
+        def __setitem__(self, key: object, value: object) -> None:
+            pass
+
+    overview = Overview.of(PAGES)
+    overview.__dict__["results"] = Forgetful()
+    for word, titles in (("投资", 1), ("tea", 1)):
+        assert matched_rows(overview, word).in_title.sum() == titles

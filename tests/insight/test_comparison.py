@@ -7,12 +7,16 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.headlines import headline
+from topiccrawl.insight import comparison
 from topiccrawl.insight.comparison import compare, previous
+from topiccrawl.insight.counts import Counts, term_counts
 from topiccrawl.insight.overview import Overview
+from topiccrawl.insight.selection import Mask
 
 _PAGE = st.fixed_dictionaries(
     {
@@ -82,3 +86,19 @@ def test_shares_are_compared_not_numbers() -> None:
 def test_the_period_before_is_as_long_and_ends_the_day_before() -> None:
     assert previous(10, 16) == (3, 9)
     assert previous(10, 10) == (9, 9)
+
+
+def test_terms_that_another_thread_adds_after_the_counting_do_no_harm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def counted(overview: Overview, mask: Mask) -> Counts:
+        found = term_counts(overview, mask)
+        overview.books.term.add("台风")
+        return found
+
+    monkeypatch.setattr(comparison, "term_counts", counted)
+    first = Overview.of([headline(n, keywords=("华侨",)) for n in range(40)])
+    second = Overview.of([headline(n, keywords=("侨批",)) for n in range(40)])
+    found = compare(first, np.ones(40, bool), second, np.ones(40, bool))
+    assert [it.term for it in found.terms_of_first] == ["华侨"]
+    assert [it.term for it in found.terms_of_second] == ["侨批"]

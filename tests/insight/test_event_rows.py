@@ -66,3 +66,8 @@ def test_rows_are_ordered_by_size_day_or_last_report() -> None:
 def test_frequent_names_are_counted() -> None:
     assert facets(ROWS)["persons"] == [("林国明", 2), ("王建华", 1)]
     assert facets(ROWS)["places"] == [("吉隆坡", 1), ("泉州", 1)]
+
+
+def test_an_event_without_a_time_has_the_day_in_china_of_its_first_report() -> None:
+    row = EventRow(id="d", name="夜半", first=datetime(2026, 3, 1, 16, 30, tzinfo=UTC), last=AT)
+    assert row.day == "2026-03-02"

@@ -90,3 +90,9 @@ def test_an_updated_overview_equals_one_made_anew(
         assert updated.terms(row) == list(page.keywords)
         assert moment_of(updated.time[row]) == page.published_at
     assert updated.row_of == {url: row for row, url in enumerate(updated.columns.url)}
+
+
+def test_each_overview_has_a_number_of_its_own() -> None:
+    first = Overview.of([headline(1)])
+    numbers = {first.number, first.updated([headline(2)]).number, Overview.of([headline(1)]).number}
+    assert len(numbers) == 3

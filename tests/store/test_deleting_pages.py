@@ -19,6 +19,7 @@ from topiccrawl.alerts.texts import describe
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.deleted import DeletedPages, expired_urls
+from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
 from topiccrawl.store.desk import DeskRecord
@@ -261,6 +262,22 @@ def test_a_warning_whose_pages_were_deleted_can_be_shown() -> None:
     left = without_pages(value, {page(1).url, page(40).url})
     record = DeskRecord(topic=TOPIC, kind="alert", key="a", at=NOW, value=left)
     assert describe(Alert.of(record), "en").headline == "(untitled)"
+
+
+def test_a_deleted_page_is_quoted_by_no_table_of_events(tmp_path: Path) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(2)])
+
+    async def saved(store: Store) -> None:
+        await save_events(store, TOPIC, await compute_events(store, TOPIC, NOW))
+
+    async def parts(store: Store) -> int:
+        return len([it async for it in store.desk(TOPIC, PART)])
+
+    on(uri, saved)
+    assert on(uri, parts) == 1
+    assert forget(uri, "--url", page(1).url, "--yes") == 0
+    assert on(uri, parts) == 0
+    assert on(uri, lambda store: load_events(store, TOPIC)) is None
 
 
 def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> None:

@@ -87,6 +87,6 @@ def test_jieba_keeps_its_cache_in_a_folder_of_the_user(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    folder = segment._cache_folder()
-    assert folder == str(tmp_path / "topiccrawl")
-    assert Path(folder).stat().st_mode & 0o077 == 0
+    engine = segment._jieba(())
+    assert engine.tmp_dir == str(tmp_path / "topiccrawl")
+    assert (tmp_path / "topiccrawl").stat().st_mode & 0o077 == 0

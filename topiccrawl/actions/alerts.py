@@ -25,6 +25,7 @@ from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.alerts.watch import Watch
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.export.atomic import output_stream
@@ -54,10 +55,7 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
         raise CommandError(
             _("--every must be a number of seconds >= 1, got {value!r}").format(value=opts.every)
         )
-    if opts.limit < 1:
-        raise CommandError(
-            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
-        )
+    check_limit(opts)
     since = parse_when("--since", opts.since, datetime.now(UTC)) if opts.since else None
     uri = store_uri(opts, settings)
     named = one_argument(args, N_("topic"))

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, opened_store, store_uri
 from topiccrawl.language import _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
@@ -37,10 +38,7 @@ _SITES: Final = 5
 
 async def search(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then search, or enter pages in the index."""
-    if opts.limit < 1:
-        raise CommandError(
-            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
-        )
+    check_limit(opts)
     uri = store_uri(opts, settings)
     if opts.index:
         return await _index(uri)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import (
     choose_topic,
     one_argument,
@@ -58,10 +59,7 @@ _PATIENCE_SECONDS: Final = 2 * TERM_SECONDS
 
 async def stories(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then do what they ask for."""
-    if opts.limit < 1:
-        raise CommandError(
-            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
-        )
+    check_limit(opts)
     uri = store_uri(opts, settings)
     named = one_argument(args, N_("topic"))
     if opts.save and not opts.events:

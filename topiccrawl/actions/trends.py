@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.masking import masked_row
 from topiccrawl.export.trends import (
     category_table,
     columns_of,
@@ -65,19 +68,19 @@ class _Asked:
 
 async def show_trends(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then print or write what they ask for."""
-    if opts.limit < 1:
-        raise CommandError(
-            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
-        )
+    check_limit(opts)
     table = cast("TrendTable", opts.table or ("comparison" if opts.against else "volume"))
     if table == "comparison" and not opts.against:
         raise CommandError(_("--table comparison needs --against FROM..TO or --against TOPIC"))
     selection = selection_of(opts, datetime.now(UTC))
     named = one_argument(args, N_("topic"))
-    async with opened_store(store_uri(opts, settings)) as store:
+    uri = store_uri(opts, settings)
+    async with opened_store(uri) as store:
         topic = await choose_topic(store, named)
         overview = await _read(store, topic)
         if not len(overview):
+            if opts.json:
+                return _print_json(())
             print(_("{topic}: no page was kept yet").format(topic=clean(topic)))
             return 0
         first, last = period_of(overview, selection)
@@ -85,7 +88,7 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
         other = await _other(store, asked, opts.against) if opts.against else None
     if opts.out or opts.json:
         rows = _rows(asked, other, table)
-        return _print_json(rows) if opts.json else _write(rows, table, opts)
+        return _print_json(rows) if opts.json else await _write(uri, topic, rows, table, opts)
     console = make_console(plain=True)
     for line in _lines(asked, other, opts):
         console.print(line, soft_wrap=True)
@@ -189,16 +192,23 @@ def _categories(asked: _Asked) -> list[CategoryRow]:
     return category_rows(asked.overview, found, asked.selection)
 
 
-def _write(rows: Iterable[Row], table: TrendTable, opts: argparse.Namespace) -> int:
-    """Write a table to the file."""
+async def _write(
+    uri: str, topic: str, rows: Iterable[Row], table: TrendTable, opts: argparse.Namespace
+) -> int:
+    """Write a table to the file, and note that in the store."""
     format_ = choose_format(opts.out, opts.format)
     written = 0
     with output_stream(opts.out) as stream:
-        writer = WRITERS[format_](stream, columns_of(table), cast("Headings", opts.lang))
+        columns = columns_of(table)
+        writer = WRITERS[format_](stream, columns, cast("Headings", opts.lang))
         for row in rows:
-            writer.row(values(table, row))
+            cells = values(table, row)
+            writer.row(cells if opts.unmasked else masked_row(columns, cells))
             written += 1
         writer.finish()
+    await log_exports(
+        uri, export_of("trends", topic, opts.out, format_=format_, count=written, opts=opts)
+    )
     if opts.out != "-":
         print(_("{path}: {count} rows").format(path=opts.out, count=written))
     return 0

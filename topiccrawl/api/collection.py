@@ -15,7 +15,6 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     import pandas as pd
@@ -93,12 +92,7 @@ class Collection:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

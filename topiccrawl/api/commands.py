@@ -12,6 +12,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from topiccrawl.children import import_path
+
 __all__ = ["child_environment", "run_command", "scrapy_words", "settings_words"]
 
 
@@ -33,7 +35,7 @@ def child_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
     from topiccrawl.topics.load import project_folder
 
     environment = {**os.environ, **(more or {}), "PYTHONUTF8": "1"}
-    environment["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+    environment["PYTHONPATH"] = import_path()
     if not (project_folder(Path.cwd()) / "scrapy.cfg").is_file():
         environment.setdefault("SCRAPY_SETTINGS_MODULE", "topiccrawl.settings")
     return environment

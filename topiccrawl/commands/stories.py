@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _, user_language
+from topiccrawl.commandline.options import add_table_options
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
@@ -45,11 +46,7 @@ class Command(StoreCommand):
             help=_("print the spread of the story with this id or page"),
         )
         what.add_argument("--events", action="store_true", help=_("list events instead of stories"))
-        what.add_argument(
-            "--out",
-            metavar="FILE",
-            help=_("write a table to FILE.{csv,jsonl,xlsx}, - for standard output"),
-        )
+        add_table_options(parser, what)
         what.add_argument(
             "--update", action="store_true", help=_("compare the pages that were not compared yet")
         )
@@ -58,15 +55,6 @@ class Command(StoreCommand):
             choices=("spread", "pages", "events"),
             default="spread",
             help=_("table for --out: stories with reposting sites (default), pages, or events"),
-        )
-        parser.add_argument(
-            "--format", metavar="FORMAT", help=_("format of --out (default: from FILE)")
-        )
-        parser.add_argument(
-            "--lang",
-            choices=("zh", "en", "fields"),
-            default=user_language(),
-            help=_("headings of tables: Chinese, English or names of fields (default: by locale)"),
         )
         parser.add_argument(
             "--order",

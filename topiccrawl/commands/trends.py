@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _, user_language
+from topiccrawl.commandline.options import add_table_options
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
@@ -62,20 +63,7 @@ class Command(StoreCommand):
             choices=("volume", "bursts", "terms", "hosts", "comparison", "categories"),
             help=_("table for --out and --json (default: volume, with --against comparison)"),
         )
-        parser.add_argument(
-            "--out",
-            metavar="FILE",
-            help=_("write a table to FILE.{csv,jsonl,xlsx}, - for standard output"),
-        )
-        parser.add_argument(
-            "--format", metavar="FORMAT", help=_("format of --out (default: from FILE)")
-        )
-        parser.add_argument(
-            "--lang",
-            choices=("zh", "en", "fields"),
-            default=user_language(),
-            help=_("headings of tables: Chinese, English or names of fields (default: by locale)"),
-        )
+        add_table_options(parser)
         parser.add_argument(
             "--step",
             choices=("day", "week", "month"),
@@ -85,6 +73,9 @@ class Command(StoreCommand):
             "--limit", metavar="N", type=int, default=15, help=_("at most N rows (default: 15)")
         )
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
+        parser.add_argument(
+            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
+        )
 
     def action(self) -> Action:
         """Import and return the work of this command."""

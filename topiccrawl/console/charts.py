@@ -18,6 +18,9 @@ __all__ = ["volume_chart"]
 _WIDTH: Final = 920.0
 _HEIGHT: Final = 260.0
 
+#: Bars at most (a choice: each is a unit wide; 30 years of days would be 300 KB).
+_MOST_BARS: Final = 900
+
 #: Dates below the drawing at most.
 _DATES: Final = 7
 
@@ -31,6 +34,8 @@ def volume_chart(
 ) -> Markup:
     """Return bars of the counts of consecutive days, the ordinary level as a line, and bursts as bands.
 
+    In a period of more than 900 days, a bar is the mean of several days.
+
     Parameters
     ----------
     first_day
@@ -43,7 +48,9 @@ def volume_chart(
         Accessible name.
     """
     days = len(counts)
-    top = max(1.0, *map(float, counts), *map(float, expected))
+    step = max(1, -(-days // _MOST_BARS))
+    bars, line = _means(counts, step), _means(expected, step)
+    top = max(1.0, *bars, *line)
     ticks = whole_ticks(int(-(-top // 1))) or [0.0, 1.0]
     frame = Frame(
         _WIDTH, _HEIGHT, left=52, right=8, top=10, bottom=30, x_top=max(days, 1), y_top=ticks[-1]
@@ -53,29 +60,35 @@ def volume_chart(
             label,
             _bands(frame, first_day, days, bands),
             frame.axes(_dates(first_day, days), [(it, number(int(it))) for it in ticks]),
-            _bars(frame, counts),
-            _line(frame, expected),
+            _bars(frame, bars, step),
+            _line(frame, line, step),
         )
     )
 
 
-def _bars(frame: Frame, counts: Sequence[float]) -> list[Html]:
-    """Return one path of all bars: 700 elements would be slow."""
-    step = frame.x(1) - frame.x(0)
+def _means(values: Sequence[float], step: int) -> list[float]:
+    """Return the mean of each *step* consecutive values, the last one of those that are left."""
+    parts = [values[at : at + step] for at in range(0, len(values), step)]
+    return [sum(map(float, part)) / len(part) for part in parts]
+
+
+def _bars(frame: Frame, counts: Sequence[float], days: int) -> list[Html]:
+    """Return one path of all bars, each *days* wide: 700 elements would be slow."""
+    step = frame.x(days) - frame.x(0)
     gap = min(1.0, 0.15 * step)
     floor = frame.y(0)
     parts = [
-        f"M{frame.x(at) + gap:.1f},{floor:.1f}V{frame.y(count):.1f}h{step - 2 * gap:.2f}V{floor:.1f}z"
+        f"M{frame.x(at * days) + gap:.1f},{floor:.1f}V{frame.y(count):.1f}h{step - 2 * gap:.2f}V{floor:.1f}z"
         for at, count in enumerate(counts)
         if count
     ]
     return [el("path", d="".join(parts), class_="kept")]
 
 
-def _line(frame: Frame, expected: Sequence[float]) -> list[Html]:
+def _line(frame: Frame, expected: Sequence[float], days: int) -> list[Html]:
     if not any(expected):
         return []
-    points = frame.points((at + 0.5, float(value)) for at, value in enumerate(expected))
+    points = frame.points(((at + 0.5) * days, value) for at, value in enumerate(expected))
     return [el("polyline", points=" ".join(points), class_="line second")]
 
 

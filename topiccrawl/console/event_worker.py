@@ -1,20 +1,48 @@
 """Compute the events of a topic in a process of its own: ``python -m topiccrawl.console.event_worker``.
 
-Reads a line of JSON with the store's address and the topic, because an address can hold a password, and writes the
-table as JSON.  A console must answer while this runs for minutes.
+A console must answer while this runs for minutes.  The process reads a line of JSON with the store's address
+and the topic, because an address can hold a password, and writes the table as JSON.  It ends when its standard
+input does, so that it does not outlive a console that was killed.  Of one user on one machine, at most one such
+process works on a store: another one ends with the exit code :data:`BUSY`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import os
 import sys
+import threading
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
 
+from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.reporting.event_table import compute_events, dump
 from topiccrawl.store.factory import open_store
+from topiccrawl.store.uri import sqlite_path
+from topiccrawl.userfiles import cache_folder
+
+#: Exit code while another process computes events of the store: EX_TEMPFAIL of sysexits.h.
+BUSY: Final = 75
+#: Exit code of a process whose console has ended (a choice); nobody reads it.
+_ALONE: Final = 1
+
+
+def lock_file(uri: str) -> Path:
+    """Return the file that the process holds which computes events of the store at *uri*.
+
+    It is the same for all spellings of the path of a SQLite file, and whatever the user and the options of
+    another address are.
+    """
+    scheme, _separator, rest = uri.partition("://")
+    place = rest.rpartition("@")[2].partition("?")[0]
+    if scheme == "sqlite":
+        place = str(sqlite_path(uri).resolve())
+    name = hashlib.sha256(f"{scheme}://{place}".encode()).hexdigest()[:24]
+    return cache_folder() / f"events-{name}.lock"
 
 
 async def _compute(uri: str, topic: str) -> str:
@@ -27,11 +55,32 @@ async def _compute(uri: str, topic: str) -> str:
         await store.close()
 
 
+def _end_with_input() -> None:
+    """Wait for the end of the standard input, then end the process at once."""
+    # Not by sys.stdin: its lock would be held when the interpreter ends.
+    while os.read(0, 1):
+        pass
+    os._exit(_ALONE)
+
+
 def main() -> int:
     """Answer the one request on the standard input."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(10)
-    asked = json.loads(sys.stdin.readline())
+    line = sys.stdin.readline()
+    if not line:
+        return _ALONE
+    asked = json.loads(line)
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    path = lock_file(asked["uri"])
+    try:
+        # Held until the process ends, whatever ends it.
+        HeldLock(path)
+    except BlockingIOError:
+        return BUSY
+    except OSError as error:
+        # Such as a home without a right to write: events without a lock are better than none.
+        print(f"topiccrawl: {path}: {error.strerror}", file=sys.stderr)
     sys.stdout.write(asyncio.run(_compute(asked["uri"], asked["topic"])))
     return 0
 

@@ -9,12 +9,16 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.children import import_path
+from topiccrawl.console.event_worker import BUSY
+from topiccrawl.errors import StoreUnavailable
 from topiccrawl.reporting.event_table import EventTable, load_events, parse, save_events, saved_at
 
 if TYPE_CHECKING:
@@ -40,6 +44,8 @@ class _Known:
     ended: float = float("-inf")
     took: float = 0.0
     task: asyncio.Task[None] | None = None
+    is_kept: bool = False
+    """Whether the store has had a table."""
     derived: dict[str, object] = field(default_factory=dict)
     """What views have computed from the table."""
 
@@ -61,6 +67,9 @@ class EventTables:
         self._desk = desk
         self._known: dict[str, _Known] = {}
         self._lock = asyncio.Lock()
+        """Held while the store is looked at."""
+        self._worker = asyncio.Lock()
+        """Held while a process computes: one topic after the other."""
 
     async def current(self, topic: str) -> Current:
         """Return the table of *topic*; begin to compute it if the store has other pages by now."""
@@ -83,6 +92,10 @@ class EventTables:
     async def _look(self, topic: str, known: _Known) -> None:
         store = self._desk.store
         at = await saved_at(store, topic)
+        if at is None and known.is_kept:
+            # It was deleted with a page that it quotes.
+            self._set(known, None)
+        known.is_kept = at is not None
         if at is not None and (known.table is None or at > known.table.at):
             self._set(known, await load_events(store, topic))
         pages = (await self._desk.topics()).get(topic, 0)
@@ -98,30 +111,26 @@ class EventTables:
         known.derived = {}
 
     async def _compute(self, topic: str, known: _Known) -> None:
-        started = time.monotonic()
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "topiccrawl.console.event_worker",
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        try:
-            asked = json.dumps({"uri": self._desk.config.store_uri, "topic": topic})
-            answer, _ = await process.communicate(asked.encode() + b"\n")
-        except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            raise
-        finally:
-            known.ended = time.monotonic()
-            known.took = known.ended - started
-        if process.returncode:
-            logger.warning(
-                "events of %r were not computed: exit code %s", topic, process.returncode
-            )
+        async with self._worker:
+            started = time.monotonic()
+            try:
+                code, answer = await ask_worker(self._desk.config.store_uri, topic)
+            finally:
+                known.ended = time.monotonic()
+                known.took = known.ended - started
+        if code == BUSY:
+            logger.info("events of %r: another process computes events of this store", topic)
+            return
+        if code:
+            logger.warning("events of %r were not computed: exit code %s", topic, code)
             return
         table = await asyncio.to_thread(parse, answer.decode())
         self._set(known, table)
         if self._desk.is_writable:
-            await save_events(self._desk.store, topic, table)
+            try:
+                await save_events(self._desk.store, topic, table)
+            except StoreUnavailable as error:
+                logger.warning("events of %r were not saved: %s", topic, error)
 
     async def computed(self, topic: str) -> None:
         """Wait until what is being computed for *topic* is there."""
@@ -135,6 +144,34 @@ class EventTables:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def ask_worker(uri: str, topic: str) -> tuple[int, bytes]:
+    """Start a process that computes the events of *topic*; return its exit code and what it wrote.
+
+    It ends when this process does: the other end of its standard input stays open until then.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "topiccrawl.console.event_worker",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": import_path()},
+        # Ctrl-C is for the console.
+        start_new_session=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(json.dumps({"uri": uri, "topic": topic}).encode() + b"\n")
+        with contextlib.suppress(ConnectionError):
+            await process.stdin.drain()
+        answer = await process.stdout.read()
+        return await process.wait(), answer
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        process.stdin.close()
 
 
 def tables_of(desk: Desk) -> EventTables:

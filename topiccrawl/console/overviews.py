@@ -50,7 +50,7 @@ class _Entry:
         """Time at which the last reading began."""
         self.checked = 0.0
         self.task: asyncio.Task[None] | None = None
-        self.failure: StoreUnavailable | None = None
+        self.failure: Exception | None = None
         """Why the last reading failed."""
 
 
@@ -75,10 +75,7 @@ class Overviews:
 
     def begin(self, topic: str) -> _Entry:
         """Begin to read the overview of *topic*, or to bring it up to date, where that is due."""
-        entry = self._entries.pop(topic, None) or _Entry()
-        self._entries[topic] = entry
-        while len(self._entries) > _KEPT:
-            self._forget(next(iter(self._entries)))
+        entry = self._entry(topic)
         is_old = time.monotonic() - entry.checked > _FRESH_SECONDS
         if entry.task is None and (entry.overview is None or is_old):
             entry.task = asyncio.create_task(self._read(topic, entry))
@@ -86,15 +83,25 @@ class Overviews:
 
     async def current(self, topic: str) -> Overview:
         """Return the overview of *topic* as the store is now."""
-        entry = self._entries.setdefault(topic, _Entry())
-        if entry.task is not None:
+        entry = self._entry(topic)
+        # One reading at a time: two would add to the same codebooks from two threads.
+        while entry.task is not None:
             await asyncio.wait((entry.task,))
-        entry.task = asyncio.create_task(self._read(topic, entry))
-        await asyncio.wait((entry.task,))
+        entry.task = reading = asyncio.create_task(self._read(topic, entry))
+        await asyncio.wait((reading,))
         if entry.failure is not None:
             raise entry.failure
         assert entry.overview is not None
         return entry.overview
+
+    def _entry(self, topic: str) -> _Entry:
+        """Return the entry of *topic*, now the one used last; others that are not being read may go."""
+        entry = self._entries.pop(topic, None) or _Entry()
+        idle = [name for name, it in self._entries.items() if it.task is None]
+        for name in idle[: max(0, len(self._entries) + 1 - _KEPT)]:
+            del self._entries[name]
+        self._entries[topic] = entry
+        return entry
 
     async def _read(self, topic: str, entry: _Entry) -> None:
         started = datetime.now(UTC)
@@ -110,20 +117,19 @@ class Overviews:
         except StoreUnavailable as error:
             logger.warning("the store does not answer: %s", error)
             entry.failure = error
+        except Exception as error:
+            logger.exception("the overview of %r cannot be read", topic)
+            entry.failure = error
         finally:
             entry.checked = time.monotonic()
             entry.task = None
 
-    def _forget(self, topic: str) -> None:
-        entry = self._entries.pop(topic)
-        if entry.task is not None:
-            entry.task.cancel()
-
     async def close(self) -> None:
         """End what is being read."""
         tasks = [entry.task for entry in self._entries.values() if entry.task is not None]
-        for topic in list(self._entries):
-            self._forget(topic)
+        for task in tasks:
+            task.cancel()
+        self._entries.clear()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
@@ -152,12 +158,13 @@ async def reading(desk: Desk) -> AsyncIterator[None]:
 async def computed(overview: Overview, key: Hashable, work: Callable[[], T]) -> T:
     """Return ``work()``, computed once for an overview and *key*, in a thread."""
     results = overview.results
-    if key not in results:
-        value = await asyncio.to_thread(work)
-        while len(results) >= _KEPT_RESULTS:
-            results.pop(next(iter(results)), None)
-        results[key] = value
-    return cast("T", results[key])
+    if key in results:
+        return cast("T", results[key])
+    value = await asyncio.to_thread(work)
+    while len(results) >= _KEPT_RESULTS:
+        results.pop(next(iter(results)), None)
+    results[key] = value
+    return value
 
 
 def with_overview(

@@ -30,7 +30,7 @@ class Export:
     who: str
     """User and machine, or the address of the console's visitor."""
     what: str
-    """Command or view: ``export``, ``stories``, ``report``, ``brief``, ``console briefing``."""
+    """Command or view: ``export``, ``stories``, ``trends``, ``report``, ``brief``, ``console briefing``."""
     out: str
     """File, or ``-`` for standard output."""
     format: str = ""

@@ -17,7 +17,7 @@ __all__ = ["KEPT", "masked_columns", "masked_row", "masked_value"]
 KEPT: Final = frozenset(
     {
         "url", "final_url", "parent", "copy_of", "source_url", "attachments", "attached_to", "urls",
-        "taken_from", "id", "content_hash", "run_id", "story", "site", "charset", "language", "script",
+        "taken_from", "host", "id", "content_hash", "run_id", "story", "site", "charset", "language", "script",
         "kind", "relation", "media_type", "topic",
     }
 )  # fmt: skip

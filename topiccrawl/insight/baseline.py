@@ -8,6 +8,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.linalg import spsolve
 
 from topiccrawl.scoring.arrays import FloatArray
 
@@ -29,6 +31,9 @@ _PRECISE: Final = 1e-6
 
 #: A day without documents is a gap, not an ordinary day, if its probability is below this (a guess).
 _GAP_PROBABILITY: Final = 1e-4
+
+#: Share of the days, those that fit best, from which the spread is computed (a guess).
+_FITTING: Final = 0.97
 
 #: Largest logarithm of a level, against overflow while Newton's method is far off.
 _MOST_LOG: Final = 20.0
@@ -69,8 +74,8 @@ def fit_baseline(counts: FloatArray, ordinary: NDArray[np.bool_]) -> Baseline:
     for _ in range(_ROUNDS):
         mean = np.exp(np.clip(rows @ beta, -_MOST_LOG, _MOST_LOG))
         slope = rows.T @ (target - mean) - penalty @ beta
-        curve = (rows * mean[:, None]).T @ rows + penalty
-        step = np.linalg.solve(curve + 1e-8 * np.eye(len(beta)), slope)
+        curve = rows.T @ rows.multiply(mean[:, None]).tocsr() + penalty
+        step = spsolve(curve.tocsc(), slope)
         step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
         beta += step
         if float(np.abs(step).max()) < _PRECISE:
@@ -85,16 +90,17 @@ def without_gaps(counts: FloatArray, expected: FloatArray) -> FloatArray:
     return np.where(gap, np.nan, counts)
 
 
-def _design(days: int) -> tuple[FloatArray, FloatArray]:
-    """Return the design matrix (days × (knots + 7)) and the penalty of its coefficients."""
+def _design(days: int) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Return the design matrix (days × (knots + 7), 3 values a row) and the penalty of its coefficients."""
     knots = max(2, math.ceil(days / _KNOT_DAYS) + 1)
     at = np.arange(days) * (knots - 1) / max(days - 1, 1)
     left = np.minimum(at.astype(np.int64), knots - 2)
-    design = np.zeros((days, knots + _WEEK))
-    rows = np.arange(days)
-    design[rows, left] = 1.0 - (at - left)
-    design[rows, left + 1] = at - left
-    design[rows, knots + rows % _WEEK] = 1.0
+    day = np.arange(days)
+    values = np.stack((1.0 - (at - left), at - left, np.ones(days)), 1)
+    columns = np.stack((left, left + 1, knots + day % _WEEK), 1)
+    design = sparse.csr_array(
+        (values.ravel(), (np.repeat(day, 3), columns.ravel())), shape=(days, knots + _WEEK)
+    )
     penalty = np.zeros((knots + _WEEK, knots + _WEEK))
     if knots > 2:
         second = np.diff(np.eye(knots), 2, axis=0)
@@ -103,17 +109,18 @@ def _design(days: int) -> tuple[FloatArray, FloatArray]:
         first = np.diff(np.eye(knots), axis=0)
         penalty[:knots, :knots] = _SMOOTHNESS * first.T @ first
     penalty[knots:, knots:] = _WEEKDAY_PRIOR * np.eye(_WEEK)
-    return design, penalty
+    # A trace on the diagonal, so that the equations always have a solution.
+    return design, sparse.csr_array(penalty + 1e-8 * np.eye(knots + _WEEK))
 
 
 def _spread(counts: FloatArray, expected: FloatArray, parameters: int) -> float:
-    """Return α by the method of moments, without the tenth of days that fit worst.
+    """Return α by the method of moments, without the days that fit worst.
 
-    (Σ (y - μ)² - μ) / Σ μ², where leaving out the worst tenth is what keeps a burst that was missed from
-    excusing itself.
+    Σ ((y - μ)² - μ) / Σ μ² over :data:`_FITTING` of the days, divided by the share of degrees of freedom
+    that the parameters leave.  A burst that is still among the days would raise α and so hide itself.
     """
     residual = (counts - expected) ** 2 - expected
     order = np.argsort(residual / np.maximum(expected, 1e-9))
-    kept = order[: max(1, math.ceil(0.97 * len(order)))]
+    kept = order[: max(1, math.ceil(_FITTING * len(order)))]
     freedom = max(1.0, 1.0 - parameters / max(len(counts), 1))
     return max(0.0, float(residual[kept].sum() / max((expected[kept] ** 2).sum(), 1e-9)) / freedom)

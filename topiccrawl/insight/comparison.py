@@ -175,5 +175,6 @@ def _shared_terms(
     book = Codebook(first.books.term.names)
     places = book.encode(second.books.term.names)
     moved = np.zeros(len(book), dtype=np.int64)
-    moved[places] = other
+    # Terms may have been added to the other book since they were counted.
+    moved[places[: len(other)]] = other
     return book.names, np.concatenate((one, np.zeros(len(book) - len(one), dtype=np.int64))), moved

@@ -14,6 +14,7 @@ from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Clock, Mask, days_by
 
 __all__ = [
+    "MOST_DAYS",
     "Counts",
     "Series",
     "Step",
@@ -33,7 +34,7 @@ Counts = NDArray[np.int64]
 Step = Literal["day", "week", "month"]
 
 #: Most days of a series: 50 years; times beyond are errors of pages.
-_MOST_DAYS: Final = 18_300
+MOST_DAYS: Final = 18_300
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class Series:
 
 
 def daily(days: NDArray[np.int32], first: int, last: int) -> Series:
-    """Return how many of *days* are each of the days from *first* to *last*."""
-    last = min(last, first + _MOST_DAYS)
+    """Return how many of *days* are each of the days from *first* to *last*, at most :data:`MOST_DAYS`."""
+    last = min(last, first + MOST_DAYS - 1)
     inside = days[(days >= first) & (days <= last)] - first
     return Series(first, np.bincount(inside, minlength=max(0, last - first + 1)))
 

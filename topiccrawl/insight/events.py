@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories.gazetteer import place_key
 from topiccrawl.text.normalize import normalize
 
@@ -64,8 +65,8 @@ class EventRow:
 
     @property
     def day(self) -> str:
-        """First day as an ISO date, that of the first publication if the event has none."""
-        return self.when[:10] or self.first.date().isoformat()
+        """First day as an ISO date, that of the first publication (in China) if the event has none."""
+        return self.when[:10] or self.first.astimezone(CHINA_TIME).date().isoformat()
 
     @property
     def place_text(self) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -40,8 +41,8 @@ class Overview:
 
     columns: Columns
     books: Books = field(default_factory=Books)
-    number: int = 0
-    """How often the overview was updated; a key for what is computed from it."""
+    number: int = field(default_factory=count(1).__next__)
+    """Different for each overview of a process; a key for what is computed from several."""
 
     @classmethod
     def of(cls, headlines: Sequence[PageHeadline]) -> Self:
@@ -59,7 +60,7 @@ class Overview:
         keep = np.ones(len(self), dtype=np.bool_)
         keep[[row for url in replaced if (row := self.row_of.get(url)) is not None]] = False
         added = columns_of(_kept(changed), self.books)
-        return type(self)(self.columns.take(keep).joined(added), self.books, self.number + 1)
+        return type(self)(self.columns.take(keep).joined(added), self.books)
 
     def __len__(self) -> int:
         return len(self.columns.url)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from topiccrawl.insight.relations import Name, Relation, Relations
 
-#: Names and relations of a drawing: more are a ball of wool (a choice).
+#: Names and relations of a drawing: more lines cannot be told apart (a choice).
 MOST_NAMES: Final = 40
 MOST_EDGES: Final = 80
 WIDTH: Final = 760.0

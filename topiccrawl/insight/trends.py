@@ -12,6 +12,7 @@ from topiccrawl.insight.bursts import Burst, volume
 from topiccrawl.insight.comparison import previous
 from topiccrawl.insight.contrast_terms import ContrastTerm, contrast_terms
 from topiccrawl.insight.counts import (
+    MOST_DAYS,
     Series,
     daily,
     daily_by,
@@ -30,7 +31,7 @@ __all__ = ["Named", "Trends", "VolumeBurst", "period_of", "trends"]
 #: Days of the period when none is asked for.
 DEFAULT_DAYS: Final = 90
 
-#: Days before the end that the baseline is fitted to at most: three years.
+#: Days before the end from which the baseline is fitted at most, if the period is not longer: three years.
 _HISTORY_DAYS: Final = 1_096
 
 #: Rows of each list.
@@ -84,13 +85,23 @@ class Trends:
 
 
 def period_of(overview: Overview, selection: Selection) -> tuple[int, int]:
-    """Return the first and last day of *selection*: where it states none, the last 90 days with pages."""
+    """Return the first and last day of *selection*: where it states none, the last 90 days with pages.
+
+    Of a period that begins after the newest page, that is its first day.  Of a period of more than
+    :data:`MOST_DAYS` days, those remain that end with the newest page.
+    """
     first_of_all, last_of_all = span(overview, selection.clock) or (0, 0)
     last = last_of_all if selection.last_day is None else selection.last_day
     first = selection.first_day
     if first is None:
         first = max(min(first_of_all, last), last - DEFAULT_DAYS + 1)
-    return min(first, last), last
+    elif selection.last_day is None:
+        last = max(first, last)
+    first = min(first, last)
+    if last - first >= MOST_DAYS:
+        last = min(last, max(last_of_all, first))
+        first = max(first, last - MOST_DAYS + 1)
+    return first, last
 
 
 def trends(overview: Overview, selection: Selection) -> Trends:
@@ -128,10 +139,13 @@ def trends(overview: Overview, selection: Selection) -> Trends:
 def _volume(
     overview: Overview, anytime: Mask, clock: Clock, first: int, last: int
 ) -> tuple[FloatArray, tuple[VolumeBurst, ...]]:
-    """Return the ordinary volume of the days from *first* to *last*, and the bursts that touch them."""
+    """Return the ordinary volume of the days from *first* to *last*, and the bursts that touch them.
+
+    It is 0 before the first page.
+    """
     day = days_by(overview, clock)
-    start = max(int(day[anytime].min(initial=first)), last - _HISTORY_DAYS + 1)
-    start = min(start, first)
+    begin = int(day[anytime].min()) if anytime.any() else first
+    start = max(begin, min(first, last - _HISTORY_DAYS + 1))
     history = daily(day[anytime], start, last)
     found = volume(history.counts)
     bursts = tuple(
@@ -139,7 +153,8 @@ def _volume(
         for it in found.bursts
         if start + it.last >= first
     )
-    return found.expected[first - start :], bursts
+    shown = found.expected[max(0, first - start) :]
+    return np.concatenate((np.zeros(last - first + 1 - len(shown)), shown)), bursts
 
 
 def _explained(
@@ -159,7 +174,8 @@ def _burst_terms(
     """Return the bursts of terms that touch the period, against the history before it."""
     originals = anytime & ~overview.is_copy
     day = days_by(overview, selection.clock)
-    start = min(first, max(int(day[originals].min(initial=first)), last - _HISTORY_DAYS + 1))
+    begin = int(day[originals].min()) if originals.any() else first
+    start = max(begin, min(first, last - _HISTORY_DAYS + 1))
     found = term_bursts(overview, originals, start, last, clock=selection.clock, since=first)
     return [it for it in found if it.last_day >= first][:_LISTED]
 

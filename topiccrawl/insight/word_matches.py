@@ -52,7 +52,8 @@ def matched_rows(overview: Overview, word: str) -> WordRows:
 
 def _titles(overview: Overview) -> tuple[str, NDArray[np.int64]]:
     """Return all titles in normal form as lines of one text, and where each line begins."""
-    if _TITLES not in overview.results:
+    found: tuple[str, NDArray[np.int64]] | None = overview.results.get(_TITLES)
+    if found is None:
         traditional = overview.books.language.code("zh-Hant")
         lines = []
         for title, language in zip(overview.columns.title, overview.columns.language, strict=True):
@@ -60,8 +61,8 @@ def _titles(overview: Overview) -> tuple[str, NDArray[np.int64]]:
             lines.append(" ".join(plain.lower().split()))
         starts = np.zeros(len(lines) + 1, dtype=np.int64)
         np.cumsum([len(line) + 1 for line in lines], out=starts[1:])
-        overview.results[_TITLES] = ("\n".join(lines), starts)
-    found: tuple[str, NDArray[np.int64]] = overview.results[_TITLES]
+        # Kept as a local value, too: another thread may forget results at any time.
+        found = overview.results[_TITLES] = ("\n".join(lines), starts)
     return found
 
 
@@ -89,14 +90,14 @@ def _in_terms(overview: Overview, word: str) -> NDArray[np.bool_]:
 
 def _with_stems(overview: Overview, stems: list[str]) -> NDArray[np.bool_]:
     """Return the rows with a keyword whose words have *stems*, perhaps beside other words."""
-    if _STEMS not in overview.results:
+    found: list[str] | None = overview.results.get(_STEMS)
+    if found is None:
         names = list(overview.books.term.names)
-        overview.results[_STEMS] = [
+        found = overview.results[_STEMS] = [
             f" {' '.join(stem(word) for word in name.split())} " if name.isascii() else ""
             for name in names
         ]
     wanted = f" {' '.join(stems)} "
-    found: list[str] = overview.results[_STEMS]
     return _with_codes(overview, np.array([wanted in it for it in found], dtype=np.bool_))
 
 

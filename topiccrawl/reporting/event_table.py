@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.insight.events import EventRow, EventStoryRef, decode, encode, event_row, in_order
 from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk_forgetting import EVENT_TABLE, EVENT_TABLE_PART
 from topiccrawl.stories.events import EventStory, cluster_events
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
     from topiccrawl.store.desk import JSON
 
-#: Kind of the desk records: the state, and parts of the table.
-STATE: Final = "event-table"
-PART: Final = "event-table-part"
+#: Kinds of the desk records: the state, and parts of the table.
+STATE: Final = EVENT_TABLE
+PART: Final = EVENT_TABLE_PART
 #: Events that are kept, those of most stories first, and in one record (choices: 20,000 take 15 MB).
 MOST_EVENTS: Final = 20_000
 _PER_PART: Final = 200

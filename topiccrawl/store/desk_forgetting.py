@@ -14,14 +14,18 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
-__all__ = ["forget_in_desk", "without_pages"]
+__all__ = ["EVENT_TABLE", "EVENT_TABLE_PART", "forget_in_desk", "without_pages"]
+
+#: Kinds of the records that hold the table of events.
+EVENT_TABLE: Final = "event-table"
+EVENT_TABLE_PART: Final = "event-table-part"
 
 #: Kinds whose keys are the addresses of pages: what users added in the console.
 _KEYED: Final = ("note", "tags", "judgment")
 #: Kinds whose values list pages, with titles and sentences.
 _LISTING: Final = ("alert", "briefing")
 #: Kinds that are computed from all pages, and are computed again when they are missing.
-_COMPUTED: Final = ("event-table", "event-table-part")
+_COMPUTED: Final = (EVENT_TABLE, EVENT_TABLE_PART)
 #: Marks what is to be left out.
 _GONE: Final = object()
 

@@ -45,7 +45,7 @@ _AFTER_A_PERSON: Final = re.compile(r"^(?:带领|领导|陪同|主持|率领|率
 _PARTS: Final = frozenset(
     ("n", "nz", "ns", "nt", "nr", "j", "vn", "b", "l", "i", "a", "an", "eng", "nrt")
 )
-#: Words that are tagged as places and name none of use.
+#: Words with the tag of a place that do not locate an event.
 _NO_PLACE: Final = frozenset(
     ("中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内")
 )
@@ -60,7 +60,7 @@ _WRITERS: Final = frozenset(
 )
 #: Characters after a name that the tagger takes for its last one: 赵芳任会长.
 _AFTER_A_NAME: Final = "任于在率称说向将与和等及获为"
-#: 北京11月2日电: where the report was written, not where it happened, is still a place.
+#: A part of a foreign name between middle dots, and a word of an organization's name.
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]{1,6}")
 _WORD: Final = re.compile(r"[\u4e00-\u9fff·a-z0-9]+")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ONLY_SUFFIX: Final = re.compile(rf"^{SUFFIX}$")
-#: Words that are tagged as places and name none of use: they are where everything of a Chinese report is.
+#: Words with the tag of a place that do not locate an event: nearly every Chinese report has them.
 _NO_PLACE: Final = frozenset((
     "中国", "中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内", "国外",
     "中华人民共和国", "内地", "大陆",

@@ -9,11 +9,11 @@ run is a token as it stands.
 from __future__ import annotations
 
 import logging
-import os
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, cast
+
+from topiccrawl.userfiles import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -122,22 +122,9 @@ def _jieba(words: tuple[str, ...]) -> _Engine:
 
     jieba.setLogLevel(logging.WARNING)
     engine = jieba.Tokenizer()
-    engine.tmp_dir = _cache_folder()
+    # By default jieba unmarshals a file of a fixed name in the shared temporary folder.  Without the folder,
+    # it logs that it cannot write there, and works without a cache.
+    engine.tmp_dir = str(cache_folder())
     for word in words:
         engine.add_word(word)
     return cast("_Engine", engine)
-
-
-def _cache_folder() -> str:
-    """Return a folder for jieba's cache that belongs to the user.
-
-    By default jieba unmarshals a file of a fixed name in the shared temporary folder, where any user of the
-    machine can put one.  If the folder cannot be created, jieba works without a cache.
-    """
-    base = os.environ.get("XDG_CACHE_HOME")
-    folder = (Path(base) if base else Path("~/.cache").expanduser()) / "topiccrawl"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return str(folder)  # jieba logs that it cannot write there and continues
-    return str(folder)

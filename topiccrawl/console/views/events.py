@@ -14,7 +14,7 @@ from topiccrawl.console.eventtables import Current, event_tables, tables_of
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
-from topiccrawl.console.views.stories import page_number
+from topiccrawl.console.views.stories import MOST_PAGES, page_number
 from topiccrawl.insight.events import (
     ORDERS,
     EventFilter,
@@ -54,7 +54,7 @@ async def index(request: Request) -> Response:
         texts = cast("list[str]", made)
     found = select(rows, wanted, texts)
     found = found if order == "size" else in_order(found, order)
-    pages = max(1, -(-len(found) // _PER_PAGE))
+    pages = max(1, min(-(-len(found) // _PER_PAGE), MOST_PAGES))
     number = min(page_number(request), pages)
     known = cast(
         "dict[str, list[tuple[str, int]]]", _derived(current, "facets", lambda: facets(rows))

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 #: Stories on a page of the list.
 _PER_PAGE: Final = 30
-#: Pages of the list: nobody pages through more (a choice).
-_MOST_PAGES: Final = 100
+#: Pages of a list: nobody pages through more (a choice).
+MOST_PAGES: Final = 100
 
 
 @with_overview
@@ -43,7 +43,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
     if words:
         titles = await computed(overview, "story-titles", lambda: folded_titles(overview, stories))
         places = places[np.isin(places, containing(titles, words))]
-    pages = max(1, min(-(-len(places) // _PER_PAGE), _MOST_PAGES))
+    pages = max(1, min(-(-len(places) // _PER_PAGE), MOST_PAGES))
     number = min(page_number(request), pages)
     shown = places[(number - 1) * _PER_PAGE : number * _PER_PAGE].tolist()
     return render(
@@ -99,7 +99,7 @@ def page_number(request: Request) -> int:
     """Return the number of the page of a list that is asked for, from 1."""
     text = request.query_params.get("page", "1")
     return (
-        min(max(int(text), 1), _MOST_PAGES)
+        min(max(int(text), 1), MOST_PAGES)
         if text.isascii() and text.isdecimal() and len(text) < 9
         else 1
     )

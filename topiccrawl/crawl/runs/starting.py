@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from topiccrawl.children import import_path
 from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.crawl.runs.locks import HeldLock, is_held
 
@@ -105,7 +106,7 @@ def start_process(
                 env={
                     **(os.environ if environment is None else environment),
                     "PYTHONUTF8": "1",
-                    "PYTHONPATH": os.pathsep.join(it or str(Path.cwd()) for it in sys.path),
+                    "PYTHONPATH": import_path(),
                     LAUNCH_VARIABLE: name,
                 },
                 stdin=subprocess.DEVNULL,

@@ -18,8 +18,6 @@ from topiccrawl.language import _
 from topiccrawl.sqlitefiles import Connection
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from topiccrawl.evaluation.webs.web import Web
 
 __all__ = ["WebWriter", "write_web"]
@@ -95,12 +93,7 @@ class WebWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

@@ -1,0 +1,58 @@
+"""What the console computes from a store is the same for every backend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from tests.support.store_records import in_loop, opened
+from tests.support.told_stories import TOPIC, told
+from topiccrawl.insight.reading import read_changes, read_overview
+from topiccrawl.reporting.event_table import compute_events, load_events, save_events
+from topiccrawl.store.deleted import delete_marked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from topiccrawl.store.contract import Store
+
+    MakeStore = Callable[..., Store]
+
+AT = datetime(2026, 3, 6, tzinfo=UTC)
+
+
+@in_loop
+async def test_an_overview_follows_pages_that_come_change_and_are_deleted(
+    make_store: MakeStore,
+) -> None:
+    async with opened(make_store()) as store:
+        pages = told()
+        await store.write(pages[1:])
+        overview = await read_overview(store, TOPIC)
+        assert set(overview.row_of) == {page.url for page in pages[1:]}
+        since = datetime.now(UTC)
+        await store.write([pages[0], replace(pages[1], title="新标题")])
+        await delete_marked(store, TOPIC, [pages[2].url], "request", AT)
+        overview = await read_changes(store, TOPIC, overview, since)
+        assert set(overview.row_of) == {page.url for page in (pages[0], pages[1], *pages[3:])}
+        assert overview.columns.title[overview.row_of[pages[1].url]] == "新标题"
+
+
+@in_loop
+async def test_a_table_of_events_is_kept_replaced_and_deleted_with_a_page(
+    make_store: MakeStore,
+) -> None:
+    async with opened(make_store()) as store:
+        await store.write(told())
+        assert await load_events(store, TOPIC) is None
+        table = await compute_events(store, TOPIC, AT)
+        assert [(row.when, row.place) for row in table.rows] == [
+            ("2026-03-02", "吉隆坡"),
+            ("2026-03-01 21:00", "泸定"),
+        ]
+        for later in (table, replace(table, at=AT + timedelta(days=1))):
+            await save_events(store, TOPIC, later)
+            assert await load_events(store, TOPIC) == later
+        await delete_marked(store, TOPIC, [told()[0].url], "request", AT)
+        assert await load_events(store, TOPIC) is None

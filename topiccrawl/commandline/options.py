@@ -1,0 +1,44 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.language import _, user_language
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["add_table_options", "check_limit"]
+
+
+def add_table_options(
+    parser: argparse.ArgumentParser, out: argparse._ActionsContainer | None = None
+) -> None:
+    """Add ``--out``, ``--format`` and ``--lang`` of commands that write a table.
+
+    *out* is a group for ``--out``, such as one of options that exclude each other.
+    """
+    (out or parser).add_argument(
+        "--out",
+        metavar="FILE",
+        help=_("write a table to FILE.{csv,jsonl,xlsx}, - for standard output"),
+    )
+    parser.add_argument(
+        "--format", metavar="FORMAT", help=_("format of --out (default: from FILE)")
+    )
+    parser.add_argument(
+        "--lang",
+        choices=("zh", "en", "fields"),
+        default=user_language(),
+        help=_("headings of tables: Chinese, English or names of fields (default: by locale)"),
+    )
+
+
+def check_limit(opts: argparse.Namespace) -> None:
+    """Raise CommandError if ``--limit`` is below 1."""
+    if opts.limit < 1:
+        raise CommandError(
+            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
+        )
