@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.crawl_runs import scrapy
-from topiccrawl.language import N_, VARIABLES, _, in_language, ngettext, user_language, using_language
+from topiccrawl.language import (
+    N_,
+    VARIABLES,
+    _,
+    in_language,
+    ngettext,
+    user_language,
+    using_language,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -74,7 +74,6 @@ def render(request: HTTPConnection, name: str, status: int = 200, **values: Any)
     topic = values.pop("topic", None) or (
         paths.topic_named(written, known) if written is not None else None
     )
-    query = f"?{request.url.query}" if request.url.query else ""
     theme = request.cookies.get(THEME_COOKIE, "")
     current = current_section(request)
     context = {
@@ -88,7 +87,7 @@ def render(request: HTTPConnection, name: str, status: int = 200, **values: Any)
         "theme": theme if theme in ("light", "dark") else "",
         "is_writable": desk.is_writable,
         "csrf": csrf_token() if desk.is_writable else "",
-        "here": f"{request.url.path}{query}",
+        "here": paths.asked_path(request.scope),
         **values,
     }
     return HTMLResponse(environment().get_template(name).render(context), status)
@@ -104,7 +103,7 @@ def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:
     page = (
         environment()
         .get_template("token.html")
-        .render(language=user_language(), wrong=wrong, path=request.url.path)
+        .render(language=user_language(), wrong=wrong, path=paths.asked_path(request.scope).partition("?")[0])
     )
     return HTMLResponse(page, 401)
 
