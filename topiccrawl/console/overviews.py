@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["Overviews", "computed", "overviews_of", "with_overview"]
+__all__ = ["MOST_KEPT", "Overviews", "computed", "overviews_of", "with_overview"]
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ _FRESH_SECONDS: Final = 10.0
 _PATIENCE_SECONDS: Final = 1.0
 
 #: Overviews kept at most; the one not used longest goes.  100,000 pages take about 150 MB.
-_KEPT: Final = 8
+MOST_KEPT: Final = 8
 
 #: Results kept of each overview.
 _KEPT_RESULTS: Final = 64
@@ -50,7 +50,7 @@ class _Entry:
         """Time at which the last reading began."""
         self.checked = 0.0
         self.task: asyncio.Task[None] | None = None
-        self.failure: StoreUnavailable | None = None
+        self.failure: Exception | None = None
         """Why the last reading failed."""
 
 
@@ -77,7 +77,7 @@ class Overviews:
         """Begin to read the overview of *topic*, or to bring it up to date, where that is due."""
         entry = self._entries.pop(topic, None) or _Entry()
         self._entries[topic] = entry
-        while len(self._entries) > _KEPT:
+        while len(self._entries) > MOST_KEPT:
             self._forget(next(iter(self._entries)))
         is_old = time.monotonic() - entry.checked > _FRESH_SECONDS
         if entry.task is None and (entry.overview is None or is_old):
@@ -109,6 +109,10 @@ class Overviews:
             entry.read_at = started
         except StoreUnavailable as error:
             logger.warning("the store does not answer: %s", error)
+            entry.failure = error
+        except Exception as error:
+            # Otherwise every view would answer that the topic is still being read.
+            logger.exception("the pages of %r cannot be read", topic)
             entry.failure = error
         finally:
             entry.checked = time.monotonic()

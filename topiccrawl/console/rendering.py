@@ -103,7 +103,11 @@ def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:
     page = (
         environment()
         .get_template("token.html")
-        .render(language=user_language(), wrong=wrong, path=paths.asked_path(request.scope).partition("?")[0])
+        .render(
+            language=user_language(),
+            wrong=wrong,
+            path=paths.asked_path(request.scope).partition("?")[0],
+        )
     )
     return HTMLResponse(page, 401)
 
