@@ -99,6 +99,20 @@ def test_parameters_without_sense_are_no_errors(desk: RunningConsole, parameters
     assert desk.get(f"/t/侨情/search?{parameters}").status == 200
 
 
+def test_a_year_and_a_period_restrict_together() -> None:
+    def asked(query: str) -> tuple[str, str]:
+        found = AskedSearch.of(QueryParams(query)).query()
+        assert found.since is not None
+        assert found.until is not None
+        return found.since.isoformat(), found.until.isoformat()
+
+    year = ("2024-01-01T00:00:00+08:00", "2025-01-01T00:00:00+08:00")
+    assert asked("year=2024") == year
+    assert asked("year=2024&since=2023-05-01&until=2026-01-01") == year
+    both = ("2024-03-05T00:00:00+08:00", "2024-04-01T00:00:00+08:00")
+    assert asked("year=2024&since=2024-03-05&until=2024-03-31") == both
+
+
 def test_a_permanent_link_asks_for_the_same() -> None:
     asked = AskedSearch.of(QueryParams("q=侨 乡&site=a.cn&page=3&order=oldest&copies=1&x=1"))
     again = AskedSearch.of(QueryParams(asked.permanent()))
