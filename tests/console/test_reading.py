@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
+from topiccrawl.console.views import judging as judging_view
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.versions import former_version
@@ -152,6 +153,20 @@ def test_a_page_judged_off_topic_leaves_and_returns_when_that_is_undone(
     assert URL not in judgments_file().read_text("utf-8")
 
 
+def test_a_judgment_that_waits_for_the_next_crawl_is_not_shown_as_an_error(
+    desk: RunningConsole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def without_frontier(*_: object) -> list[str]:
+        return ["the frontier cannot be used: away"]
+
+    monkeypatch.setattr(judging_view, "judge_page", without_frontier)
+    answer = desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "off"})
+    assert answer.status == 200
+    assert "The judgment is saved" in answer.text
+    assert "the frontier cannot be used: away" in answer.text
+    assert "Not answered" not in answer.text
+
+
 def test_a_dull_page_stays_in_the_collection(desk: RunningConsole, uri: str) -> None:
     desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "dull"})
     assert page_in(uri).withdrawn_at is None
@@ -203,6 +218,7 @@ def test_a_very_long_page_is_shown_in_part(project: Path) -> None:
             assert answer.status == 200, path
             # Scripts and style sheet take 30 KB.
             assert len(answer.body) < 120_000, path
+        assert "q=%E4%B8%80&amp;whole=1" in desk.get(f"{READ}&q=一").text
 
 
 def test_a_body_that_is_too_large_is_refused(desk: RunningConsole) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,19 @@ def test_a_search_is_saved_and_deleted(desk: RunningConsole) -> None:
     assert "page" not in key[1]
     desk.submit(page, "/t/侨情/search/delete", {"key": html.unescape(key[1])})
     assert "侨乡在甲" not in desk.get("/t/侨情/search").text
+
+
+def test_pages_that_are_not_in_the_index_are_counted_with_the_command_that_adds_them(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "older.sqlite"
+    uri = fill(path, lambda store: store.write(PAGES[:2]))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE headlines SET indexed = 0")
+        file.commit()
+    with console(uri) as older:
+        text = older.get("/t/侨情/search?q=侨").text
+    assert "2 pages are not in the index of this older store yet; scrapy search --index" in text
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,12 @@ from topiccrawl.text.searching import ZONE, FieldFilter
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
-__all__ = ["FACET_PARAMETERS", "PAGE_SIZE", "AskedSearch"]
+__all__ = ["FACET_PARAMETERS", "LAST_PAGE", "PAGE_SIZE", "AskedSearch"]
 
 #: Hits on one page.
 PAGE_SIZE: Final = 20
 #: The last page of hits that can be asked for: a search is refined before (a guess).
-_LAST_PAGE: Final = 500
+LAST_PAGE: Final = 500
 #: Characters of a query and of a facet's value (a guess: longer than anything that is typed).
 _MOST_TEXT: Final = 400
 #: Years that can be asked for: others cannot be converted to every time zone.
@@ -53,7 +53,7 @@ class AskedSearch:
             given["year"] = ""
         number = parameters.get("page", "1")
         at = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else 1
-        return cls({name: it for name, it in given.items() if it}, max(1, min(at, _LAST_PAGE)))
+        return cls({name: it for name, it in given.items() if it}, max(1, min(at, LAST_PAGE)))
 
     @property
     def text(self) -> str:

@@ -93,9 +93,10 @@ def render(request: HTTPConnection, name: str, status: int = 200, **values: Any)
     return HTMLResponse(environment().get_template(name).render(context), status)
 
 
-def error_page(request: HTTPConnection, status: int, message: str) -> HTMLResponse:
-    """Return a page that shows why a request was not answered."""
-    return render(request, "error.html", status, message=message)
+def error_page(request: HTTPConnection, status: int, message: str, title: str = "") -> HTMLResponse:
+    """Return a page that shows why a request was not answered, or what *title* states instead."""
+    title = title or _("Not answered")
+    return render(request, "error.html", status, message=message, title=title)
 
 
 def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:
