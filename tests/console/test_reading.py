@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import random
 import re
 import zlib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -219,6 +221,20 @@ def test_a_very_long_page_is_shown_in_part(project: Path) -> None:
             # Scripts and style sheet take 30 KB.
             assert len(answer.body) < 120_000, path
         assert "q=%E4%B8%80&amp;whole=1" in desk.get(f"{READ}&q=一").text
+
+
+def test_a_body_of_unknown_length_is_cut_off_without_a_failure(
+    desk: RunningConsole, caplog: pytest.LogCaptureFixture
+) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", desk.port, timeout=30)
+    try:
+        kind = {"content-type": "application/x-www-form-urlencoded"}
+        body = (b"&f=" + b"x" * 100_000 for _ in range(21))
+        connection.request("POST", quote("/t/侨情/notes/save"), body, kind, encode_chunked=True)
+        assert connection.getresponse().status == 413
+    finally:
+        connection.close()
+    assert [it for it in caplog.records if it.exc_info] == []
 
 
 def test_a_body_that_is_too_large_is_refused(desk: RunningConsole) -> None:
