@@ -6,10 +6,12 @@ import asyncio
 import http.client
 import random
 import re
+import threading
 import zlib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -17,6 +19,7 @@ import pytest
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.console.views import judging as judging_view
+from topiccrawl.console.views import reading as reading_view
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.versions import former_version
@@ -119,6 +122,32 @@ def test_the_snapshot_is_a_sandbox_without_scripts(desk: RunningConsole) -> None
     assert "捐资" in answer.text
     assert "script" not in answer.text
     assert "onclick" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("work", "path"),
+    [
+        ("terms_of", READ),
+        ("paragraphs", f"{READ}&whole=1"),
+        ("difference_of", f"{READ}&view=versions"),
+        ("safe_document", f"/t/侨情/snapshot?url={URL}"),
+    ],
+)
+def test_large_pages_do_not_keep_other_requests_waiting(
+    desk: RunningConsole, work: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    done = getattr(reading_view, work)
+
+    def noticed(*given: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return done(*given)
+
+    monkeypatch.setattr(reading_view, work, noticed)
+    assert desk.get(path).status == 200
+    # The event loop runs in the thread that tests/support/console_server.py names so.
+    assert threads
+    assert "console" not in threads
 
 
 def test_another_spelling_of_the_address_finds_the_page(desk: RunningConsole) -> None:
