@@ -64,5 +64,6 @@ def examples(desk: RunningConsole, topic: str, story: str) -> dict[str, str]:
         "name": "侨情",
         "id": kept.rpartition("/")[2],
         "event": event[1] if event else "none",
-        "topic": topic,
+        # A slash is escaped twice, as in ``topic_path``.
+        "topic": topic.replace("/", "%2F"),
     }
