@@ -66,12 +66,13 @@ def _(message: str) -> str:
 
     Values are filled in afterwards: ``_("{n} pages").format(n=n)``.
     """
-    return _translations(user_language()).gettext(message)
+    return in_language(message, user_language())
 
 
 def in_language(message: str, language: Language) -> str:
     """Return *message* in *language*, for documents that do not depend on the user's."""
-    return _translations(language).gettext(message)
+    # The empty message id is the header of a catalog.
+    return _translations(language).gettext(message) if message else ""
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:

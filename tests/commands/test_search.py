@@ -26,7 +26,7 @@ def store(tmp_path: Path) -> str:
         page(1, title="僑務會議", published_at=datetime(2025, 1, 2, tzinfo=UTC)),
         page(2, title=HOSTILE, body="正文。侨务工作。", site="evil.example"),
         page(3, title="侨务", topic="另一个"),
-        page(4, title="天气", body="晴。"),
+        page(4, title="天气", body="晴。", published_at=None),
     ]
     return sqlite_store(tmp_path, pages=pages)
 
@@ -55,6 +55,16 @@ def test_json_has_totals_facets_and_marks(store: str, capsys: pytest.CaptureFixt
     assert found["total"] == 2
     assert len(found["pages"]) == 1
     assert found["facets"]["topic"] == {"侨情": 1, "另一个": 1}
+
+
+def test_json_has_no_date_of_publication_for_a_page_without_one(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(store, "天气 | 會議", "--json", "--topic", "侨情", "--sort", "oldest") == 0
+    pages = {it["title"]: it for it in json.loads(capsys.readouterr().out)["pages"]}
+    assert pages["僑務會議"]["published"] == "2025-01-02T08:00:00+08:00"
+    assert pages["天气"]["published"] is None
+    assert pages["天气"]["first_seen"].endswith("+08:00")
 
 
 @pytest.mark.parametrize("argv", [(), ("  ",), ("侨务", "--limit", "0"), ("侨务", "--topic", "无")])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import html
+import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.reporting_store import make_outcome, make_page, make_run
 from topiccrawl.console.app import create_app
+from topiccrawl.console.assets import asset
 from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.paths import local_path, topic_named, topic_path
 from topiccrawl.errors import ConfigurationError
@@ -87,6 +92,35 @@ def test_a_token_is_asked_for_and_then_kept_in_a_cookie(uri: str) -> None:
         assert desk.get("/static/console.css").status == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/preferencesx"),
+        ("GET", "/preferences/"),
+        ("GET", "/static/"),
+        ("GET", "/static/none.css"),
+        ("GET", "/static/a/console.css"),
+        ("POST", "/static/console.css"),
+        ("POST", "/preferences"),
+    ],
+)
+def test_an_error_page_shows_nothing_without_the_token(uri: str, method: str, path: str) -> None:
+    token = "a-token-of-24-characters"
+    with console(uri, token=token) as desk:
+        assert "侨情" in desk.get("/", authorization=f"Bearer {token}").text
+        answer = desk.get(path) if method == "GET" else desk.post(path, {})
+        assert answer.status == 401
+        assert "侨情" not in answer.text
+        assert "pages.sqlite" not in answer.text
+
+
+def test_names_of_files_that_do_not_exist_are_not_kept() -> None:
+    name = "-".join(("none", "console.css"))
+    before = sys.getrefcount(name)
+    assert asset(name) is None
+    assert sys.getrefcount(name) == before
+
+
 def test_other_machines_need_a_token(uri: str) -> None:
     with pytest.raises(ConfigurationError, match="needs a token"):
         create_app(ConsoleConfig(uri, host="0.0.0.0"))
@@ -99,6 +133,20 @@ def test_a_topic_of_any_name_has_a_path(topic: str) -> None:
     part = topic_path(topic).removeprefix("/t/").removesuffix("/")
     assert "/" not in unquote(part)
     assert topic_named(unquote(part), [topic, "other"]) == topic
+
+
+def test_links_back_keep_the_escapes_of_a_topic(tmp_path: Path) -> None:
+    page = make_page(topic="a/b")
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write([page]))
+    with console(uri, token="a-token-of-24-characters") as desk:
+        asked = f"{topic_path('a/b', 'search')}?q=x"
+        entered = desk.get(f"{asked}&token=a-token-of-24-characters").headers["location"]
+        assert entered == asked
+        cookie = "topiccrawl_token=a-token-of-24-characters"
+        links = re.findall(r'"(/preferences[^"]*)"', desk.get(entered, cookie=cookie).text)
+        back = desk.get(html.unescape(links[0]), cookie=cookie).headers["location"]
+        assert back == asked
+        assert desk.get(back, cookie=cookie).status == 200
 
 
 @pytest.mark.parametrize("path", ["//evil", "/\\evil", "https://evil", "/a\tb", "/\n/evil", ""])

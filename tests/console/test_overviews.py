@@ -14,6 +14,7 @@ from tests.support.trends_store import trend_page
 from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.desk import Desk
 from topiccrawl.console.overviews import computed, overviews_of
+from topiccrawl.console.views import start
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.insight.overview import Overview
 from topiccrawl.store.factory import open_store
@@ -53,15 +54,33 @@ def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
     asyncio.run(follow())
 
 
-def test_a_store_that_does_not_answer_is_reported_not_taken_for_empty() -> None:
+@pytest.mark.parametrize("failure", [StoreUnavailable("away"), ValueError("damaged")])
+def test_a_store_that_does_not_answer_is_reported_not_taken_for_empty(failure: Exception) -> None:
     class Away:
         def headlines(self, *_: object, **__: object) -> object:
-            raise StoreUnavailable("away")
+            raise failure
 
     async def ask() -> None:
         desk = Desk(ConsoleConfig(store_uri="memory"), Away())  # type: ignore[arg-type]
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(type(failure), match=str(failure)):
             await overviews_of(desk).get("侨务")
+
+    asyncio.run(ask())
+
+
+def test_the_topics_of_the_start_page_are_all_kept() -> None:
+    class Slow:
+        async def headlines(self, *_: object, **__: object) -> AsyncIterator[object]:
+            await asyncio.Event().wait()
+            yield None
+
+    async def ask() -> None:
+        desk = Desk(ConsoleConfig(store_uri="memory"), Slow())  # type: ignore[arg-type]
+        overviews = overviews_of(desk)
+        begun = [overviews.begin(f"t{n}") for n in range(start.MOST_TOPICS)]
+        again = [overviews.begin(f"t{n}") for n in range(start.MOST_TOPICS)]
+        assert again == begun
+        await overviews.close()
 
     asyncio.run(ask())
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import random
 import re
+import threading
 import zlib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
+from topiccrawl.console.views import judging as judging_view
+from topiccrawl.console.views import reading as reading_view
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.versions import former_version
@@ -118,6 +124,32 @@ def test_the_snapshot_is_a_sandbox_without_scripts(desk: RunningConsole) -> None
     assert "onclick" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("work", "path"),
+    [
+        ("terms_of", READ),
+        ("paragraphs", f"{READ}&whole=1"),
+        ("difference_of", f"{READ}&view=versions"),
+        ("safe_document", f"/t/侨情/snapshot?url={URL}"),
+    ],
+)
+def test_large_pages_do_not_keep_other_requests_waiting(
+    desk: RunningConsole, work: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    done = getattr(reading_view, work)
+
+    def noticed(*given: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return done(*given)
+
+    monkeypatch.setattr(reading_view, work, noticed)
+    assert desk.get(path).status == 200
+    # The event loop runs in the thread that tests/support/console_server.py names so.
+    assert threads
+    assert "console" not in threads
+
+
 def test_another_spelling_of_the_address_finds_the_page(desk: RunningConsole) -> None:
     assert desk.get("/t/侨情/page?url=QW.example.cn/1").status == 200
     assert desk.get("/t/侨情/page?url=http://qw.example.cn/none").status == 404
@@ -150,6 +182,20 @@ def test_a_page_judged_off_topic_leaves_and_returns_when_that_is_undone(
     after = page_in(uri)
     assert (after.withdrawn_at, after.probability) == (None, before.probability)
     assert URL not in judgments_file().read_text("utf-8")
+
+
+def test_a_judgment_that_waits_for_the_next_crawl_is_not_shown_as_an_error(
+    desk: RunningConsole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def without_frontier(*_: object) -> list[str]:
+        return ["the frontier cannot be used: away"]
+
+    monkeypatch.setattr(judging_view, "judge_page", without_frontier)
+    answer = desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "off"})
+    assert answer.status == 200
+    assert "The judgment is saved" in answer.text
+    assert "the frontier cannot be used: away" in answer.text
+    assert "Not answered" not in answer.text
 
 
 def test_a_dull_page_stays_in_the_collection(desk: RunningConsole, uri: str) -> None:
@@ -203,6 +249,21 @@ def test_a_very_long_page_is_shown_in_part(project: Path) -> None:
             assert answer.status == 200, path
             # Scripts and style sheet take 30 KB.
             assert len(answer.body) < 120_000, path
+        assert "q=%E4%B8%80&amp;whole=1" in desk.get(f"{READ}&q=一").text
+
+
+def test_a_body_of_unknown_length_is_cut_off_without_a_failure(
+    desk: RunningConsole, caplog: pytest.LogCaptureFixture
+) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", desk.port, timeout=30)
+    try:
+        kind = {"content-type": "application/x-www-form-urlencoded"}
+        body = (b"&f=" + b"x" * 100_000 for _ in range(21))
+        connection.request("POST", quote("/t/侨情/notes/save"), body, kind, encode_chunked=True)
+        assert connection.getresponse().status == 413
+    finally:
+        connection.close()
+    assert [it for it in caplog.records if it.exc_info] == []
 
 
 def test_a_body_that_is_too_large_is_refused(desk: RunningConsole) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,19 @@ def test_a_search_is_saved_and_deleted(desk: RunningConsole) -> None:
     assert "侨乡在甲" not in desk.get("/t/侨情/search").text
 
 
+def test_pages_that_are_not_in_the_index_are_counted_with_the_command_that_adds_them(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "older.sqlite"
+    uri = fill(path, lambda store: store.write(PAGES[:2]))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE headlines SET indexed = 0")
+        file.commit()
+    with console(uri) as older:
+        text = older.get("/t/侨情/search?q=侨").text
+    assert "2 pages are not in the index of this older store yet; scrapy search --index" in text
+
+
 @pytest.mark.parametrize(
     "parameters",
     [
@@ -97,6 +112,20 @@ def test_a_search_is_saved_and_deleted(desk: RunningConsole) -> None:
 )
 def test_parameters_without_sense_are_no_errors(desk: RunningConsole, parameters: str) -> None:
     assert desk.get(f"/t/侨情/search?{parameters}").status == 200
+
+
+def test_a_year_and_a_period_restrict_together() -> None:
+    def asked(query: str) -> tuple[str, str]:
+        found = AskedSearch.of(QueryParams(query)).query()
+        assert found.since is not None
+        assert found.until is not None
+        return found.since.isoformat(), found.until.isoformat()
+
+    year = ("2024-01-01T00:00:00+08:00", "2025-01-01T00:00:00+08:00")
+    assert asked("year=2024") == year
+    assert asked("year=2024&since=2023-05-01&until=2026-01-01") == year
+    both = ("2024-03-05T00:00:00+08:00", "2024-04-01T00:00:00+08:00")
+    assert asked("year=2024&since=2024-03-05&until=2024-03-31") == both
 
 
 def test_a_permanent_link_asks_for_the_same() -> None:

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.crawl_runs import scrapy
-from topiccrawl.language import N_, VARIABLES, _, ngettext, user_language, using_language
+from topiccrawl.language import (
+    N_,
+    VARIABLES,
+    _,
+    in_language,
+    ngettext,
+    user_language,
+    using_language,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,3 +104,9 @@ def test_a_language_is_used_within_a_block_and_a_thread_only() -> None:
             assert user_language() == "en"
         assert user_language() == "zh"
     assert user_language() == "en"
+
+
+def test_an_empty_message_is_empty_in_every_language() -> None:
+    assert [in_language("", "zh"), in_language("", "en")] == ["", ""]
+    with using_language("zh"):
+        assert _("") == ""

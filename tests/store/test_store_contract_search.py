@@ -202,6 +202,34 @@ async def test_results_are_sorted_and_come_in_parts(make_store: MakeStore) -> No
             SearchQuery.from_text("侨务", order="best")
 
 
+@in_loop
+async def test_a_year_is_that_of_china_and_choosing_it_finds_as_many(make_store: MakeStore) -> None:
+    moments = [
+        datetime(2023, 12, 31, 15, 59, 59, tzinfo=UTC),  # 2023-12-31 23:59 in China
+        datetime(2023, 12, 31, 16, tzinfo=UTC),  # 2024-01-01 00:00
+        datetime(2024, 12, 31, 15, tzinfo=UTC),
+    ]
+    pages = [page(n, "侨务", published_at=at) for n, at in enumerate(moments, 1)]
+    async with opened(make_store()) as store:
+        await store.write(pages)
+        found = await store.search([TOPIC], SearchQuery.from_text("侨务"))
+        assert found.facets["year"] == [("2024", 2), ("2023", 1)]
+        for year, number in found.facets["year"]:
+            assert len(await numbers(store, f"since:{year} until:{year}")) == number
+
+
+def test_times_of_a_text_and_of_the_options_both_restrict() -> None:
+    def at(month: int) -> datetime:
+        return datetime(2024, month, 1, tzinfo=UTC)
+
+    wide = SearchQuery.from_text("since:2023 until:2025", since=at(3), until=at(5))
+    assert (wide.since, wide.until) == (at(3), at(5))
+    narrow = SearchQuery.from_text("since:2024-06-02 until:2024-06", since=at(3), until=at(12))
+    assert narrow.since is not None
+    assert narrow.until is not None
+    assert at(6) < narrow.since < narrow.until < at(7)
+
+
 ALPHABET = "侨僑务務国國，。、“” \naA１1é-:|\"'()*^{}+NEAR𠮷\u0301\u200b\x00"
 
 
@@ -226,5 +254,5 @@ async def test_every_piece_of_a_text_finds_its_page(make_store: MakeStore) -> No
                     quoted = SearchQuery(terms=[SearchTerm((piece,))])
                     found = await store.search([TOPIC], quoted)
                     assert 1 in number_of(found), piece
-                    typed = await store.search([TOPIC], SearchQuery.from_text(piece))
-                    assert typed.total >= 0
+                    # As it is typed, with operators: it may find nothing, but must not raise.
+                    await store.search([TOPIC], SearchQuery.from_text(piece))

@@ -6,9 +6,13 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, opened
 from topiccrawl.store.contract import SearchQuery
+from topiccrawl.store.ids import record_id
+from topiccrawl.store.sqlite.catalog import Catalog
 from topiccrawl.store.sqlite.store import SQLiteStore
 
 if TYPE_CHECKING:
@@ -61,3 +65,23 @@ async def test_a_page_with_a_damaged_text_is_left_out_of_the_index(tmp_path: Pat
     async with opened(store):
         assert await store.index(10) == 0
         assert [await total(store, it) for it in ("甲", "乙")] == [0, 1]
+
+
+@in_loop
+async def test_hits_are_ranked_while_another_page_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.sqlite"
+    async with opened(SQLiteStore(path)) as store:
+        # Without ranks, the one with the smaller id would be the first.
+        first, second = sorted((1, 2), key=lambda n: record_id(TOPIC, make.page(n).url))
+        rare = make.page(first, title="别的", body="侨务" + "无关" * 300)
+        often = make.page(second, title="别的", body="侨务" * 50, published_at=rare.published_at)
+        await store.write([rare, often])
+        query = SearchQuery.from_text("侨务")
+        assert await total(store, "") == 2
+        # What is written after the catalog was read is in the index, but not in the catalog.
+        await store.write([make.page(3, title="侨务")])
+        monkeypatch.setattr(Catalog, "refresh", lambda *_: None)
+        hits = (await store.search([TOPIC], query)).hits
+        assert [it.headline.url for it in hits] == [often.url, rare.url]

@@ -33,7 +33,8 @@ PAYLOADS: Final = (
 )
 EVIL_TOPIC: Final = "<img src=x onerror=alert(0)>/../\"'"
 EVIL_URL: Final = "http://evil.example/\"><script>window.ran=1</script>?a='&b=\u202e"
-EVIL_STORY: Final = '"><script>window.ran=1</script>'
+#: Without a slash, which no path of a story has.
+EVIL_STORY: Final = '"><img src=x onerror=window.ran=1>'
 
 
 async def fill_honest(store: Store) -> None:

@@ -114,13 +114,18 @@ def as_json(found: SearchResult) -> dict[str, Any]:
                 "site": hit.headline.site,
                 "author": hit.headline.author,
                 "source": hit.headline.source,
-                "published": in_zone(hit.headline.dated, CHINA_TIME).isoformat(),
+                "published": _time(hit.headline.published_at),
+                "first_seen": _time(hit.headline.first_seen),
                 "text": hit.body.text,
                 "marks": [list(mark) for mark in hit.body.marks],
             }
             for hit in found.hits
         ],
     }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else in_zone(moment, CHINA_TIME).isoformat()
 
 
 async def _index(uri: str) -> int:

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -76,6 +76,7 @@ def create_app(config: ConsoleConfig, store: Store | None = None) -> Starlette:
             UnknownTopic: _unknown_topic,
             StoreUnavailable: _store_away,
             ConfigurationError: _wrong_value,
+            ClientDisconnect: _cut_off,
         },
         lifespan=_lifespan,
     )
@@ -170,6 +171,11 @@ async def _unknown_topic(request: Request, error: Exception) -> Response:
 async def _store_away(request: Request, error: Exception) -> Response:
     logger.warning("the store does not answer: %s", error)
     return error_page(request, 503, _("The store does not answer; try again in a moment."))
+
+
+async def _cut_off(request: Request, error: Exception) -> Response:
+    """Answer a form that was longer than allowed; a browser that has left receives nothing."""
+    return error_page(request, 413, _("The request is too large.\n"))
 
 
 async def _wrong_value(request: Request, error: Exception) -> Response:

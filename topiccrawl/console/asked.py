@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlencode
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.search import SEARCH_ORDERS, SearchOrder, SearchQuery
-from topiccrawl.text.searching import FieldFilter
+from topiccrawl.text.searching import ZONE, FieldFilter
 
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
-__all__ = ["FACET_PARAMETERS", "PAGE_SIZE", "AskedSearch"]
+__all__ = ["FACET_PARAMETERS", "LAST_PAGE", "PAGE_SIZE", "AskedSearch"]
 
 #: Hits on one page.
 PAGE_SIZE: Final = 20
 #: The last page of hits that can be asked for: a search is refined before (a guess).
-_LAST_PAGE: Final = 500
+LAST_PAGE: Final = 500
 #: Characters of a query and of a facet's value (a guess: longer than anything that is typed).
 _MOST_TEXT: Final = 400
 #: Years that can be asked for: others cannot be converted to every time zone.
@@ -53,7 +53,7 @@ class AskedSearch:
             given["year"] = ""
         number = parameters.get("page", "1")
         at = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else 1
-        return cls({name: it for name, it in given.items() if it}, max(1, min(at, _LAST_PAGE)))
+        return cls({name: it for name, it in given.items() if it}, max(1, min(at, LAST_PAGE)))
 
     @property
     def text(self) -> str:
@@ -78,8 +78,8 @@ class AskedSearch:
         if until is not None:
             until += timedelta(days=1)
         if (year := _year(self.values.get("year", ""))) is not None:
-            since, until = year
-        times = {"since": since, "until": until}
+            since = year[0] if since is None else max(since, year[0])
+            until = year[1] if until is None else min(until, year[1])
         return SearchQuery.from_text(
             self.text,
             filters=filters,
@@ -87,7 +87,8 @@ class AskedSearch:
             order=self.order,
             offset=(self.number - 1) * PAGE_SIZE,
             limit=PAGE_SIZE,
-            **{name: it for name, it in times.items() if it is not None},
+            since=since,
+            until=until,
         )
 
     def link(self, path: str, **changes: str) -> str:
@@ -111,7 +112,8 @@ def _day(text: str) -> datetime | None:
 
 
 def _year(text: str) -> tuple[datetime, datetime] | None:
-    """Return beginning and end of a year in UTC, in which facets count."""
+    """Return beginning and end of a year in China, in which facets count."""
     if not (text.isascii() and text.isdecimal() and len(text) == 4 and int(text) in _YEARS):
         return None
-    return datetime(int(text), 1, 1, tzinfo=UTC), datetime(int(text) + 1, 1, 1, tzinfo=UTC)
+    begin = datetime(int(text), 1, 1, tzinfo=ZONE)
+    return begin, begin.replace(year=begin.year + 1)

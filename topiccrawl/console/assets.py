@@ -36,19 +36,23 @@ class Asset:
 
 
 @cache
+def _assets() -> dict[str, Asset]:
+    """Return the files of the folder ``static`` by name."""
+    found = {}
+    # Not a path: the package may be a zipped egg.
+    for file in resources.files("topiccrawl.console").joinpath("static").iterdir():
+        media_type = _TYPES.get(file.name.rpartition(".")[2])
+        if media_type is not None:
+            content = file.read_bytes()
+            digest = hashlib.sha256(content).hexdigest()[:12]
+            packed = gzip.compress(content, 9, mtime=0)
+            found[file.name] = Asset(content, packed, media_type, digest)
+    return found
+
+
 def asset(name: str) -> Asset | None:
     """Return the file *name* of the folder ``static``, ``None`` if there is none."""
-    media_type = _TYPES.get(name.rpartition(".")[2])
-    # Not a path: the package may be a zipped egg.
-    files = {
-        file.name: file
-        for file in resources.files("topiccrawl.console").joinpath("static").iterdir()
-    }
-    if media_type is None or name not in files:
-        return None
-    content = files[name].read_bytes()
-    digest = hashlib.sha256(content).hexdigest()[:12]
-    return Asset(content, gzip.compress(content, 9, mtime=0), media_type, digest)
+    return _assets().get(name)
 
 
 def asset_path(name: str) -> str:
@@ -61,8 +65,7 @@ def asset_path(name: str) -> str:
 
 async def serve_asset(request: Request) -> Response:
     """Answer with a file of the folder ``static``."""
-    name = request.path_params["name"]
-    found = asset(name) if "/" not in name else None
+    found = asset(request.path_params["name"])
     if found is None:
         return PlainTextResponse("404\n", 404)
     headers = {"vary": "accept-encoding", "etag": f'"{found.version}"'}

@@ -35,7 +35,7 @@ _FRESH_SECONDS: Final = 10.0
 _PATIENCE_SECONDS: Final = 1.0
 
 #: Overviews kept at most; the one not used longest goes.  100,000 pages take about 150 MB.
-_KEPT: Final = 8
+MOST_KEPT: Final = 8
 
 #: Results kept of each overview.
 _KEPT_RESULTS: Final = 64
@@ -98,7 +98,7 @@ class Overviews:
         """Return the entry of *topic*, now the one used last; others that are not being read may go."""
         entry = self._entries.pop(topic, None) or _Entry()
         idle = [name for name, it in self._entries.items() if it.task is None]
-        for name in idle[: max(0, len(self._entries) + 1 - _KEPT)]:
+        for name in idle[: max(0, len(self._entries) + 1 - MOST_KEPT)]:
             del self._entries[name]
         self._entries[topic] = entry
         return entry

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 from urllib.parse import quote, unquote, urlencode
 
-__all__ = ["local_path", "page_path", "story_path", "topic_named", "topic_path"]
+__all__ = ["asked_path", "local_path", "page_path", "story_path", "topic_named", "topic_path"]
 
 #: Names that a browser or a server changes in a path: a slash ends the part, dots go up.
 _DOTS: Final = {".": "%252E", "..": "%252E%252E"}
@@ -37,6 +37,13 @@ def page_path(topic: str, url: str) -> str:
 def story_path(topic: str, story: str) -> str:
     """Return the path of a story."""
     return topic_path(topic, f"stories/{quote(story, safe='')}")
+
+
+def asked_path(scope: Mapping[str, Any]) -> str:
+    """Return path and query of a request as they were sent: decoded, a name can lose its escapes."""
+    raw = bytes(scope.get("raw_path") or quote(scope["path"]).encode()).partition(b"?")[0]
+    query = bytes(scope.get("query_string", b""))
+    return (raw + (b"?" + query if query else b"")).decode("latin-1")
 
 
 def local_path(path: str, default: str = "/") -> str:

@@ -74,7 +74,6 @@ def render(request: HTTPConnection, name: str, status: int = 200, **values: Any)
     topic = values.pop("topic", None) or (
         paths.topic_named(written, known) if written is not None else None
     )
-    query = f"?{request.url.query}" if request.url.query else ""
     theme = request.cookies.get(THEME_COOKIE, "")
     current = current_section(request)
     context = {
@@ -88,15 +87,16 @@ def render(request: HTTPConnection, name: str, status: int = 200, **values: Any)
         "theme": theme if theme in ("light", "dark") else "",
         "is_writable": desk.is_writable,
         "csrf": csrf_token() if desk.is_writable else "",
-        "here": f"{request.url.path}{query}",
+        "here": paths.asked_path(request.scope),
         **values,
     }
     return HTMLResponse(environment().get_template(name).render(context), status)
 
 
-def error_page(request: HTTPConnection, status: int, message: str) -> HTMLResponse:
-    """Return a page that shows why a request was not answered."""
-    return render(request, "error.html", status, message=message)
+def error_page(request: HTTPConnection, status: int, message: str, title: str = "") -> HTMLResponse:
+    """Return a page that shows why a request was not answered, or what *title* states instead."""
+    title = title or _("Not answered")
+    return render(request, "error.html", status, message=message, title=title)
 
 
 def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:
@@ -104,7 +104,11 @@ def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:
     page = (
         environment()
         .get_template("token.html")
-        .render(language=user_language(), wrong=wrong, path=request.url.path)
+        .render(
+            language=user_language(),
+            wrong=wrong,
+            path=paths.asked_path(request.scope).partition("?")[0],
+        )
     )
     return HTMLResponse(page, 401)
 

@@ -13,8 +13,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse
 
+from topiccrawl.console.assets import asset
 from topiccrawl.console.config import ConsoleConfig, is_loopback
-from topiccrawl.console.paths import local_path
+from topiccrawl.console.paths import asked_path, local_path
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ _HEADERS: Final = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
 }
-#: Paths that need no token: what the page that asks for it consists of.
-_OPEN_PATHS: Final = ("/static/", "/preferences")
+#: What the page that asks for the token leads to, besides files of the package.
+_PREFERENCES: Final = "/preferences"
 _SECRET: Final = secrets.token_bytes(32)
 
 
@@ -119,7 +120,7 @@ class SecurityMiddleware:
             )
         if _stated_length(headers) > _MOST_BODY:
             return PlainTextResponse(_("The request is too large.\n"), 413)
-        if self._config.token and not str(scope["path"]).startswith(_OPEN_PATHS):
+        if self._config.token and not _is_open(scope):
             return self._asked_for_token(scope, headers)
         return None
 
@@ -146,8 +147,9 @@ class SecurityMiddleware:
         connection = HTTPConnection(scope)
         offered = connection.query_params.get("token", "")
         if offered and scope["method"] == "GET" and self._is_token(offered):
-            rest = str(connection.url.remove_query_params("token").replace(scheme="", netloc=""))
-            answer = RedirectResponse(local_path(rest.removeprefix("//")), 303)
+            path = asked_path(scope).partition("?")[0]
+            query = connection.url.remove_query_params("token").query
+            answer = RedirectResponse(local_path(f"{path}?{query}" if query else path), 303)
             answer.set_cookie(
                 TOKEN_COOKIE, offered, _TOKEN_SECONDS, httponly=True, samesite="strict"
             )
@@ -162,6 +164,18 @@ class SecurityMiddleware:
 
     def _is_token(self, offered: str) -> bool:
         return hmac.compare_digest(offered.encode(), self._config.token.encode())
+
+
+def _is_open(scope: Scope) -> bool:
+    """Return whether *scope* asks for something that needs no token.
+
+    Only what is answered without an error: pages of errors show the topics.
+    """
+    path = str(scope["path"])
+    return scope["method"] in ("GET", "HEAD") and (
+        path == _PREFERENCES
+        or (path.startswith("/static/") and asset(path.removeprefix("/static/")) is not None)
+    )
 
 
 def _stated_length(headers: Headers) -> int:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, get_args
 
+from topiccrawl.store.values import in_zone
 from topiccrawl.text.folding import fold, fold_with_offsets, marks
-from topiccrawl.text.searching import FieldFilter, SearchTerm, parse_query
+from topiccrawl.text.searching import ZONE, FieldFilter, SearchTerm, parse_query
 
 if TYPE_CHECKING:
     from topiccrawl.store.headlines import PageHeadline
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 SearchOrder = Literal["relevance", "newest", "oldest"]
 SEARCH_ORDERS: Final[tuple[SearchOrder, ...]] = get_args(SearchOrder)
 
-#: Fields whose values are counted over all hits, besides ``year``: the year of publication in UTC.
+#: Fields whose values are counted over all hits.  ``year`` is that of publication in China, as in the
+#: dates of a query.
 FACETS: Final = ("topic", "site", "source", "author", "kind", "language", "year")
 
 #: Fields of a filter that must be equal, after folding; the others must contain the value.
@@ -33,7 +35,7 @@ MOST_VALUES: Final = 20
 #: Characters of a snippet.  A guess: two lines.
 SNIPPET_CHARACTERS: Final = 120
 
-#: Characters of a body that are searched for the best piece, around at most this many occurrences.
+#: Occurrences of one phrase in a text that are marked, and compared for the snippet.  A guess.
 _MOST_OCCURRENCES: Final = 200
 
 
@@ -71,13 +73,20 @@ class SearchQuery:
     def from_text(cls, text: str, **options: Any) -> Self:
         """Return the query that a user typed as *text*; *options* are other fields.
 
-        Nothing that is typed raises.  Filters and times among the *options* add to those of the text.
+        Nothing that is typed raises.  Filters among the *options* add to those of the text, and a page
+        must be published within the times of both.
         """
         parsed = parse_query(text)
-        times = {"since": parsed.since, "until": parsed.until}
         filters = (*parsed.filters, *options.pop("filters", ()))
-        given = {name: it for name, it in times.items() if it is not None}
-        return cls(terms=parsed.terms, filters=filters, **{**options, **given})
+        begins = [parsed.since, options.pop("since", None)]
+        ends = [parsed.until, options.pop("until", None)]
+        return cls(
+            terms=parsed.terms,
+            filters=filters,
+            since=max((_aware(it) for it in begins if it is not None), default=None),
+            until=min((_aware(it) for it in ends if it is not None), default=None),
+            **options,
+        )
 
     @property
     def is_empty(self) -> bool:
@@ -296,7 +305,7 @@ def field_matches(condition: FieldFilter, value: str) -> bool:
 def facet_value(name: str, headline: PageHeadline) -> str:
     """Return the value of the facet *name*."""
     if name == "year":
-        return str(headline.dated.astimezone(UTC).year)
+        return str(in_zone(headline.dated, ZONE).year)
     return str(getattr(headline, name))
 
 

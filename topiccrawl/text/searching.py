@@ -15,8 +15,9 @@ from typing import Final, Literal
 
 from topiccrawl.text.folding import fold, marks
 
-#: Time zone of the dates in a query: that of the pages.
-_ZONE: Final = timezone(timedelta(hours=8))
+#: Time zone of the dates in a query: that of the pages.  Fixed: China had summer time from 1986 to 1991,
+#: but not at the turn of a year.
+ZONE: Final = timezone(timedelta(hours=8))
 
 #: Characters of a query that are read; longer than anything that is typed.  A guess.
 MOST_CHARACTERS: Final = 1_000
@@ -122,13 +123,13 @@ def _moments(text: str) -> tuple[datetime, datetime] | None:
         return None
     year, month, day = (None if it is None else int(it) for it in found.groups())
     try:
-        first = datetime(year or 0, month or 1, day or 1, tzinfo=_ZONE)
+        first = datetime(year or 0, month or 1, day or 1, tzinfo=ZONE)
         if day is not None:
             after = first + timedelta(days=1)
         elif month is not None:
-            after = datetime(first.year + month // 12, month % 12 + 1, 1, tzinfo=_ZONE)
+            after = datetime(first.year + month // 12, month % 12 + 1, 1, tzinfo=ZONE)
         else:
-            after = datetime(first.year + 1, 1, 1, tzinfo=_ZONE)
+            after = datetime(first.year + 1, 1, 1, tzinfo=ZONE)
         return first.astimezone(UTC), after.astimezone(UTC)
     except (ValueError, OverflowError):
         return None

@@ -123,8 +123,8 @@ def _done(
     request: Request, form: FormData, topic: str, url: str, warnings: Sequence[str]
 ) -> Response:
     if warnings:
-        message = _("The judgment is saved and takes effect with the next crawl: {error}")
-        return error_page(request, 200, message.format(error=warnings[0]))
+        message = _("It takes effect with the next crawl: {error}").format(error=warnings[0])
+        return error_page(request, 200, message, _("The judgment is saved"))
     if text_field(form, "next"):
         return back(request, form)
     return RedirectResponse(page_path(topic, url) if url else topic_path(topic, "judgments"), 303)

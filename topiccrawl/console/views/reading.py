@@ -1,7 +1,11 @@
-"""Reading: one page as text, with its evidence, versions, copies and the stored HTML."""
+"""Reading: one page as text, with its evidence, versions, copies and the stored HTML.
+
+What takes a second for the largest pages runs in threads, so that other requests are answered meanwhile.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import HTMLResponse, Response
@@ -67,9 +71,9 @@ async def _text(request: Request, page: PageRecord, topic: str) -> dict[str, Any
     query = request.query_params
     whole = "whole" in query
     body = page.body if whole else page.body[:_MOST_TEXT]
-    words = terms_of(desk_of(request), page, query.get("q", "")[:200])
+    words = await asyncio.to_thread(terms_of, desk_of(request), page, query.get("q", "")[:200])
     return {
-        "paragraphs": paragraphs(body, words),
+        "paragraphs": await asyncio.to_thread(paragraphs, body, words),
         "comments": page.comments[:_MOST_COMMENTS].split("\n") if page.comments else [],
         "cut": len(page.body) - len(body),
     }
@@ -86,7 +90,9 @@ async def _versions(request: Request, page: PageRecord, topic: str) -> dict[str,
     wanted = request.query_params.get("to", "")
     to = int(wanted) if wanted.isdecimal() and wanted.isascii() and len(wanted) < 6 else len(known)
     to = max(2, min(to, len(known)))
-    difference = difference_of(known[to - 2], known[to - 1]) if len(known) > 1 else None
+    difference = None
+    if len(known) > 1:
+        difference = await asyncio.to_thread(difference_of, known[to - 2], known[to - 1])
     return {"known": known, "difference": difference, "to": to}
 
 
@@ -118,7 +124,8 @@ async def snapshot(request: Request) -> Response:
     page = await _stored(desk.store, topic, request.query_params.get("url", ""))
     if page is None or not page.html:
         return error_page(request, 404, _("No HTML of this page is stored."))
-    document = safe_document(unpacked(page.html), page.charset, page.title)
+    raw = unpacked(page.html)
+    document = await asyncio.to_thread(safe_document, raw, page.charset, page.title)
     headers = {"content-security-policy": SNAPSHOT_POLICY, "x-frame-options": "SAMEORIGIN"}
     return HTMLResponse(document, headers=headers)
 

@@ -9,7 +9,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from topiccrawl.console.asked import FACET_PARAMETERS, PAGE_SIZE, AskedSearch
+from topiccrawl.console.asked import FACET_PARAMETERS, LAST_PAGE, PAGE_SIZE, AskedSearch
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.marking import pieces, title_pieces
@@ -76,7 +76,8 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         facet_titles={name: _(title) for name, title in _FACETS.items()},
         chosen=[name for name in (*FACET_PARAMETERS, "topic", "year") if name in asked.values],
         shown_values=_SHOWN_VALUES,
-        count=math.ceil(result.total / PAGE_SIZE),
+        first=(asked.number - 1) * PAGE_SIZE + 1,
+        count=min(math.ceil(result.total / PAGE_SIZE), LAST_PAGE),
         pager_path=lambda number: asked.link(path, page=str(number)),
         saved=await saved_searches(desk.store, topic),
         **values,

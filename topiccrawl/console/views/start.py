@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +11,7 @@ from starlette.routing import Route
 
 from topiccrawl.console.desk import Desk, desk_of
 from topiccrawl.console.health import Health, health_of
-from topiccrawl.console.overviews import computed, overviews_of, with_overview
+from topiccrawl.console.overviews import MOST_KEPT, computed, overviews_of, with_overview
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.console.views.search import saved_searches
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 
     from topiccrawl.insight.overview import Overview
 
-#: Topics whose figures the start page shows; the others are listed by name.
-_MOST_TOPICS: Final = 12
+#: Topics whose figures the start page shows; the others are listed by name.  With more, their overviews
+#: would push each other out of the memory.
+MOST_TOPICS: Final = MOST_KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,11 @@ async def index(request: Request) -> Response:
     desk = desk_of(request)
     topics = await desk.topics()
     largest = sorted(topics, key=lambda name: (-topics[name], name))
-    shown = [await _topic_view(desk, name, topics[name]) for name in largest[:_MOST_TOPICS]]
-    answer = render(request, "start/index.html", shown=shown, others=largest[_MOST_TOPICS:])
+    # At the same time: each may wait a second for its overview.
+    shown = await asyncio.gather(
+        *(_topic_view(desk, name, topics[name]) for name in largest[:MOST_TOPICS])
+    )
+    answer = render(request, "start/index.html", shown=shown, others=largest[MOST_TOPICS:])
     if any(it.digest is None for it in shown):
         answer.headers["Refresh"] = "3"
     return answer
@@ -58,7 +63,7 @@ async def index(request: Request) -> Response:
 async def overview(request: Request, topic: str, found: Overview) -> Response:
     """Show one topic."""
     desk = desk_of(request)
-    view = await _topic_view(desk, topic, (await desk.topics())[topic], found)
+    view = await _topic_view(desk, topic, (await desk.topics()).get(topic, 0), found)
     saved = await saved_searches(desk.store, topic)
     return render(request, "start/topic.html", topic=topic, view=view, saved=saved, day_of=day_of)
 

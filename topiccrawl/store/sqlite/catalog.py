@@ -6,12 +6,14 @@ a page.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from topiccrawl.store.headlines import MARGIN
 from topiccrawl.store.search import most_frequent
+from topiccrawl.text.searching import ZONE
 
 if TYPE_CHECKING:
     import sqlite3
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 #: Fields whose values are numbered.
 CODED: Final = ("topic", "site", "source", "author", "kind", "language")
+
+#: Milliseconds from UTC to the zone in which years are counted.
+_OFFSET: Final = ZONE.utcoffset(None) // timedelta(milliseconds=1)
 
 #: Rows read at a time.
 _CHUNK: Final = 10_000
@@ -85,7 +90,8 @@ class Catalog:
     def counts(self, name: str, positions: Ints) -> list[tuple[str, int]]:
         """Return the most frequent values of the facet *name* among the pages at *positions*."""
         if name == "year":
-            years = self.moments[positions].astype("datetime64[ms]").astype("datetime64[Y]")
+            local = self.moments[positions] + _OFFSET
+            years = local.astype("datetime64[ms]").astype("datetime64[Y]")
             found, numbers = np.unique(years.astype(np.int64) + 1970, return_counts=True)
             named = dict(zip(map(str, found.tolist()), numbers.tolist(), strict=True))
             return most_frequent(named)

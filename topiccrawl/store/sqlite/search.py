@@ -208,8 +208,9 @@ class _Search:
         if matching <= _MOST_RANKED:
             rows = self._db.execute(_SELECT_RANKED, (self._match,)).fetchall()
             at = self._catalog.positions(rows)
-            if len(at) == len(rows):
-                ranks[at] = [rank for _, rank in rows]
+            # Without pages that were written since the catalog was read.
+            of_number = dict(rows)
+            ranks[at] = [of_number[it] for it in self._catalog.numbers[at].tolist()]
         else:
             terms = [it for it in self._query.terms if not it.negated]
             titles = _match(terms, " AND ", title=True)
