@@ -109,6 +109,8 @@ class EventTables:
         except BaseException:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+            # Its pipes are closed in this loop, not after it.
+            await process.wait()
             raise
         finally:
             known.ended = time.monotonic()
