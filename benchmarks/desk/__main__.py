@@ -88,10 +88,10 @@ async def _search(address: str, queries: int, longest: int, seed: int) -> None:
 def _views(address: str, requests: int, only: str, seed: int) -> None:
     address = address if "://" in address else f"sqlite:///{Path(address).resolve()}"
     arguments = asyncio.run(_arguments(address, seed))
-    with running_console(address) as port:
+    with running_console(address) as (port, pid):
         wait(port, arguments)
         find_links(port, arguments)
-        measured = (measure(port, arguments, it, requests) for it in routes() if only in it)
+        measured = (measure(port, arguments, it, requests, pid) for it in routes() if only in it)
         found = [one for one in measured if one is not None]
         sys.stdout.write(table(found) + "\n")
 

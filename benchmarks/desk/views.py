@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import html
 import http.client
+import os
 import re
 import socket
 import subprocess
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 from random import Random
 from statistics import quantiles
 from typing import TYPE_CHECKING, Final
@@ -50,6 +52,9 @@ class Measured:
     first_load: int
     """Most bytes of an answer with its style sheets and scripts, as they are sent."""
     statuses: Mapping[int, int]
+    processor: float = float("nan")
+    """Mean seconds of processor time of the console for a request; the other work of a machine has little
+    influence on it."""
 
     @property
     def p50(self) -> float:
@@ -164,8 +169,8 @@ def routes() -> list[str]:
 
 
 @contextmanager
-def running_console(address: str) -> Iterator[int]:
-    """Run ``scrapy console`` over the store; yield its port."""
+def running_console(address: str) -> Iterator[tuple[int, int]]:
+    """Run ``scrapy console`` over the store; yield its port and process id."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     words = ["console", "--write", "--port", str(port), "--store", address]
@@ -181,7 +186,7 @@ def running_console(address: str) -> Iterator[int]:
                 break
             except OSError:
                 time.sleep(0.1)
-        yield port
+        yield port, process.pid
     finally:
         process.terminate()
         process.wait()
@@ -254,9 +259,12 @@ def _is(path: str, route: str) -> bool:
     return re.fullmatch(pattern, path) is not None
 
 
-def measure(port: int, arguments: Arguments, route: str, requests: int) -> Measured | None:
+def measure(
+    port: int, arguments: Arguments, route: str, requests: int, pid: int | None = None
+) -> Measured | None:
     """Measure one view; ``None`` if the store has nothing for it."""
     seconds, statuses, most = [], dict[int, int](), 0
+    processor = _processor(pid)
     files: dict[str, int] = {}
     for _number in range(requests):
         path = arguments.path(route)
@@ -272,19 +280,29 @@ def measure(port: int, arguments: Arguments, route: str, requests: int) -> Measu
                     files[file] = len(get(port, file)[2])
                 size += files[file]
         most = max(most, size)
-    return Measured(route, seconds, most, statuses)
+    return Measured(route, seconds, most, statuses, (_processor(pid) - processor) / requests)
+
+
+def _processor(pid: int | None) -> float:
+    """Return the processor seconds that a process has used (Linux only; elsewhere, NaN)."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    except OSError:
+        return float("nan")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def table(found: Sequence[Measured]) -> str:
     """Return the measurements as a table in Markdown."""
     lines = [
-        "| view | p50 ms | p95 ms | most ms | first load KB | status |",
-        "|---|---|---|---|---|---|",
+        "| view | p50 ms | p95 ms | most ms | CPU ms | first load KB | status |",
+        "|---|---|---|---|---|---|---|",
     ]
     for it in found:
         statuses = ", ".join(f"{status}: {n}" for status, n in sorted(it.statuses.items()))
         lines.append(
             f"| `{it.route}` | {it.p50:.0f} | {it.p95:.0f} | {1000 * max(it.seconds):.0f} "
+            f"| {1000 * it.processor:.0f} "
             f"| {it.first_load / 1000:.0f} | {statuses} |"
         )
     return "\n".join(lines)

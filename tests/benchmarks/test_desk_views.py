@@ -55,4 +55,4 @@ def test_percentiles_are_those_of_the_drawn_requests() -> None:
     one = Measured("/", [n / 1000 for n in range(1, 101)], 2_000, {200: 100})
     assert round(one.p50, 1) == 50.5
     assert 95 <= one.p95 <= 96
-    assert "| `/` | 50 | 95 | 100 | 2 | 200: 100 |" in table([one])
+    assert "| `/` | 50 | 95 | 100 | nan | 2 | 200: 100 |" in table([one])
