@@ -45,7 +45,9 @@ def main(arguments: list[str]) -> int:
             take(chromium, report.as_uri(), f"docs/images/report.{ending}")
             page = quote(f"/t/{quote('侨情')}/", safe="")
             picture = f"docs/images/console.{ending}"
-            size = take(chromium, f"{url}preferences?lang={language}&next={page}", picture, CONSOLE_SIZE)
+            size = take(
+                chromium, f"{url}preferences?lang={language}&next={page}", picture, CONSOLE_SIZE
+            )
             if size > MOST_BYTES:
                 print(f"{picture} has more than {MOST_BYTES} bytes")
                 return 1
