@@ -50,7 +50,7 @@ messages: setup-dev ## bring the catalog of Chinese messages up to date with the
 	$(BIN)/python .ci/messages.py --write
 	$(BIN)/python .ci/messages.py
 
-pictures: demo ## take the pictures of the report in the READMEs (needs chromium)
+pictures: demo ## take the pictures in the READMEs (needs chromium)
 	$(BIN)/python .ci/pictures.py
 
 setup: $(VENV)/.run

@@ -11,6 +11,16 @@ from random import Random
 
 from benchmarks.desk.generator import Collection
 from benchmarks.desk.searching import compare, drawn_queries, summary, texts_of
+from benchmarks.desk.views import (
+    Arguments,
+    arguments_of,
+    find_links,
+    measure,
+    routes,
+    running_console,
+    table,
+    wait,
+)
 from topiccrawl.store.factory import open_store
 
 
@@ -27,7 +37,15 @@ def main() -> int:
     search.add_argument("--longest", type=int, default=6, help="characters of the longest queries")
     search.add_argument("--seed", type=int, default=0)
     search.add_argument("--store", default="sqlite:///desk.sqlite", help="address of the store")
+    looking = commands.add_parser("views", help="latency and size of every view of the console")
+    looking.add_argument("store", help="address of the store, or path of a SQLite file")
+    looking.add_argument("--requests", type=int, default=40, help="requests to each view")
+    looking.add_argument("--only", default="", help="only the routes that contain this text")
+    looking.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    if options.command == "views":
+        _views(options.store, options.requests, options.only, options.seed)
+        return 0
     if options.command == "search":
         asyncio.run(_search(options.store, options.queries, options.longest, options.seed))
         return 0
@@ -63,6 +81,26 @@ async def _search(address: str, queries: int, longest: int, seed: int) -> None:
         texts = await texts_of(store, list(await store.topics()))
         drawn = drawn_queries(list(texts.values()), queries, longest, Random(seed))
         sys.stdout.write(summary(await compare(store, texts, drawn)) + "\n")
+    finally:
+        await store.close()
+
+
+def _views(address: str, requests: int, only: str, seed: int) -> None:
+    address = address if "://" in address else f"sqlite:///{Path(address).resolve()}"
+    arguments = asyncio.run(_arguments(address, seed))
+    with running_console(address) as (port, pid):
+        wait(port, arguments)
+        find_links(port, arguments)
+        measured = (measure(port, arguments, it, requests, pid) for it in routes() if only in it)
+        found = [one for one in measured if one is not None]
+        sys.stdout.write(table(found) + "\n")
+
+
+async def _arguments(address: str, seed: int) -> Arguments:
+    store = open_store(address, read_only=True)
+    await store.open()
+    try:
+        return await arguments_of(store, seed)
     finally:
         await store.close()
 

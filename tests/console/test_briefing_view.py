@@ -151,6 +151,18 @@ def test_a_kept_proposal_is_edited_ordered_and_written_to_files(
     assert "留学回国人员创业园扩建的消息。 我的一句话，与众不同。" in lines
 
 
+def test_an_empty_period_leads_to_the_last_one_with_pages(tmp_path: Path) -> None:
+    later = NOW + timedelta(days=300)
+    with console(stored(tmp_path), clock=lambda: later) as running:
+        page = running.get(PATH).text
+        assert TITLES[0] not in page
+        link = re.search(r'href="([^"]*briefing\?since=[^"]*until=[^"]*)"', page)
+        assert link is not None
+        found = running.get(link[1].replace("&amp;", "&")).text
+        assert TITLES[0] in found
+        assert "The newest page is of" not in found
+
+
 def test_a_removed_story_can_be_added_again(desk: RunningConsole) -> None:
     page = sent(desk, kept(desk), "remove:s0")
     assert TITLES[0] not in titles(desk.get(page).text)

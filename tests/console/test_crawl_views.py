@@ -215,6 +215,9 @@ def test_a_start_that_fails_shows_the_reason(desk: RunningConsole, project: Path
     assert desk.submit("/crawls", "/crawls/start", {"topic": "绿化"}).status == 303
     wait_for(lambda: "did not start" in desk.get("/crawls").text)
     assert "keywords or samples" in desk.get("/crawls").text
+    # The piece that refreshes itself has it, too.
+    assert "keywords or samples" in desk.get("/crawls/live").text
+    assert "keywords or samples" not in desk.get("/crawls/live?topic=x").text
 
 
 def test_seeds_words_limits_and_the_text_of_a_topic_are_edited(

@@ -202,6 +202,9 @@ def test_a_dull_page_stays_in_the_collection(desk: RunningConsole, uri: str) -> 
     desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "dull"})
     assert page_in(uri).withdrawn_at is None
     assert re.search(r'value="dull" aria-pressed="true"', desk.get(READ).text)
+    # It teaches nothing: there is no judgment with which the crawler could agree.
+    taught = desk.get("/t/侨情/judgments").text
+    assert re.search(r"Agreement before</dt>\s*<dd><b>—</b>", taught)
 
 
 @pytest.mark.parametrize("path", ["notes/save", "judgments/judge", "judgments/undo", "search/save"])

@@ -7,13 +7,14 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from starlette.datastructures import QueryParams
 
 from tests.support.console_server import RunningConsole, console, fill
-from tests.support.reporting_store import make_outcome, make_page, make_run
+from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.console.asked import AskedSearch
 
 PAGES = [
@@ -85,6 +86,35 @@ def test_pages_that_are_not_in_the_index_are_counted_with_the_command_that_adds_
     with console(uri) as older:
         text = older.get("/t/侨情/search?q=侨").text
     assert "2 pages are not in the index of this older store yet; scrapy search --index" in text
+
+
+def test_a_saved_search_counts_what_came_since_it_was_opened(tmp_path: Path) -> None:
+    now = START + timedelta(days=10)
+    old = make_page("http://a.example.cn/1", first_seen=START, title="旧闻 华侨")
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write([old]))
+
+    def came(number: int) -> None:
+        page = make_page(f"http://b.example.cn/{number}", first_seen=now, title="新闻 华侨")
+        fill(tmp_path / "pages.sqlite", lambda store: store.write([page]))
+
+    with console(uri, write=True, clock=lambda: now) as running:
+        search = "/t/侨情/search?q=华侨"
+        running.submit(search, "/t/侨情/search/save", {"name": "侨", "search": "q=华侨"})
+        assert "1 new" not in running.get("/t/侨情/search/saved").text
+        now += timedelta(hours=1)
+        came(2)
+        assert "1 new" in running.get("/t/侨情/search/saved").text
+        assert "1 new" in running.get("/t/侨情/search/saved").text
+        now += timedelta(hours=1)
+        running.get("/t/侨情/search?q=新闻")
+        assert "1 new" in running.get("/t/侨情/search/saved").text
+        running.get(search)
+        assert "1 new" not in running.get("/t/侨情/search/saved").text
+    with console(uri, clock=lambda: now) as reading:
+        now += timedelta(hours=1)
+        came(3)
+        reading.get(search)
+        assert "1 new" in reading.get("/t/侨情/search/saved").text
 
 
 @pytest.mark.parametrize(

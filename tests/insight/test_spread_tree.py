@@ -102,5 +102,15 @@ def test_a_drawing_has_time_to_the_right_and_copies_right_of_their_sources() -> 
             assert node.x > places[node.row.edge.source].x
 
 
+def test_copies_with_clocks_before_their_source_do_not_stretch_a_drawing() -> None:
+    members = [member("a", 5), member("b", 1, "a日报"), member("c", 7, "a日报")]
+    found = spread(members)
+    published = {it.url: it.published_at for it in members}
+    drawing = spread_drawing(spread_tree(found, published).rows)
+    assert drawing is not None
+    assert drawing.start == published[found.first] == published["http://a.example/1.html"]
+    assert drawing.nodes[0].x == drawing.left
+
+
 def test_a_story_of_one_page_has_no_drawing() -> None:
     assert spread_drawing(spread_tree(spread([member("a", 1)]), {}).rows) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -256,3 +256,16 @@ async def test_every_piece_of_a_text_finds_its_page(make_store: MakeStore) -> No
                     assert 1 in number_of(found), piece
                     # As it is typed, with operators: it may find nothing, but must not raise.
                     await store.search([TOPIC], SearchQuery.from_text(piece))
+
+
+@in_loop
+async def test_pages_are_found_by_when_they_were_first_seen(make_store: MakeStore) -> None:
+    pages = [
+        page(1, "侨务旧闻", first_seen=NOON, published_at=None),
+        page(2, "侨务新闻", first_seen=NOON + timedelta(hours=2)),
+        page(3, "侨务新闻", first_seen=None, fetched_at=NOON + timedelta(hours=3)),
+    ]
+    async with opened(make_store()) as store:
+        await store.write(pages)
+        assert await numbers(store, "侨务", seen_since=NOON) == [2, 3]
+        assert await numbers(store, "", seen_since=NOON + timedelta(hours=2)) == [3]

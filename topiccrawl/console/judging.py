@@ -64,8 +64,8 @@ class JudgedPage:
 
     @property
     def is_relevant(self) -> bool:
-        """Whether the page was judged to be on the topic; a dull one is."""
-        return self.verdict != "off"
+        """Whether the page was judged to be on the topic; a dull one was not judged so."""
+        return self.verdict == "on"
 
 
 async def judged_pages(store: Store, topic: str) -> list[JudgedPage]:

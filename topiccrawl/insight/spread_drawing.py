@@ -56,17 +56,18 @@ def spread_drawing(rows: Sequence[TreeRow]) -> Drawing | None:
     shown = rows[:MOST_DRAWN]
     if len(shown) < 2:
         return None
-    times = sorted(row.published.timestamp() for row in shown if row.published)
-    known = [row.published for row in shown if row.published]
-    first, last = (times[0], times[-1]) if times else (0.0, 0.0)
+    times = _shown_times(shown)
+    known = times.values()
+    start, end = (min(known), max(known)) if known else (None, None)
+    seconds = (end - start).total_seconds() if start and end else 0.0
     inner = WIDTH - _LEFT - _RIGHT
     places: dict[str, tuple[float, float]] = {}
     nodes = []
     for number, row in enumerate(shown):
         source = places.get(row.edge.source) if row.edge else None
         x = source[0] + _STEP if source else _LEFT
-        if row.published and last > first:
-            x = max(x, _LEFT + inner * (row.published.timestamp() - first) / (last - first))
+        if start and seconds and row.id in times:
+            x = max(x, _LEFT + inner * (times[row.id] - start).total_seconds() / seconds)
         y = _TOP + number * ROW
         places[row.id] = (x, y)
         path = ""
@@ -84,6 +85,17 @@ def spread_drawing(rows: Sequence[TreeRow]) -> Drawing | None:
         _TOP + len(shown) * ROW,
         _LEFT,
         WIDTH - _RIGHT,
-        min(known) if known else None,
-        max(known) if known else None,
+        start,
+        end,
     )
+
+
+def _shown_times(rows: Sequence[TreeRow]) -> dict[str, datetime]:
+    """Return the times at which pages are drawn, by id: never before that of the source."""
+    found: dict[str, datetime] = {}
+    for row in rows:
+        source = found.get(row.edge.source) if row.edge else None
+        times = [at for at in (row.published, source) if at]
+        if times:
+            found[row.id] = max(times)
+    return found

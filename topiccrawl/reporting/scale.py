@@ -71,8 +71,10 @@ def number(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """Return a score with three significant digits and no trailing zeros."""
-    return f"{value:.3g}" if math.isfinite(value) else "—"
+    """Return a score with three significant digits and no trailing zeros; from 1,000 as an integer."""
+    if not math.isfinite(value):
+        return "—"
+    return f"{value:.0f}" if 999.5 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
 def moment(at: datetime) -> str:

@@ -52,6 +52,8 @@ class SearchQuery:
     """Pages published (or, undated, first seen) at this time or later."""
     until: datetime | None = None
     """Pages published before this time."""
+    seen_since: datetime | None = None
+    """Pages first seen after this time."""
     copies: bool = False
     """Whether copies of other pages are found, too."""
     order: SearchOrder = "relevance"
@@ -91,7 +93,7 @@ class SearchQuery:
     @property
     def is_empty(self) -> bool:
         """Whether it asks for nothing in particular: such a query finds every page."""
-        return not (self.terms or self.filters or self.since or self.until)
+        return not (self.terms or self.filters or self.since or self.until or self.seen_since)
 
     def page(self, number: int) -> Self:
         """Return the query for the part *number* of the results, from 0."""
@@ -280,6 +282,8 @@ def matches_fields(query: SearchQuery, headline: PageHeadline) -> bool:
     if query.since is not None and moment < _aware(query.since):
         return False
     if query.until is not None and moment >= _aware(query.until):
+        return False
+    if query.seen_since is not None and headline.first_seen <= _aware(query.seen_since):
         return False
     wanted: dict[str, bool] = {}
     for it in query.filters:

@@ -48,7 +48,17 @@
     });
   };
 
-  document.addEventListener("DOMContentLoaded", () => prepare(document));
+  // On a narrow screen the sections scroll sideways: show the one that is open.
+  const showSection = () => {
+    const list = document.querySelector(".sections ul");
+    const open = list && list.querySelector("[aria-current]");
+    if (open) list.scrollLeft = open.offsetLeft - list.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    prepare(document);
+    showSection();
+  });
   document.addEventListener("htmx:afterSwap", (event) => prepare(event.detail.target));
 
   // A menu closes when something else is chosen.

@@ -26,9 +26,11 @@ from topiccrawl.console.exports import note_export
 from topiccrawl.console.forms import text_field, writing
 from topiccrawl.console.overviews import overviews_of, with_overview
 from topiccrawl.console.paths import topic_path
+from topiccrawl.console.periods import day_name
 from topiccrawl.console.proposals import proposed
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
+from topiccrawl.insight.selection import span
 from topiccrawl.language import N_, _, user_language
 
 if TYPE_CHECKING:
@@ -67,7 +69,14 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         until=until,
         presets=[(value, _(text)) for value, text in PRESETS],
         formats=tuple(FORMATS),
+        last_week=None if any(briefing.entries()) else _last_week(overview),
     )
+
+
+def _last_week(overview: Overview) -> tuple[str, str] | None:
+    """Return first and last of the seven days up to the newest page; ``None`` without pages."""
+    days = span(overview)
+    return days and (day_name(days[1] - 6), day_name(days[1]))
 
 
 async def one(request: Request) -> Response:

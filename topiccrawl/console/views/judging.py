@@ -42,14 +42,14 @@ _MOST_LEARNED: Final = 300
 async def index(request: Request, topic: str, overview: Overview) -> Response:
     """Show the judgments of a topic and what they change."""
     judged = await judged_pages(desk_of(request).store, topic)
-    learned = tuple(judged[:_MOST_LEARNED])
+    learned = tuple(it for it in judged if it.verdict != "dull")[:_MOST_LEARNED]
     asked = tuple((it.url, it.verdict, it.prior) for it in learned)
     kept: dict[str, tuple[object, _Taught]] = desk_of(request).shared("taught", dict)
     if topic not in kept or kept[topic][0] != asked:
         kept[topic] = (asked, await asyncio.to_thread(_teach, learned))
     taught = kept[topic][1]
-    key = ("judgments", asked)
-    urls = {it.url for it in judged}
+    urls = frozenset(it.url for it in judged)
+    key = ("judgments", asked, urls)
     found = await computed(overview, key, lambda: effect(overview, taught.correction, urls))
     values = {**_terms(taught), **_changes(overview, found)}
     return render(

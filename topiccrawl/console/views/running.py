@@ -48,26 +48,33 @@ async def index(request: Request) -> Response:
 
 
 async def live_index(request: Request) -> Response:
-    """Answer with the table of running crawls alone, of one topic or all."""
+    """Answer with the running crawls and the starts alone, of one topic or all."""
     topic = request.query_params.get("topic") or None
-    runs = await run_in_threadpool(crawl_desk(desk_of(request)).runs, topic)
-    return render(request, "crawls/runs.html", runs=runs, health_word=health_word, time=moment)
+    crawls = crawl_desk(desk_of(request))
+    return render(request, "crawls/runs.html", **await _on_this_machine(crawls, topic))
+
+
+async def _on_this_machine(crawls: CrawlDesk, topic: str | None) -> dict[str, Any]:
+    """Return what changes while the list of crawls is open."""
+    runs = await run_in_threadpool(crawls.runs)
+    starts = await run_in_threadpool(crawls.failed_starts, runs)
+    return {
+        "runs": [it for it in runs if topic in (None, it.state.topic)],
+        "starts": [it for it in starts if topic in (None, it.topic)][:10],
+        "health_word": health_word,
+        "time": moment,
+    }
 
 
 async def overview(request: Request, topic: str | None) -> dict[str, Any]:
     """Return the values of the list of crawls, of one topic or all."""
     desk = desk_of(request)
     crawls = crawl_desk(desk)
-    runs = await run_in_threadpool(crawls.runs, topic)
-    starts = await run_in_threadpool(crawls.failed_starts, runs if topic is None else crawls.runs())
     return {
-        "runs": runs,
-        "starts": [it for it in starts if topic in (None, it.topic)][:10],
+        **await _on_this_machine(crawls, topic),
         "servers": await crawls.scrapyd(),
         "known": crawls.known_topics(await desk.topics()),
         "allowed": sorted(allowed_settings()),
-        "health_word": health_word,
-        "time": moment,
         "folder": str(crawls.folder),
     }
 

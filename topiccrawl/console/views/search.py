@@ -15,18 +15,20 @@ from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.marking import pieces, title_pieces
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
+from topiccrawl.console.saved_searches import (
+    delete,
+    new_pages,
+    opened,
+    save,
+    saved_searches,
+)
 from topiccrawl.console.sections import Section
 from topiccrawl.language import N_, _
-from topiccrawl.store.desk import DeskRecord
 
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from topiccrawl.store.contract import Store
-
-#: Kind of the desk records that keep searches.
-SAVED_SEARCH: Final = "saved-search"
 #: Names of the facets, in the order in which they are shown.
 _FACETS: Final = {
     "topic": N_("Topic"),
@@ -64,8 +66,8 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         for name, title in _FACETS.items()
         if result.facets.get(name) and (name != "topic" or len(topics) > 1)
     ]
-    topic = values.get("topic", "")
-    return render(
+    saved = await saved_searches(desk, values.get("topic", ""))
+    answer = render(
         request,
         "search/index.html",
         asked=asked,
@@ -79,19 +81,30 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         first=(asked.number - 1) * PAGE_SIZE + 1,
         count=min(math.ceil(result.total / PAGE_SIZE), LAST_PAGE),
         pager_path=lambda number: asked.link(path, page=str(number)),
-        saved=await saved_searches(desk.store, topic),
+        saved=saved,
         **values,
     )
+    current = next((it for it in saved if it.key == asked.permanent()), None)
+    if current is not None and desk.is_writable:
+        answer.background = opened(desk, current)
+    return answer
 
 
-async def saved_searches(store: Store, topic: str) -> list[tuple[str, str, str]]:
-    """Return key, name and path of the searches that are kept of *topic*; empty: of all topics."""
-    path = topic_path(topic, "search") if topic else "/search"
-    found = [
-        (record.key, str(record.value.get("name", "")), f"{path}?{record.key}")
-        async for record in store.desk(topic, SAVED_SEARCH)
-    ]
-    return sorted(found, key=lambda it: it[1])
+async def show_saved(request: Request) -> Response:
+    """Show the saved searches with the numbers of their new pages: a piece of a page."""
+    desk = desk_of(request)
+    topic = await _topic(request)
+    searches = await saved_searches(desk, topic)
+    topics = [topic] if topic else sorted(await desk.topics())
+    return render(
+        request,
+        "search/saved.html",
+        topic=topic,
+        path=_path(topic),
+        saved=searches,
+        new=await new_pages(desk.store, topics, searches),
+        current=request.query_params.get("current", ""),
+    )
 
 
 @writing
@@ -100,21 +113,21 @@ async def save_search(request: Request, form: FormData) -> Response:
     desk = desk_of(request)
     topic = await _topic(request)
     asked = AskedSearch.of(QueryParams(text_field(form, "search")))
-    if key := asked.permanent():
-        name = text_field(form, "name", _MOST_NAME).strip() or asked.text or key[:_MOST_NAME]
-        value = {"name": name}
-        record = DeskRecord(topic=topic, kind=SAVED_SEARCH, key=key, at=desk.now(), value=value)
-        await desk.store.write(desk=[record])
-    path = topic_path(topic, "search") if topic else "/search"
-    return RedirectResponse(asked.link(path), 303)
+    name = text_field(form, "name", _MOST_NAME).strip()
+    await save(desk, topic, asked, name)
+    return RedirectResponse(asked.link(_path(topic)), 303)
 
 
 @writing
 async def delete_search(request: Request, form: FormData) -> Response:
     """Delete a search that was kept."""
     topic = await _topic(request)
-    await desk_of(request).store.delete_desk(topic, SAVED_SEARCH, [text_field(form, "key")])
-    return back(request, form, topic_path(topic, "search") if topic else "/search")
+    await delete(desk_of(request), topic, text_field(form, "key"))
+    return back(request, form, _path(topic))
+
+
+def _path(topic: str) -> str:
+    return topic_path(topic, "search") if topic else "/search"
 
 
 async def _topic(request: Request) -> str:
@@ -128,9 +141,11 @@ SECTION = Section(
     10,
     routes=[
         Route("/t/{topic}/search", search_topic),
+        Route("/t/{topic}/search/saved", show_saved),
         Route("/t/{topic}/search/save", save_search, methods=["POST"]),
         Route("/t/{topic}/search/delete", delete_search, methods=["POST"]),
         Route("/search", search_all),
+        Route("/search/saved", show_saved),
         Route("/search/save", save_search, methods=["POST"]),
         Route("/search/delete", delete_search, methods=["POST"]),
     ],

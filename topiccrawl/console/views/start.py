@@ -13,8 +13,8 @@ from topiccrawl.console.desk import Desk, desk_of
 from topiccrawl.console.health import Health, health_of
 from topiccrawl.console.overviews import MOST_KEPT, computed, overviews_of, with_overview
 from topiccrawl.console.rendering import render
+from topiccrawl.console.saved_searches import saved_searches
 from topiccrawl.console.sections import Section
-from topiccrawl.console.views.search import saved_searches
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.digest import Digest, digest
 from topiccrawl.insight.overview import moment_of
@@ -64,7 +64,7 @@ async def overview(request: Request, topic: str, found: Overview) -> Response:
     """Show one topic."""
     desk = desk_of(request)
     view = await _topic_view(desk, topic, (await desk.topics()).get(topic, 0), found)
-    saved = await saved_searches(desk.store, topic)
+    saved = await saved_searches(desk, topic)
     return render(request, "start/topic.html", topic=topic, view=view, saved=saved, day_of=day_of)
 
 

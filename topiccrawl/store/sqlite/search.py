@@ -155,6 +155,8 @@ class _Search:
             mask &= catalog.moments >= to_milliseconds(query.since)
         if query.until is not None:
             mask &= catalog.moments < to_milliseconds(query.until)
+        if query.seen_since is not None:
+            mask &= catalog.seen > to_milliseconds(query.seen_since)
         either: dict[str, Mask] = {}
         for it in query.filters:
             having = self._having(it)
