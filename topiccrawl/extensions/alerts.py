@@ -224,12 +224,12 @@ class CrawlAlerts:
     def _report(self, made: Round) -> None:
         done, count = made.delivered, self._session.control.count
         for name, number in (
-            ("found", len(made.found)),
-            ("sent", done.sent),
-            ("failed", done.failed),
+            ("alerts/found", len(made.found)),
+            ("alerts/sent", done.sent),
+            ("alerts/failed", done.failed),
         ):
             if number:
-                count(f"alerts/{name}", number)
+                count(name, number)
         if made.found:
             logger.info(
                 _("%(found)d new warnings, %(sent)d messages sent"),
