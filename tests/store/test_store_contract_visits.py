@@ -55,6 +55,17 @@ async def test_a_visit_sets_the_times_of_its_page_also_in_one_call(make_store: M
 
 
 @in_loop
+async def test_a_backlog_of_visits_is_written_in_one_call(make_store: MakeStore) -> None:
+    visits = [make.visit(number) for number in range(120)]
+    async with opened(make_store()) as store:
+        await store.write([make.page(number) for number in range(120)])
+        await store.write(visits=visits)
+        found = {it.url: it.changed_at for it in await listed(store.pages(TOPIC))}
+        assert found == {it.url: it.changed_at for it in visits}
+        assert len(await listed(store.visits(TOPIC))) == len(visits)
+
+
+@in_loop
 async def test_a_page_that_is_written_again_keeps_when_it_was_first_seen_and_changed(
     make_store: MakeStore,
 ) -> None:

@@ -14,6 +14,7 @@ from topiccrawl.language import _
 from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo import texts
+from topiccrawl.store.mongo.bulk import write_bulk
 from topiccrawl.store.mongo.documents import from_mongo
 from topiccrawl.store.mongo.errors import brief, translated
 from topiccrawl.store.mongo.setup import (
@@ -118,13 +119,10 @@ class MongoConnection:
         await self._bulk(name, [replacement(it) for it in documents])
 
     async def _bulk(self, name: str, batch: list[Request]) -> None:
-        if not batch:
-            return
         collection = self._collection(name)
         with translated(self.address):
             try:
-                # Unordered: one refused document does not hold up those after it.
-                await collection.bulk_write(batch, ordered=False)
+                await write_bulk(collection, batch)
             except KeyError as error:
                 # FerretDB leaves out "nModified" when an update fails; pymongo expects it.
                 raise RecordRejected(f"{self.address}: a document was refused") from error

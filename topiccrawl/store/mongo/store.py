@@ -67,9 +67,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Near misses deleted in one request; far below MongoDB's limit of 100,000.
-_DELETED_AT_ONCE = 1_000
-
 
 class MongoStore(MongoSearch, MongoDesk):
     """A :class:`~topiccrawl.store.contract.Store` in the database *database* of the server at *uri*.
@@ -347,9 +344,7 @@ class MongoStore(MongoSearch, MongoDesk):
             )
             async with found:
                 surplus = [document["_id"] async for document in found]
-        for start in range(0, len(surplus), _DELETED_AT_ONCE):
-            piece = surplus[start : start + _DELETED_AT_ONCE]
-            await self._bulk("near_misses", [DeleteOne({"_id": key}) for key in piece])
+        await self._bulk("near_misses", [DeleteOne({"_id": key}) for key in surplus])
         return len(surplus)
 
     async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:

@@ -15,6 +15,7 @@ from pymongo import UpdateMany, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
 from topiccrawl.store.mongo import texts
+from topiccrawl.store.mongo.bulk import write_bulk
 from topiccrawl.store.mongo.documents import from_mongo
 from topiccrawl.store.mongo.setup import ORDERS
 from topiccrawl.store.records import PAGES, record_id
@@ -100,8 +101,7 @@ async def reopen_left(pages: Pages, merged: Iterable[Merged]) -> None:
             topic, key = it.document["topic"], it.document["_id"]
             others = {**_members(topic, it.left), "_id": {"$ne": key}, "compared": {"$ne": 0}}
             updates.append(UpdateMany(others, _REOPENED))
-    if updates:
-        await pages.bulk_write(updates, ordered=False)
+    await write_bulk(pages, updates)
 
 
 async def with_originals(pages: Pages, copies: Sequence[Document]) -> list[Document]:
@@ -131,8 +131,7 @@ async def reopen_orphans(pages: Pages, stories: Iterable[tuple[str, str]]) -> No
             for it in copies
             if it["copy_of"] not in heads
         ]
-    if updates:
-        await pages.bulk_write(updates, ordered=False)
+    await write_bulk(pages, updates)
 
 
 async def lease_settling(
@@ -195,8 +194,7 @@ async def _set(pages: Pages, documents: Sequence[Document]) -> None:
         wanted = {"_id": it["_id"], "content_hash": it["content_hash"]}
         fields = {name: it[name] for name in (*COMPARISON, "tokens") if name in it}
         updates.append(UpdateOne(wanted, {"$set": {**fields, "touched": datetime.now(UTC)}}))
-    if updates:
-        await pages.bulk_write(updates, ordered=False)
+    await write_bulk(pages, updates)
 
 
 async def _heads(pages: Pages, topic: str, urls: Iterable[str]) -> set[str]:

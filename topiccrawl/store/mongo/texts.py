@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pymongo import UpdateOne
 
 from topiccrawl.language import _
+from topiccrawl.store.mongo.bulk import write_bulk
 from topiccrawl.store.texts import difference, restored, text_key
 from topiccrawl.store.values import DAMAGE
 
@@ -73,18 +74,12 @@ async def pack(database: Database, topic: str, originals: Mapping[str, str]) -> 
             new[base_key] = base
             pages.append(_replacement(original, base, base_key, b""))
         pages.append(_replacement(key, page["body"], base_key, packed))
-    if new:
-        await database["texts"].bulk_write(
-            [
-                UpdateOne(
-                    {"_id": key}, {"$setOnInsert": {"topic": topic, "text": text}}, upsert=True
-                )
-                for key, text in new.items()
-            ],
-            ordered=False,
-        )
-    if pages:
-        await database["pages"].bulk_write(pages, ordered=False)
+    added = [
+        UpdateOne({"_id": key}, {"$setOnInsert": {"topic": topic, "text": text}}, upsert=True)
+        for key, text in new.items()
+    ]
+    await write_bulk(database["texts"], added)
+    await write_bulk(database["pages"], pages)
 
 
 async def _bases(database: Database, keys: Iterable[str]) -> dict[str, str]:
