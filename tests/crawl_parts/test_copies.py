@@ -16,19 +16,24 @@ import pytest
 
 import tests.support.store_records as make
 from tests.support import mongo_server, redis_server
+from tests.support.journal_in_memory import OneJournal
 from tests.support.planted_copies import planted
 from tests.support.redis_support import running
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop
 from topiccrawl.crawl.copies.rule import NoRule
 from topiccrawl.crawl.copies.running import Settling
+from topiccrawl.crawl.copies.settling import settle
 from topiccrawl.crawl.copies.stories import StoryRule
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.judgments import Judgments
+from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
-from topiccrawl.store.contract import PageRecord, StoreUnavailable
+from topiccrawl.store.contract import PageJudgment, PageRecord, StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -263,3 +268,35 @@ async def test_settling_runs_beside_the_crawl(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
         assert await writer.store.count(TOPIC) == 1
         await settled.finish()
+
+
+@in_loop
+async def test_a_judgment_that_comes_between_reading_and_writing_outcomes_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Settling writes back whole outcomes; what judges pages again changes them, too."""
+    lock = asyncio.Lock()
+    async with worker(f"{URI_OF_TESTS}{tmp_path}", tmp_path) as (writer, rule):
+        for page in STORY[:2]:
+            await write(writer, rule, fresh(page))
+        judging = Rejudging(
+            TOPIC, writer, CrawlJournal(OneJournal()), Judgments(), outcomes_lock=lock
+        )
+        judgment = PageJudgment(0.75, 0.25, {"text": 0.75})
+        url = STORY[1].url
+        tasks = []
+        whole = writer.store.write
+
+        async def write_later(**records: Any) -> None:
+            tasks.append(asyncio.create_task(judging.apply([Rejudged(url, judgment, True, "")])))
+            for _ in range(200):
+                await asyncio.sleep(0.001)
+            await whole(**records)
+
+        monkeypatch.setattr(writer.store, "write", write_later)
+        done = await settle(writer.store, TOPIC, signer=SIGNER, outcomes_lock=lock)
+        assert done.joined == 1
+        await asyncio.gather(*tasks)
+        outcome = await writer.store.outcome(TOPIC, url)
+        assert outcome is not None
+        assert (outcome.verdict, outcome.judgment_parts) == ("duplicate", judgment.parts)

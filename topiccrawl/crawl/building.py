@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import os
@@ -110,6 +111,7 @@ def build_session(
     )
     windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
     store = _store_writer(topic.name, settings)
+    outcomes_lock = asyncio.Lock()
 
     def open_again(*, fresh: bool) -> OpenFrontier:
         return open_frontier(
@@ -292,12 +294,16 @@ def build_session(
         visits=visits,
         refresher=refresher,
         copies=copies,
-        settling=Settling(topic.name, store, copies, frontier, opened.clock, control),
+        settling=Settling(
+            topic.name, store, copies, frontier, opened.clock, control, outcomes_lock
+        ),
         classifier=classifier,
         near_misses=NearMisses(topic.name, store, settings.near_misses),
         versions=versions,
         judgments=judgments,
-        rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
+        rejudging=Rejudging(
+            topic.name, store, journal, judgments, copies, control.count, outcomes_lock
+        ),
         proposals=proposals,
         sites=sites,
         imported=imported,

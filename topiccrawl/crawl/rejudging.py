@@ -75,7 +75,8 @@ class Rejudging:
     Calls are safe at any time and from any number of workers, because each brings the store to a
     given state; but only the worker that ranks (:meth:`~topiccrawl.frontier.contract.Frontier.try_lead`)
     should apply those of a ranking round.  The user's *judgments* outweigh all others and are applied
-    with every call.  *copies* finds out which entering pages are copies.
+    with every call.  *copies* finds out which entering pages are copies.  *outcomes_lock* is the lock of those who
+    read outcomes and write them back.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Rejudging:
         judgments: Judgments,
         copies: CopyRule | None = None,
         count: Callable[[str, int], object] = lambda name, number: None,
+        outcomes_lock: asyncio.Lock | None = None,
     ) -> None:
         self._topic = topic
         self._store = store
@@ -93,7 +95,7 @@ class Rejudging:
         self._judgments = judgments
         self._copies = copies or NoRule()
         self._count = count
-        self._lock = asyncio.Lock()
+        self._lock = outcomes_lock or asyncio.Lock()
 
     async def apply(
         self,

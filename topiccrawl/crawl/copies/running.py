@@ -38,7 +38,8 @@ _LEAD_SECONDS: Final = 0.1
 class Settling:
     """Calls :func:`~topiccrawl.crawl.copies.settling.settle` for a crawl; of several workers, one does.
 
-    What the store refuses or cannot do now is left to the next pass.
+    What the store refuses or cannot do now is left to the next pass.  *outcomes_lock* is the lock of those who
+    read outcomes and write them back.
     """
 
     def __init__(
@@ -49,7 +50,9 @@ class Settling:
         frontier: Frontier,
         clock: Callable[[], float],
         control: CrawlControl,
+        outcomes_lock: asyncio.Lock | None = None,
     ) -> None:
+        self._outcomes_lock = outcomes_lock
         self._topic = topic
         self._writer = writer
         self._rule = rule if isinstance(rule, StoryRule) else None
@@ -127,6 +130,7 @@ class Settling:
                 signer=await asyncio.to_thread(lambda: rule.signer),
                 patience=patience,
                 only_recorded=True,
+                outcomes_lock=self._outcomes_lock,
             )
         except StoreUnavailable as error:
             logger.warning(_("Stories cannot be brought up to date yet: %(e)s"), {"e": error})

@@ -74,6 +74,7 @@ async def settle(
     signer: Signer | None = None,
     patience: float = 0.0,
     only_recorded: bool = False,
+    outcomes_lock: asyncio.Lock | None = None,
 ) -> Settled:
     """Compare every page of *topic* that must be compared, and bring stories and outcomes up to date.
 
@@ -100,6 +101,9 @@ async def settle(
     only_recorded
         Whether pages without an outcome wait for the next pass: the worker that stored one is about to
         write the outcome, which would replace the one that follows from the comparison.
+    outcomes_lock
+        Held while outcomes are read and written back, so that nothing else of this process changes them
+        between the two.
 
     Raises
     ------
@@ -116,6 +120,7 @@ async def settle(
             done,
             on_progress,
             may_go_on,
+            outcomes_lock or asyncio.Lock(),
         )
     done.busy = right.refused
     return done
@@ -127,6 +132,7 @@ async def _settle(
     done: Settled,
     on_progress: Callable[[Settled], object],
     may_go_on: Callable[[], bool],
+    outcomes_lock: asyncio.Lock,
 ) -> None:
     """Enter piece by piece, and count in *done*."""
     before: set[str] = set()
@@ -143,7 +149,8 @@ async def _settle(
         if not pages or unchanged >= _PATIENCE or not await work.right.kept():
             break
         before = urls
-        await work.enter(pages, done, may_go_on)
+        async with outcomes_lock:
+            await work.enter(pages, done, may_go_on)
         on_progress(done)
         await asyncio.sleep(0)
     done.postponed = len(work.postponed)
