@@ -134,14 +134,14 @@ def test_a_crawl_in_a_running_event_loop_returns_what_it_has_stored(tmp_path: Pa
             return crawl(
                 "侨情",
                 seeds=server.web.seeds,
-                pages=12,
+                pages=40,
                 store=tmp_path / "a.sqlite",
                 settings=settings,
                 environment=environment(server.url),
             )
 
         result = asyncio.run(cell())
-    assert result.pages >= 12
+    assert result.pages >= 40
     assert result.stop_reason == "max_pages"
     with result.open() as store:
         assert store.topics()["侨情"] == result.stored > 0

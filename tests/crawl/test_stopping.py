@@ -124,7 +124,7 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
 ) -> None:
     limit = _empty_store_bytes(tmp_path) + 5_000
     html = "TOPICCRAWL_STORE_HTML=True"  # so that the spool soon has no room either
-    done = crawl(web, tmp_path, 90, IN_MEMORY, html, file_limit=limit)
+    done = crawl(web, tmp_path, 250, IN_MEMORY, html, file_limit=limit)
     assert done.code == 1
     assert done.stderr == (
         "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"
