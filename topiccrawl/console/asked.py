@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlencode
 
+from topiccrawl.console.numbers import page_number
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.search import SEARCH_ORDERS, SearchOrder, SearchQuery
 from topiccrawl.text.searching import ZONE, FieldFilter
@@ -51,9 +52,8 @@ class AskedSearch:
                 given[name] = ""
         if _year(given["year"]) is None:
             given["year"] = ""
-        number = parameters.get("page", "1")
-        at = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else 1
-        return cls({name: it for name, it in given.items() if it}, max(1, min(at, LAST_PAGE)))
+        values = {name: it for name, it in given.items() if it}
+        return cls(values, page_number(parameters, LAST_PAGE))
 
     @property
     def text(self) -> str:

@@ -21,6 +21,7 @@ from topiccrawl.alerts.summary import CHANNEL_NAMES, KIND_NAMES, STATE_NAMES, ru
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import text_field, writing
+from topiccrawl.console.numbers import page_number
 from topiccrawl.console.paths import page_path, story_path, topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
@@ -70,8 +71,7 @@ async def index(request: Request) -> Response:
     kind = kind if counts.get(kind) else ""
     chosen = [it for it in found if it.alert.kind == kind] if kind else found
     pages = max(1, math.ceil(len(chosen) / _PAGE))
-    asked = request.query_params.get("page", "")
-    number = min(int(asked), pages) if asked.isdecimal() and len(asked) < 7 and int(asked) else 1
+    number = page_number(request.query_params, pages)
     rules = (
         [it for it in declared.settings.rules if it.takes_topic(topic)] if declared.settings else []
     )

@@ -11,10 +11,11 @@ from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.eventtables import Current, event_tables, tables_of
+from topiccrawl.console.numbers import page_number
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
-from topiccrawl.console.views.stories import MOST_PAGES, page_number
+from topiccrawl.console.views.stories import MOST_PAGES
 from topiccrawl.insight.events import (
     ORDERS,
     EventFilter,
@@ -55,7 +56,7 @@ async def index(request: Request) -> Response:
     found = select(rows, wanted, texts)
     found = found if order == "size" else in_order(found, order)
     pages = max(1, min(-(-len(found) // _PER_PAGE), MOST_PAGES))
-    number = min(page_number(request), pages)
+    number = page_number(request.query_params, pages)
     known = cast(
         "dict[str, list[tuple[str, int]]]", _derived(current, "facets", lambda: facets(rows))
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast, get_args
 from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_of
+from topiccrawl.console.numbers import page_number
 from topiccrawl.console.overviews import computed, with_overview
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.periods import asked_selection, day_name, period_name, preset_links
@@ -39,9 +40,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         overview, ("hosts", selection, order), partial(_rows, overview, selection, order)
     )
     count = -(-len(rows) // _PAGE)
-    written = asked.get("page", "1")
-    number = int(written) if written.isascii() and written.isdecimal() and len(written) < 6 else 1
-    number = max(1, min(number, count))
+    number = page_number(asked, count)
     path = partial(
         topic_path,
         topic,

@@ -16,6 +16,7 @@ from topiccrawl.console.desk import desk_of
 from topiccrawl.console.evidence import evidence_of, relation_text
 from topiccrawl.console.judging import VERDICTS, judgment_of_page
 from topiccrawl.console.marking import paragraphs, terms_of
+from topiccrawl.console.numbers import whole_number
 from topiccrawl.console.paths import page_path
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
@@ -87,8 +88,7 @@ async def _evidence(request: Request, page: PageRecord, topic: str) -> dict[str,
 
 async def _versions(request: Request, page: PageRecord, topic: str) -> dict[str, Any]:
     known = versions_of(page, await desk_of(request).store.versions(topic, page.url))
-    wanted = request.query_params.get("to", "")
-    to = int(wanted) if wanted.isdecimal() and wanted.isascii() and len(wanted) < 6 else len(known)
+    to = whole_number(request.query_params.get("to", ""), len(known))
     to = max(2, min(to, len(known)))
     difference = None
     if len(known) > 1:

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_of
+from topiccrawl.console.numbers import page_number
 from topiccrawl.console.overviews import computed, with_overview
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
@@ -44,7 +45,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         titles = await computed(overview, "story-titles", lambda: folded_titles(overview, stories))
         places = places[np.isin(places, containing(titles, words))]
     pages = max(1, min(-(-len(places) // _PER_PAGE), MOST_PAGES))
-    number = min(page_number(request), pages)
+    number = page_number(request.query_params, pages)
     shown = places[(number - 1) * _PER_PAGE : number * _PER_PAGE].tolist()
     return render(
         request,
@@ -92,16 +93,6 @@ async def story(request: Request) -> Response:
         view=found,
         reasons=REASONS,
         most_members=MOST_MEMBERS,
-    )
-
-
-def page_number(request: Request) -> int:
-    """Return the number of the page of a list that is asked for, from 1."""
-    text = request.query_params.get("page", "1")
-    return (
-        min(max(int(text), 1), MOST_PAGES)
-        if text.isascii() and text.isdecimal() and len(text) < 9
-        else 1
     )
 
 
