@@ -12,30 +12,21 @@ from urllib.parse import quote
 import pytest
 from scrapy.settings import Settings
 
+from tests.support.console_examples import RUNNING
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.crawl_runs import ROOT, TOPIC
 from tests.support.reporting_store import make_outcome, make_page, make_run
 from topiccrawl.crawl.runs.folder import RunFiles, find_runs
 from topiccrawl.crawl.runs.locks import HeldLock
-from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry, RunState
+from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
 PATIENCE_SECONDS = 60.0
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x onerror=alert(2)>\x1b[31m'
-STATE = RunState(
-    run="20260101T000000-aaaa",
-    topic="侨情",
-    pid=1,
-    started_at=1.7e9,
-    updated_at=1.7e9,
-    phase="running",
-    pages=200,
-    relevant=120,
-    stored=110,
-    queued=5_000,
-    curve=((50, 40, 5.0), (100, 70, 10.0), (200, 120, 20.0)),
+STATE = replace(
+    RUNNING,
     problems=(LogEntry(1.7e9, "ERROR", "x", f"failed {HOSTILE}"),),
     head=(
         HeadLink(
@@ -45,7 +36,6 @@ STATE = RunState(
     ),
     hosts=(HostState("b.example", 40, 20, 1, 1.0, 2),),
     command=("crawl", "topic", "-a", f"topic={HOSTILE}"),
-    stop_reason="",
 )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from tests.support.console_server import RunningConsole
-from tests.support.console_stores import PAYLOADS, START
+from tests.support.console_stores import PAYLOADS, START, TOPIC
 from topiccrawl.console.paths import topic_path
 from topiccrawl.crawl.runs.folder import RunFiles
 from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry, RunState
@@ -15,6 +16,20 @@ from topiccrawl.store.contract import Store
 
 #: Identity of the crawl of :func:`leave_crawl`.
 RUN = "20260101T000000-aaaa"
+#: What a crawl of some pages leaves of itself.
+RUNNING = RunState(
+    run=RUN,
+    topic=TOPIC,
+    pid=1,
+    started_at=1.7e9,
+    updated_at=1.7e9,
+    phase="running",
+    pages=200,
+    relevant=120,
+    stored=110,
+    queued=5_000,
+    curve=((50, 40, 5.0), (100, 70, 10.0), (200, 120, 20.0)),
+)
 
 
 def leave_crawl(project: Path, topic: str) -> None:
@@ -25,18 +40,11 @@ def leave_crawl(project: Path, topic: str) -> None:
     files.path(".log").write_text("\n".join(PAYLOADS), "utf-8", "replace")
     moment = START.timestamp()
     files.write(
-        RunState(
-            run=RUN,
+        replace(
+            RUNNING,
             topic=topic,
-            pid=1,
             started_at=moment,
             updated_at=moment,
-            phase="running",
-            pages=200,
-            relevant=120,
-            stored=110,
-            queued=5_000,
-            curve=((50, 40, 5.0), (100, 70, 10.0), (200, 120, 20.0)),
             problems=tuple(LogEntry(moment, "ERROR", it, it) for it in PAYLOADS),
             head=tuple(HeadLink(it, it, 1.5, it, it, 2, it, {it[:40]: 1.0}) for it in PAYLOADS),
             hosts=tuple(HostState(it, 40, 20, 1, 1.0, 2) for it in PAYLOADS),
