@@ -19,6 +19,7 @@ from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
+from topiccrawl.page.markdown import Composition, compose
 from topiccrawl.page.origin import is_own_work, site_name_of, source_link
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
@@ -229,6 +230,36 @@ class Page:
     def comments(self) -> str:
         """Readers' comments below an article, one line per paragraph; empty on a thread."""
         return self.extraction.comments
+
+    @cached_property
+    def composition(self) -> Composition:
+        """The main text as Markdown, with its images; the page is parsed again for it."""
+        return self._compose(links=False)
+
+    @property
+    def markdown(self) -> str:
+        """Main text as Markdown, without the title and without links; empty if there is none."""
+        return self.composition.markdown
+
+    def to_markdown(self, *, links: bool = True) -> str:
+        """Return the main text as Markdown, with links or without."""
+        return self._compose(links=True).markdown if links else self.markdown
+
+    def _compose(self, *, links: bool) -> Composition:
+        return compose(
+            self.text,
+            self.outline.text,
+            self.body,
+            self.extraction.body_offsets,
+            self.title,
+            Resolver(self.base_url, self.encoding).resolve,
+            links=links,
+        )
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """Absolute URLs of the images in the main text, in order."""
+        return self.composition.images
 
     @cached_property
     def kind(self) -> Kind:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from topiccrawl.page.bounds import MAX_TEXT
 from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.regions import region_by_names, region_of
+from topiccrawl.page.tags import BLOCK_TAGS, SILENT_TAGS
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -34,17 +35,6 @@ _SMALL = re.compile("handheld|max-width", re.IGNORECASE)
 _MAX_META_CHARACTERS = 5_000
 
 # fmt: off
-_BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd",
-    "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
-    "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html",
-    "iframe", "legend", "li", "main", "map", "menu", "nav", "ol", "option", "p", "pre", "section",
-    "select", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
-))
-_SILENT = frozenset((
-    "canvas", "iframe", "noframes", "object", "script", "style", "svg", "template", "textarea",
-    "title",
-))
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 # Tags without a box of their own: their content belongs to the block around them.
 _INLINE = frozenset((
@@ -66,13 +56,13 @@ _REGION_TAGS = frozenset((
 # The same sets as bits of one number per tag, so that an element needs one lookup.
 _BLOCK, _TEXTLESS, _HEADING, _SPECIAL, _REGION, _NO_BOX = 1, 2, 4, 8, 16, 32
 _FLAGS = {
-    tag: (_BLOCK if tag in _BLOCKS else 0)
-    | (_TEXTLESS if tag in _SILENT else 0)
+    tag: (_BLOCK if tag in BLOCK_TAGS else 0)
+    | (_TEXTLESS if tag in SILENT_TAGS else 0)
     | (_HEADING if tag in _HEADINGS else 0)
     | (_SPECIAL if tag in _SPECIALS else 0)
     | (_REGION if tag in _REGION_TAGS else 0)
     | (_NO_BOX if tag in _INLINE else 0)
-    for tag in _BLOCKS | _SILENT | _HEADINGS | _SPECIALS | _REGION_TAGS | _INLINE
+    for tag in BLOCK_TAGS | SILENT_TAGS | _HEADINGS | _SPECIALS | _REGION_TAGS | _INLINE
 }
 _MAX_TITLE_CHARACTERS = 200
 _REFRESH = re.compile(

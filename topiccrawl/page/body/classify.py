@@ -66,7 +66,13 @@ def classify(outline: Outline, title: str, url: str, model: BodyModel | None = N
     elif kind != "thread":
         comments = features.replies & ~body & (blocks.link < MOSTLY_LINK)
         comments &= blocks.punctuation > 0
-    return Extraction(_text(blocks, body), _text(blocks, comments), kind)
+    return Extraction(
+        _text(blocks, body),
+        _text(blocks, comments),
+        kind,
+        tuple(blocks.starts[body].tolist()),
+        tuple(blocks.starts[comments].tolist()),
+    )
 
 
 def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:

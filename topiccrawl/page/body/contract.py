@@ -22,6 +22,11 @@ class Extraction:
     kind: Kind | None = None
     """None if the extractor does not decide: the page derives it by rules at its first use, see
     :func:`topiccrawl.page.body.kind.kind_by_rules`."""
+    body_offsets: tuple[int, ...] | None = None
+    """Offset in the outline's text of each line of the body, from which its Markdown is written; None if the
+    extractor does not state them: the lines are then looked for."""
+    comment_offsets: tuple[int, ...] | None = None
+    """The same for the comments; None: the comments are not divided into records."""
 
 
 class ReadablePage(Protocol):

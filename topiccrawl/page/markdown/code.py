@@ -1,0 +1,117 @@
+"""Program text: the content of ``pre`` elements, without what highlighters add to it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from topiccrawl.page.bounds import MAX_TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Class names of line numbers and of the buttons above the code, in the templates of highlighters (Pygments, Rouge,
+#: Hexo, SyntaxHighlighter, highlight.js, Prism, CSDN).
+_GUTTER = re.compile(
+    r"(?<![a-z])(?:gutter|line-?nos?|lineno?s?|line-?numbers?|pre-?numbering|hljs-ln-numbers|blob-num"
+    r"|line-numbers-rows|copy(?:-?code)?-?(?:button|btn)|btn-?copy|toolbar|hljs-button)(?![a-z])",
+    re.IGNORECASE,
+)
+_PREFIX = re.compile(r"^(?:language|lang|highlight-source|highlight|brush|code|sourcecode)[-_:]")
+# fmt: off
+#: Names of languages in classes. Other words there mean something else ("block", "wrapper").
+_LANGUAGES = frozenset((
+    "asm", "awk", "bash", "bat", "c", "c#", "c++", "clojure", "cmake", "cpp", "cs", "csharp", "css",
+    "dart", "diff", "dockerfile", "elixir", "erlang", "fortran", "go", "golang", "graphql", "groovy",
+    "haskell", "html", "http", "ini", "java", "javascript", "js", "json", "jsx", "julia", "kotlin",
+    "latex", "less", "lisp", "lua", "makefile", "markdown", "matlab", "nginx", "objc", "objectivec",
+    "ocaml", "pascal", "perl", "php", "powershell", "properties", "proto", "py", "python", "r", "rb",
+    "ruby", "rust", "sass", "scala", "scheme", "scss", "sh", "shell", "sql", "swift", "tex", "toml",
+    "ts", "tsx", "typescript", "vb", "vim", "vue", "xml", "yaml", "yml",
+))
+_LINE_TAGS = frozenset(("div", "p", "li", "tr", "ol", "ul", "table", "tbody"))
+# fmt: on
+_NUMBERED = re.compile(r"\s*(\d{1,5})(?:[.:|]?[ \t\u00a0]|[.:|]?$)")
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+def language_of(names: str) -> str:
+    """Return the programming language that class names state, empty if none does.
+
+    >>> language_of("brush: js; toolbar: false"), language_of("code-block")
+    ('js', '')
+    """
+    words = re.split(r"[\s;]+", names.lower().replace(": ", ":"))[:20]
+    stated = [_PREFIX.sub("", word) for word in words]
+    return next((word for word in stated if word in _LANGUAGES), "")
+
+
+def is_gutter(names: str) -> bool:
+    """Whether class names denote line numbers or buttons of a highlighter."""
+    return _GUTTER.search(names) is not None
+
+
+def code_of(element: etree._Element) -> str:
+    """Return the text of an element of code with its white space, without line numbers. Linear.
+
+    Empty if there is nothing but line numbers.
+    """
+    parts: list[str] = []
+    skipped = size = 0
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        if event == "start":
+            if skipped or (node is not element and is_gutter(node.get("class", "")[:200])):
+                skipped += 1
+                continue
+            if node.tag == "br" or (node.tag in _LINE_TAGS and parts and parts[-1][-1:] != "\n"):
+                parts.append("\n")
+            text = node.text
+        else:
+            skipped -= skipped > 0
+            if skipped or node is element:
+                continue
+            if node.tag in _LINE_TAGS and parts and parts[-1][-1:] != "\n":
+                parts.append("\n")
+            text = node.tail
+        if text:
+            parts.append(text[:MAX_TEXT])
+            size += len(text)
+            if size > MAX_TEXT:
+                break
+    lines = "".join(parts).replace("\u00a0", " ").replace("\r", "").expandtabs(4).split("\n")
+    lines = without_numbers([line.rstrip() for line in lines])
+    return "\n".join(lines).strip("\n")
+
+
+def without_numbers(lines: Sequence[str]) -> list[str]:
+    """Return lines without the line numbers before them: 1, 2, 3 … before at least three.
+
+    >>> without_numbers(["1 a = b", "2 c", "3"])
+    ['a = b', 'c', '']
+    """
+    while lines and not lines[0]:
+        lines = lines[1:]
+    while lines and not lines[-1]:
+        lines = lines[:-1]
+    found = [_NUMBERED.match(line) for line in lines]
+    if len(lines) < 3:
+        return list(lines)
+    numbers = [int(match[1]) for match in found if match is not None]
+    if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
+        return list(lines)
+    return [line[match.end() :] for line, match in zip(lines, found, strict=True) if match]
+
+
+def is_prose(code: str, *, marked: bool) -> bool:
+    """Whether a ``pre`` holds running text, as in old forums and mails: half of it Han characters.
+
+    Parameters
+    ----------
+    code : str
+        Its content.
+    marked : bool
+        Whether it contains a ``code`` element or states a language.
+    """
+    return not marked and 2 * len(_HAN.findall(code)) > len("".join(code.split()))

@@ -1,0 +1,308 @@
+"""Write the kept part of a page as Markdown (CommonMark with the tables of GitHub)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import groupby
+
+from topiccrawl.page.markdown.escaping import address, code_block, code_span, escape, escape_start
+from topiccrawl.page.markdown.nodes import Child, Line, Node, Picture
+from topiccrawl.page.markdown.tables import grid_of, is_data
+
+#: Longest lines between which a single ``br`` is a break in a verse or an address and not the end of a paragraph
+#: (a guess).
+_SHORT_LINE = 40
+#: Most quotations and lists inside each other that are written as such (a choice).
+_MAX_NESTING = 8
+_INDENT = re.compile(r"^(?:[\u3000\u00a0]{2}|[\u00a0 ]{4})")
+_PERMALINK = re.compile(r"\s*[¶§#🔗]+\s*$")
+_QUOTE_NAMES = re.compile(r"(?<![\w-])(?:block)?quote(?![\w-])", re.IGNORECASE)
+_CAPTION_NAMES = re.compile(
+    r"caption|(?<![a-z])(?:pic|img|image|photo)[-_]?(?:desc|text|info|title|intro|note)|tushuo|tuzhu",
+    re.IGNORECASE,
+)
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+Resolve = Callable[[str], str | None]
+
+
+class Writer:
+    """Writes nodes as blocks of Markdown.
+
+    Parameters
+    ----------
+    resolve : callable
+        Returns the absolute URL of an address in the page, ``None`` if it has none.
+    links : bool
+        Whether to write links as links; otherwise as their text.
+    """
+
+    def __init__(self, resolve: Resolve, *, links: bool) -> None:
+        self._resolve = resolve
+        self._links = links
+
+    def blocks(self, node: Node, nesting: int = 0) -> list[str]:
+        """Return the blocks of the content of a node."""
+        found: list[str] = []
+        children = node.children
+        at = 0
+        while at < len(children):
+            child = children[at]
+            at += 1
+            if isinstance(child, Picture):
+                if child.kept:
+                    caption = _caption_after(children, at)
+                    found.append(self.picture(child, caption))
+            elif isinstance(child, Line):
+                if child.kept and child.pieces:
+                    lines = [child]
+                    # A single br in a verse.
+                    while (
+                        at < len(children)
+                        and isinstance(following := children[at], Line)
+                        and following.kept
+                        and _same_paragraph(lines[-1], following)
+                    ):
+                        lines.append(following)
+                        at += 1
+                    found.append("\\\n".join(escape_start(self.line(x)) for x in lines))
+            elif child.tag == "li":
+                items = [child]
+                while at < len(children) and isinstance(one := children[at], Node) and one.tag == "li":
+                    items.append(one)
+                    at += 1
+                found += self.items(items, None, nesting)
+            else:
+                found += self.node(child, nesting)
+        return [block for block in found if block]
+
+    def node(self, node: Node, nesting: int) -> list[str]:
+        """Return the blocks of a node."""
+        tag = node.tag
+        if not node.kept and not _has_picture(node):
+            return []
+        if tag in _HEADINGS:
+            return self.heading(node)
+        if tag == "pre":
+            return [code_block(node.code, node.language)] if node.code else []
+        if tag == "verse":
+            return _verse(node.code)
+        if tag in ("ul", "ol") and nesting < _MAX_NESTING:
+            return self.list(node, nesting)
+        if tag == "table" and is_data(node):
+            return self.table(node)
+        if tag == "figure" or _is_captioned(node):
+            return self.figure(node, nesting)
+        if (
+            (tag == "blockquote" or (_QUOTE_NAMES.search(node.names) and tag in ("div", "section")))
+            and nesting < _MAX_NESTING
+            and node.kept
+        ):
+            inner = self.blocks(node, nesting + 1)
+            return ["\n".join(_quoted(line) for line in "\n\n".join(inner).split("\n"))] if inner else []
+        return self.blocks(node, nesting)
+
+    def line(self, line: Line) -> str:
+        """Return the text of a line with its code and links."""
+        found: list[tuple[str, str]] = []
+        for (code, href), pieces in groupby(
+            line.pieces, key=lambda piece: (piece.code, piece.href if self._links else "")
+        ):
+            text = "".join([piece.text for piece in pieces])
+            inner = " ".join(text.split())
+            if not inner:
+                found.append((" " if text else "", ""))
+                continue
+            before = " " if text[0].isspace() else ""
+            after = " " if text[-1].isspace() else ""
+            written = code_span(inner) if code else escape(inner)
+            url = self._resolve(href) if href and not href.startswith("#") else None
+            if url:
+                written = f"[{written}]({address(url)})"
+            found.append((f"{before}{written}{after}", ""))
+        return " ".join("".join([text for text, _ in found]).split())
+
+    def heading(self, node: Node) -> list[str]:
+        """Return a heading; its lines become one."""
+        text = " ".join(self.line(line) for line in _kept_lines(node))
+        text = _PERMALINK.sub("", text)
+        found = [self.picture(x, "") for x in pictures_of(node)]
+        return [*([f"{'#' * int(node.tag[1])} {text}"] if text else []), *found]
+
+    def picture(self, picture: Picture, caption: str) -> str:
+        """Return an image with its caption, else its alternative text."""
+        url = self._resolve(picture.address) or ""
+        if not url:
+            return escape_start(escape(caption))
+        text = caption or ("" if _is_file_name(picture.alt) else picture.alt)
+        return f"![{escape(text)}]({address(url)})"
+
+    def figure(self, node: Node, nesting: int) -> list[str]:
+        """Return images with their caption; a figure of something else as that."""
+        pictures = list(pictures_of(node))
+        captions = [x for x in _boxes(node) if x.tag == "figcaption" or _CAPTION_NAMES.search(x.names)]
+        lines = list(_lines(captions[0])) if captions else list(_lines(node))
+        if not pictures or any(_is_structure(x) for x in _boxes(node)) or (
+            not captions and len(lines) > 1
+        ):
+            return self.blocks(node, nesting)
+        caption = " ".join(" ".join(line.text.split()) for line in lines)
+        found = [self.picture(picture, "") for picture in pictures[:-1]]
+        return [*found, self.picture(pictures[-1], caption)]
+
+    def list(self, node: Node, nesting: int) -> list[str]:
+        """Return a list with its items; what is between them stands for itself."""
+        items = [x for x in node.children if isinstance(x, Node) and x.tag in ("li", "ul", "ol")]
+        if not items:
+            return self.blocks(node, nesting)
+        return self.items(items, node.start if node.tag == "ol" else None, nesting)
+
+    def items(self, items: list[Node], number: int | None, nesting: int) -> list[str]:
+        """Return a list of items, numbered from *number* unless that is ``None``."""
+        written: list[str] = []
+        for item in items:
+            if item.tag == "li":
+                blocks = self.blocks(item, nesting + 1)
+            else:  # a list directly in a list belongs to the item before
+                blocks = self.list(item, nesting + 1)
+            if not blocks:
+                continue
+            if item.tag != "li" and written:
+                written[-1] += "".join(f"\n{_indented(block)}" for block in blocks)
+                continue
+            marker = "-" if number is None else f"{number}."
+            if number is not None:
+                number += 1
+            width = " " * (len(marker) + 1)
+            text = blocks[0]
+            for before, block in zip(blocks, blocks[1:], strict=False):
+                gap = "\n" if block.startswith(("- ", "1. ")) and "\n" not in before else "\n\n"
+                text += gap + block
+            body = "\n".join(f"{width}{line}" if line else "" for line in text.split("\n"))
+            written.append(f"{marker} {body[len(width) :]}")
+        return ["\n".join(written)] if written else []
+
+    def table(self, node: Node) -> list[str]:
+        """Return a table with all its cells; the first row is the head."""
+        rows = [
+            [self.cell(cell) if cell is not None else "" for cell in row] for row in grid_of(node)
+        ]
+        rows = [row for row in rows if any(row)]
+        used = [i for i in range(len(rows[0]) if rows else 0) if any(row[i] for row in rows)]
+        rows = [[row[i] for i in used] for row in rows]
+        caption = [
+            escape_start(self.line(line))
+            for box in _boxes(node)
+            if box.tag == "caption"
+            for line in _kept_lines(box)
+        ]
+        if not rows:
+            return caption
+        lines = [f"| {' | '.join(row)} |" for row in rows]
+        lines.insert(1, f"|{' --- |' * len(rows[0])}")
+        return [*caption, "\n".join(lines)]
+
+    def cell(self, cell: Node) -> str:
+        """Return the content of a cell on one line."""
+        parts = []
+        for child in _leaves(cell):
+            if isinstance(child, Line):
+                if child.kept:
+                    parts.append(self.line(child))
+            elif child.kept:
+                parts.append(self.picture(child, ""))
+        return " ".join(part for part in parts if part).replace("|", "\\|")
+
+
+def _quoted(line: str) -> str:
+    return f"> {line}" if line else ">"
+
+
+def _indented(block: str) -> str:
+    return "\n".join(f"  {line}" if line else "" for line in block.split("\n"))
+
+
+def _verse(text: str) -> list[str]:
+    """Return running text of a ``pre``: its paragraphs, with the line ends that it has."""
+    found = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        lines = [" ".join(line.split()) for line in paragraph.split("\n")]
+        found.append("\\\n".join(escape_start(escape(line)) for line in lines if line))
+    return found
+
+
+def _same_paragraph(line: Line, following: Line) -> bool:
+    return (
+        following.breaks == 1
+        and not _INDENT.match(following.text)
+        and len(line.text.strip()) <= _SHORT_LINE
+        and len(following.text.strip()) <= _SHORT_LINE
+    )
+
+
+def _caption_after(children: list[Child], at: int) -> str:
+    """Return the caption of an image in the element after it, and have it not written again."""
+    following = children[at] if at < len(children) else None
+    if not isinstance(following, Node) or not (
+        following.tag == "figcaption" or _CAPTION_NAMES.search(following.names)
+    ):
+        return ""
+    lines = [line for line in _lines(following) if not line.hidden]
+    for line in lines:
+        line.kept = False
+    following.kept = 0
+    return " ".join(" ".join(line.text.split()) for line in lines)
+
+
+def _is_captioned(node: Node) -> bool:
+    """Whether a box holds one image and, in a box of its own, its caption."""
+    boxes = [x for x in node.children if isinstance(x, Node)]
+    return (
+        node.tag == "div"
+        and len(boxes) == len(node.children)
+        and len(boxes) == 2
+        and _CAPTION_NAMES.search(boxes[1].names) is not None
+        and _has_picture(boxes[0])
+        and not boxes[0].size
+    )
+
+
+def _is_file_name(text: str) -> bool:
+    return re.fullmatch(r"[\w .()-]*\.(?:jpe?g|png|gif|webp|bmp)|(?:img|image|dsc|图片|微信图片)[\w ()-]*", text, re.I) is not None
+
+
+def _is_structure(node: Node) -> bool:
+    return node.tag in ("table", "pre", "ul", "ol", "verse")
+
+
+def _has_picture(node: Node) -> bool:
+    return any(True for _ in pictures_of(node))
+
+
+def _leaves(node: Node) -> list[Line | Picture]:
+    found: list[Line | Picture] = []
+    for child in node.children:
+        found += _leaves(child) if isinstance(child, Node) else [child]
+    return found
+
+
+def _lines(node: Node) -> list[Line]:
+    return [x for x in _leaves(node) if isinstance(x, Line)]
+
+
+def _kept_lines(node: Node) -> list[Line]:
+    return [line for line in _lines(node) if line.kept]
+
+
+def pictures_of(node: Node) -> list[Picture]:
+    """Return the images of a node that are kept."""
+    return [x for x in _leaves(node) if isinstance(x, Picture) and x.kept]
+
+
+def _boxes(node: Node) -> list[Node]:
+    found: list[Node] = []
+    for child in node.children:
+        if isinstance(child, Node):
+            found += [child, *_boxes(child)]
+    return found
