@@ -254,6 +254,7 @@ class Page:
             self.title,
             Resolver(self.base_url, self.encoding).resolve,
             links=links,
+            complete=self.kind != "thread",
         )
 
     @property

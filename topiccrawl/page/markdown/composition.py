@@ -36,6 +36,7 @@ def compose(
     resolve: Resolve,
     *,
     links: bool = False,
+    complete: bool = True,
 ) -> Composition:
     """Return the main text of a page as Markdown.
 
@@ -57,6 +58,8 @@ def compose(
         Returns the absolute URL of an address in the page, ``None`` if it has none.
     links : bool
         Whether to write links as links.
+    complete : bool
+        Whether tables, lists and the like of which a part is selected are written whole.
 
     Returns
     -------
@@ -72,11 +75,11 @@ def compose(
     root, count = read(parse(html)) if html else (None, 0)
     if root is None or not numbers or count < max(numbers):
         return plain(paragraphs)
-    box = keep(root, frozenset(numbers), title)
-    written = "\n\n".join(Writer(resolve, links=links).blocks(box))
+    keep(root, frozenset(numbers), title, complete=complete)
+    written = "\n\n".join(Writer(resolve, links=links).blocks(root))
     if not written:
         return plain(paragraphs)
-    urls = (resolve(picture.address) for picture in pictures_of(box))
+    urls = (resolve(picture.address) for picture in pictures_of(root))
     return Composition(written, tuple(dict.fromkeys(url for url in urls if url)))
 
 

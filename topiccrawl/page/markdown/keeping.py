@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.page.markdown.nodes import Line, Node, Picture
 from topiccrawl.page.markdown.pictures import is_content, is_file
-from topiccrawl.page.markdown.tables import is_data
+from topiccrawl.page.markdown.tables import is_data, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -25,12 +25,11 @@ CONTAINED = 0.8
 #: Share of links from which a structure that was not selected is a menu (a guess).
 LINKED = 0.3
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_LISTS = frozenset(("ul", "ol", "dl"))
 _NOT_WORD = re.compile(r"\W+")
 
 
-def keep(root: Node, selected: Collection[int], title: str) -> Node:
-    """Mark the lines and images that the Markdown contains, and return the box that contains them.
+def keep(root: Node, selected: Collection[int], title: str, *, complete: bool) -> None:
+    """Mark the lines and images that the Markdown contains.
 
     Parameters
     ----------
@@ -40,20 +39,22 @@ def keep(root: Node, selected: Collection[int], title: str) -> Node:
         Numbers of the lines that the extractor selected.
     title : str
         Title of the page, which is left out.
+    complete : bool
+        Whether structures are written whole; not on a thread, whose posts may be a list.
     """
     bare_title = _bare(title)
     for line in lines_of(root):
         line.kept = line.number in selected
     weigh(root)
     if not root.kept:
-        return root
+        return
     box = container(root)
     first, last = min(selected), max(selected)
-    _complete(box, first, last)
-    _keep_headings(box, bare_title)
+    if complete:
+        _complete(box, first, last)
+        _keep_headings(box, bare_title)
     weigh(root)
     _keep_pictures(box, first, last)
-    return container(root) if root.kept > box.kept else box
 
 
 def lines_of(node: Node) -> Iterator[Line]:
@@ -115,7 +116,9 @@ def _complete(node: Node, first: int, last: int) -> None:
 def _is_structure(node: Node) -> bool:
     if node.tag == "table":
         return is_data(node)
-    return node.tag in _LISTS or node.tag in ("pre", "verse")
+    if node.tag in ("ul", "ol"):
+        return is_list(node)
+    return node.tag in ("dl", "pre", "verse", "blockquote")
 
 
 def _belongs(node: Node, first: int, last: int) -> bool:

@@ -1,4 +1,4 @@
-"""Tables: which of them hold data, and their cells as a grid."""
+"""Tables and lists: which of them are content in that form, and the cells of a table as a grid."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ if TYPE_CHECKING:
 
 #: Most lines of a cell on average, from which the table is one of the layout (a guess).
 _LINES = 3.0
+#: Most lines of an item on average, from which a list is one of boxes (a guess: a point has a name and a
+#: paragraph or two).
+_ITEM_LINES = 4.0
 #: Most characters of a cell that is not the only one of its row (a guess: cells of remarks have some 300).
 _LONG = 1_200
 #: Most cells that a table is filled up to: spans could make millions.
 MAX_CELLS = 20_000
-_INNER = frozenset(("table", "form", "h1", "h2", "h3", "iframe", "pre", "article", "section", "nav"))
+_INNER = frozenset(("table", "form", "h1", "h2", "h3", "iframe", "article", "section", "nav"))
 
 
 def rows_of(table: Node) -> list[list[Node]]:
@@ -45,7 +48,7 @@ def is_data(table: Node) -> bool:
     cells = [cell for row in rows for cell in row]
     if any(cell.size > _LONG for cell in cells) and not any(c.tag == "th" for c in cells):
         return False
-    if any(_has_inner(cell) for cell in cells):
+    if any(_has_inner(cell) or _has_code(cell) for cell in cells):
         return False
     lines = sum(_count_lines(cell) for cell in cells)
     filled = sum(1 for cell in cells if cell.size)
@@ -53,9 +56,34 @@ def is_data(table: Node) -> bool:
     return 2 * wide > len(rows) and filled >= 3 and lines <= _LINES * filled
 
 
+def is_list(node: Node) -> bool:
+    """Whether the items of a list are points of a text: not posts, cards or whole sections."""
+    items = [x for x in node.children if isinstance(x, Node) and x.tag == "li" and x.size]
+    lines = sum(_own_lines(item) for item in items)
+    return lines <= _ITEM_LINES * len(items) and not any(_has_inner(item) for item in items)
+
+
+def _own_lines(node: Node) -> int:
+    return sum(
+        1
+        if isinstance(child, Line)
+        else _own_lines(child)
+        if isinstance(child, Node) and child.tag not in ("ul", "ol", "pre")
+        else 0
+        for child in node.children
+    )
+
+
 def _has_inner(node: Node) -> bool:
     return any(
         isinstance(child, Node) and (child.tag in _INNER or _has_inner(child))
+        for child in node.children
+    )
+
+
+def _has_code(node: Node) -> bool:
+    return any(
+        isinstance(child, Node) and (child.tag == "pre" or _has_code(child))
         for child in node.children
     )
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from topiccrawl.page.markdown.escaping import address, code_block, code_span, escape, escape_start
 from topiccrawl.page.markdown.nodes import Child, Line, Node, Picture
-from topiccrawl.page.markdown.tables import grid_of, is_data
+from topiccrawl.page.markdown.tables import grid_of, is_data, is_list
 
 #: Longest lines between which a single ``br`` is a break in a verse or an address and not the end of a paragraph
 #: (a guess).
@@ -67,7 +67,7 @@ class Writer:
                         lines.append(following)
                         at += 1
                     found.append("\\\n".join(escape_start(self.line(x)) for x in lines))
-            elif child.tag == "li":
+            elif child.tag == "li" and node.tag not in ("ul", "ol") and nesting < _MAX_NESTING:
                 items = [child]
                 while at < len(children) and isinstance(one := children[at], Node) and one.tag == "li":
                     items.append(one)
@@ -88,7 +88,7 @@ class Writer:
             return [code_block(node.code, node.language)] if node.code else []
         if tag == "verse":
             return _verse(node.code)
-        if tag in ("ul", "ol") and nesting < _MAX_NESTING:
+        if tag in ("ul", "ol") and nesting < _MAX_NESTING and is_list(node):
             return self.list(node, nesting)
         if tag == "table" and is_data(node):
             return self.table(node)
@@ -152,11 +152,19 @@ class Writer:
         return [*found, self.picture(pictures[-1], caption)]
 
     def list(self, node: Node, nesting: int) -> list[str]:
-        """Return a list with its items; what is between them stands for itself."""
-        items = [x for x in node.children if isinstance(x, Node) and x.tag in ("li", "ul", "ol")]
-        if not items:
-            return self.blocks(node, nesting)
-        return self.items(items, node.start if node.tag == "ol" else None, nesting)
+        """Return a list with its items; what else is between them stands for itself."""
+        found: list[str] = []
+        number = node.start if node.tag == "ol" else None
+        for is_item, run in groupby(
+            node.children, key=lambda x: isinstance(x, Node) and x.tag in ("li", "ul", "ol")
+        ):
+            if is_item:
+                items = [x for x in run if isinstance(x, Node)]
+                found += self.items(items, number, nesting)
+                number = None if number is None else number + sum(x.tag == "li" for x in items)
+            else:
+                found += self.blocks(Node("div", children=list(run)), nesting)
+        return found
 
     def items(self, items: list[Node], number: int | None, nesting: int) -> list[str]:
         """Return a list of items, numbered from *number* unless that is ``None``."""
