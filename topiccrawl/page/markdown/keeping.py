@@ -122,13 +122,17 @@ def _is_structure(node: Node) -> bool:
 
 
 def _belongs(node: Node, first: int, last: int) -> bool:
+    """Whether a structure in the box of the content belongs to it, as a whole."""
     if node.tag in ("pre", "verse") and (node.kept or not node.code):
-        return bool(node.kept)
+        return node.kept > 0
     if node.kept >= SELECTED * node.size:
         return True
     if node.linked > LINKED * node.size:
         return False
     numbers = [line.number for line in lines_of(node)]
+    if node.tag in ("table", "pre"):
+        # Below the text stand other texts and lists of links, but tables and code rarely.
+        return first < numbers[0]
     return first < numbers[0] and numbers[-1] < last
 
 

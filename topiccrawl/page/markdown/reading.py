@@ -168,9 +168,11 @@ def _read_code(node: Node, element: etree._Element) -> None:
             names, around = f"{names} {around.names}", around.parent
     node.language = language_of(names)
     code = code_of(element)
-    if is_gutter(node.names) or (node.parent is not None and is_gutter(node.parent.names)):
-        node.tag = "pre"
-    elif is_prose(code, marked=inner is not None or bool(node.language)):
+    if code.replace("\n", "").isdecimal() and node.parent is not None:
+        # Line numbers beside the code; the program that is nothing but numbers is rarer.
+        gutter = is_gutter(node.names) or is_gutter(node.parent.names)
+        code = "" if gutter else code
+    if is_prose(code, marked=inner is not None or bool(node.language)):
         node.tag = "verse"
         node.code = code
     else:

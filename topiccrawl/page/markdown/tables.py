@@ -18,7 +18,7 @@ _ITEM_LINES = 4.0
 _LONG = 1_200
 #: Most cells that a table is filled up to: spans could make millions.
 MAX_CELLS = 20_000
-_INNER = frozenset(("table", "form", "h1", "h2", "h3", "iframe", "article", "section", "nav"))
+_INNER = frozenset(("table", "form", "h1", "h2", "h3", "iframe", "article", "nav"))
 
 
 def rows_of(table: Node) -> list[list[Node]]:

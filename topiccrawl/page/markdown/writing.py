@@ -16,6 +16,7 @@ _SHORT_LINE = 40
 #: Most quotations and lists inside each other that are written as such (a choice).
 _MAX_NESTING = 8
 _INDENT = re.compile(r"^(?:[\u3000\u00a0]{2}|[\u00a0 ]{4})")
+_NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
 _PERMALINK = re.compile(r"\s*[¶§#🔗]+\s*$")
 _QUOTE_NAMES = re.compile(r"(?<![\w-])(?:block)?quote(?![\w-])", re.IGNORECASE)
 _CAPTION_NAMES = re.compile(
@@ -75,7 +76,7 @@ class Writer:
                 found += self.items(items, None, nesting)
             else:
                 found += self.node(child, nesting)
-        return [block for block in found if block]
+        return _separate([block for block in found if block])
 
     def node(self, node: Node, nesting: int) -> list[str]:
         """Return the blocks of a node."""
@@ -221,6 +222,16 @@ class Writer:
             elif child.kept:
                 parts.append(self.picture(child, ""))
         return " ".join(part for part in parts if part).replace("|", "\\|")
+
+
+def _separate(blocks: list[str]) -> list[str]:
+    """Give a list after a list of the same sort other markers: they would be read as one."""
+    for i in range(1, len(blocks)):
+        if blocks[i].startswith("- ") and blocks[i - 1].startswith("- "):
+            blocks[i] = re.sub(r"^- ", "* ", blocks[i], flags=re.M)
+        elif _NUMBERED.match(blocks[i]) and _NUMBERED.match(blocks[i - 1]):
+            blocks[i] = _NUMBERED.sub(r"\1) ", blocks[i])
+    return blocks
 
 
 def _quoted(line: str) -> str:
