@@ -12,10 +12,11 @@ import sys
 import time
 from collections import defaultdict
 
+from benchmarks.markdown.left_out import LEFT_OUT
 from benchmarks.markdown.pages import MarkdownPage, compared, pages
 from benchmarks.markdown.peers import available, guarded
 from benchmarks.markdown.similarity import Tree, only, parse, similarity
-from benchmarks.markdown.templates import LEFT_OUT, TEMPLATES
+from benchmarks.markdown.templates import TEMPLATES
 
 #: Kinds of nodes by the structure that a column is about.
 STRUCTURES = {

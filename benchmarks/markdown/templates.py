@@ -253,5 +253,3 @@ TEMPLATES = (
     Template("hexo", hexo, portal),
     Template("wechat", wechat, account),
 )
-#: Written after the rules, and never looked at for them.
-LEFT_OUT: tuple[Template, ...] = ()
