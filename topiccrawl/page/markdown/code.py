@@ -12,12 +12,15 @@ from topiccrawl.page.bounds import MAX_TEXT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Class names of line numbers and of the buttons above the code, in the templates of highlighters (Pygments, Rouge,
-#: Hexo, SyntaxHighlighter, highlight.js, Prism, CSDN).
+# Class names of line numbers, in the templates of highlighters (Pygments, Rouge, Hexo, SyntaxHighlighter,
+# highlight.js, Prism, CSDN), and of the buttons above the code.
 _GUTTER = re.compile(
-    r"(?<![a-z])(?:gutter|line-?nos?|lineno?s?|line-?numbers?|pre-?numbering|hljs-ln-numbers|blob-num"
-    r"|line-numbers-rows|copy(?:-?code)?-?(?:button|btn)|btn-?copy|toolbar|hljs-button)(?![a-z])",
+    r"(?<![a-z])(?:gutter|line-?nos?|lineno?s?|line-?numbers?-rows|pre-?numbering|hljs-ln-numbers"
+    r"|blob-num)(?![a-z])",
     re.IGNORECASE,
+)
+_BUTTON = re.compile(
+    r"(?<![a-z])(?:copy(?:-?code)?-?(?:button|btn)|btn-?copy|toolbar|hljs-button)(?![a-z])", re.I
 )
 _PREFIX = re.compile(r"^(?:language|lang|highlight-source|highlight|brush|code|sourcecode)[-_:]")
 # fmt: off
@@ -49,8 +52,14 @@ def language_of(names: str) -> str:
 
 
 def is_gutter(names: str) -> bool:
-    """Whether class names denote line numbers or buttons of a highlighter."""
+    """Whether class names denote the line numbers of a highlighter."""
     return _GUTTER.search(names) is not None
+
+
+def _is_added(element: etree._Element) -> bool:
+    """Whether an element in the code is none of it."""
+    names = element.get("class", "")[:200]
+    return element.tag == "button" or bool(_GUTTER.search(names) or _BUTTON.search(names))
 
 
 def code_of(element: etree._Element) -> str:
@@ -62,7 +71,7 @@ def code_of(element: etree._Element) -> str:
     skipped = size = 0
     for event, node in etree.iterwalk(element, events=("start", "end")):
         if event == "start":
-            if skipped or (node is not element and is_gutter(node.get("class", "")[:200])):
+            if skipped or (node is not element and _is_added(node)):
                 skipped += 1
                 continue
             if node.tag == "br" or (node.tag in _LINE_TAGS and parts and parts[-1][-1:] != "\n"):

@@ -76,7 +76,7 @@ def compose(
     if root is None or not numbers or count < max(numbers):
         return plain(paragraphs)
     keep(root, frozenset(numbers), title, complete=complete)
-    written = "\n\n".join(Writer(resolve, links=links).blocks(root))
+    written = "\n\n".join(Writer(resolve, title, links=links).blocks(root))
     if not written:
         return plain(paragraphs)
     urls = (resolve(picture.address) for picture in pictures_of(root))

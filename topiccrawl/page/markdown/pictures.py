@@ -26,7 +26,7 @@ _PLACEHOLDER = re.compile(
 _DECORATION = re.compile(
     r"(?:^|[/_.\s-])(?:logo|icons?|avatars?|faces?|emoji|emotions?|smil(?:e|ey|ies)|qr(?:-?code)?|"
     r"erweima|wxcode|ewm|share|button|btn|arrow|dots?|line|bg|banner|ads?|counter|stat|touxiang|rss|"
-    r"editor(?=[./_-]img)|portrait)(?:[-_./\s\d]|$)",
+    r"editor(?=[./_-]img)|portrait|copy(?:code)?)(?:[-_./\s\d]|$)",
     re.IGNORECASE,
 )
 _FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|bmp|avif|svg)(?:[?#!@]|$)", re.IGNORECASE)

@@ -25,7 +25,8 @@ MAX_DEPTH = 100
 _MAX_SPAN = 100
 _NO_NODE = frozenset(("br", "hr", "frame", "iframe", "html", "body", "option", "select", "map"))
 _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
-_CODE_NAMES = re.compile(r"(?<![\w-])(?:syntaxhighlighter|dp-highlighter)(?![\w-])", re.IGNORECASE)
+_GUTTER_TAGS = frozenset(("td", "th", "ul", "ol", "div"))
+_CODE_NAMES = re.compile(r"(?<![\w-])(?:syntaxhighlighter|dp-highlighter|blockcode)(?![\w-])", re.IGNORECASE)
 _LEVEL = re.compile(r"[1-6]")
 
 
@@ -148,11 +149,13 @@ def _node(element: etree._Element, tag: str, attributes: dict[str, str], parent:
     if attributes.get("role") == "heading":
         level = _LEVEL.fullmatch(attributes.get("aria-level", "2").strip())
         node.tag = f"h{level.group()}" if level is not None else "h2"
-    elif tag in ("td", "th"):
+    elif tag in ("td", "th") and not is_gutter(names):
         node.span = (_count(attributes.get("colspan")), _count(attributes.get("rowspan")))
     elif tag == "ol":
         start = attributes.get("start", "1").strip()
         node.start = int(start) if start.isdecimal() and len(start) < 10 else 1
+    elif tag in _GUTTER_TAGS and is_gutter(names):
+        node.tag = "gutter"
     elif (tag == "pre" or _CODE_NAMES.search(names)) and not _in_code(node):
         _read_code(node, element)
     return node
@@ -170,8 +173,7 @@ def _read_code(node: Node, element: etree._Element) -> None:
     code = code_of(element)
     if code.replace("\n", "").isdecimal() and node.parent is not None:
         # Line numbers beside the code; the program that is nothing but numbers is rarer.
-        gutter = is_gutter(node.names) or is_gutter(node.parent.names)
-        code = "" if gutter else code
+        code = "" if is_gutter(node.names) else code
     if is_prose(code, marked=inner is not None or bool(node.language)):
         node.tag = "verse"
         node.code = code

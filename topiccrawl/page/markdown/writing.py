@@ -17,7 +17,14 @@ _SHORT_LINE = 40
 _MAX_NESTING = 8
 _INDENT = re.compile(r"^(?:[\u3000\u00a0]{2}|[\u00a0 ]{4})")
 _NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
+_INVISIBLE = re.compile("[\u200b\u200c\u2060\ufeff\u00ad]")
 _PERMALINK = re.compile(r"\s*[¶§#🔗]+\s*$")
+# Alternative texts that programs write: names of files, and words for "image".
+_FILE_NAME = re.compile(
+    r"[\w .()-]*\.(?:jpe?g|png|gif|webp|bmp)|(?:img|image|dsc|screenshot|图片|微信图片|在这里插入图片描述|截图)[\w ()-]*"
+    r"|[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+){2,}",
+    re.IGNORECASE,
+)
 _QUOTE_NAMES = re.compile(r"(?<![\w-])(?:block)?quote(?![\w-])", re.IGNORECASE)
 _CAPTION_NAMES = re.compile(
     r"caption|(?<![a-z])(?:pic|img|image|photo)[-_]?(?:desc|text|info|title|intro|note)|tushuo|tuzhu",
@@ -35,13 +42,16 @@ class Writer:
     ----------
     resolve : callable
         Returns the absolute URL of an address in the page, ``None`` if it has none.
+    title : str
+        Title of the page; it is not repeated as the text of images.
     links : bool
         Whether to write links as links; otherwise as their text.
     """
 
-    def __init__(self, resolve: Resolve, *, links: bool) -> None:
+    def __init__(self, resolve: Resolve, title: str, *, links: bool) -> None:
         self._resolve = resolve
         self._links = links
+        self._alts = {title}
 
     def blocks(self, node: Node, nesting: int = 0) -> list[str]:
         """Return the blocks of the content of a node."""
@@ -81,7 +91,7 @@ class Writer:
     def node(self, node: Node, nesting: int) -> list[str]:
         """Return the blocks of a node."""
         tag = node.tag
-        if not node.kept and not _has_picture(node):
+        if tag == "gutter" or (not node.kept and not _has_picture(node)):
             return []
         if tag in _HEADINGS:
             return self.heading(node)
@@ -100,6 +110,9 @@ class Writer:
             and nesting < _MAX_NESTING
             and node.kept
         ):
+            only = node.children[0] if len(node.children) == 1 else None
+            if isinstance(only, Node) and only.tag == "blockquote":
+                node = only
             inner = self.blocks(node, nesting + 1)
             return ["\n".join(_quoted(line) for line in "\n\n".join(inner).split("\n"))] if inner else []
         return self.blocks(node, nesting)
@@ -110,7 +123,7 @@ class Writer:
         for (code, href), pieces in groupby(
             line.pieces, key=lambda piece: (piece.code, piece.href if self._links else "")
         ):
-            text = "".join([piece.text for piece in pieces])
+            text = _INVISIBLE.sub("", "".join([piece.text for piece in pieces]))
             inner = " ".join(text.split())
             if not inner:
                 found.append((" " if text else "", ""))
@@ -136,7 +149,10 @@ class Writer:
         url = self._resolve(picture.address) or ""
         if not url:
             return escape_start(escape(caption))
-        text = caption or ("" if _is_file_name(picture.alt) else picture.alt)
+        text = caption
+        if not caption and picture.alt not in self._alts and not _is_file_name(picture.alt):
+            self._alts.add(picture.alt)
+            text = picture.alt
         return f"![{escape(text)}]({address(url)})"
 
     def figure(self, node: Node, nesting: int) -> list[str]:
@@ -288,7 +304,7 @@ def _is_captioned(node: Node) -> bool:
 
 
 def _is_file_name(text: str) -> bool:
-    return re.fullmatch(r"[\w .()-]*\.(?:jpe?g|png|gif|webp|bmp)|(?:img|image|dsc|图片|微信图片)[\w ()-]*", text, re.I) is not None
+    return _FILE_NAME.fullmatch(text) is not None
 
 
 def _is_structure(node: Node) -> bool:
