@@ -55,7 +55,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--show", metavar="TEMPLATE/KIND", help="print the Markdown of a page")
     parser.add_argument("--ours", action="store_true", help="leave the others out")
     options = parser.parse_args(arguments)
-    chosen = {"all": TEMPLATES + LEFT_OUT, "seen": TEMPLATES, "left-out": LEFT_OUT}[options.templates]
+    chosen = {"all": TEMPLATES + LEFT_OUT, "seen": TEMPLATES, "left-out": LEFT_OUT}[
+        options.templates
+    ]
     drawn = list(pages(chosen, options.seed, options.sites))
     writers, absent = available()
     if options.ours or options.by or options.show:

@@ -8,7 +8,18 @@ from random import Random
 from benchmarks.corpus.stories import TOPICS, read_lines, story
 
 _PLACES = ("北岭", "东港", "南坪", "西山", "中湾", "上坝", "石桥", "青田", "临水", "高坡")
-_COLUMNS = ("年份", "人数", "金额（万元）", "同比增长", "户数", "面积（亩）", "备注", "名称", "单位", "占比")
+_COLUMNS = (
+    "年份",
+    "人数",
+    "金额（万元）",
+    "同比增长",
+    "户数",
+    "面积（亩）",
+    "备注",
+    "名称",
+    "单位",
+    "占比",
+)
 _UNITS = ("%", " 万", " 户", "", "", " 吨")
 _LANGUAGES = ("python", "javascript", "sql", "bash", "java", "")
 _CODE = {
@@ -102,14 +113,32 @@ def _with_headings(draw: Random, parts: list[Part]) -> list[Part]:
 
 
 def _heading(draw: Random, number: int) -> str:
-    name = draw.choice(("背景", "经过", "做法与成效", "存在的问题", "下一步安排", "数据说明", "居民的看法", "安装与配置"))
-    return draw.choice((f"{'一二三四五六七八九十'[number % 10]}、{name}", name, f"{number}. {name}"))
+    name = draw.choice(
+        (
+            "背景",
+            "经过",
+            "做法与成效",
+            "存在的问题",
+            "下一步安排",
+            "数据说明",
+            "居民的看法",
+            "安装与配置",
+        )
+    )
+    return draw.choice(
+        (f"{'一二三四五六七八九十'[number % 10]}、{name}", name, f"{number}. {name}")
+    )
 
 
 def _sentence(draw: Random) -> str:
     lines = [x for x in read_lines(draw.choice(TOPICS)) if not x.startswith("# ")]
     text = draw.choice(lines)
-    for slot, value in (("{地}", draw.choice(_PLACES)), ("{数}", "36"), ("{年}", "2019"), ("{日}", "12")):
+    for slot, value in (
+        ("{地}", draw.choice(_PLACES)),
+        ("{数}", "36"),
+        ("{年}", "2019"),
+        ("{日}", "12"),
+    ):
         text = text.replace(slot, value)
     return text
 
@@ -134,7 +163,9 @@ def _table(draw: Random) -> Part:
     columns = draw.sample(_COLUMNS, draw.randint(2, 6))
     rows = [("地区", *columns)]
     for place in draw.sample(_PLACES, draw.randint(3, 8)):
-        rows.append((place, *(f"{draw.randrange(10, 5_000)}{draw.choice(_UNITS)}" for _ in columns)))
+        rows.append(
+            (place, *(f"{draw.randrange(10, 5_000)}{draw.choice(_UNITS)}" for _ in columns))
+        )
     return Part("table", rows=tuple(rows))
 
 
@@ -145,7 +176,9 @@ def _quotation(draw: Random) -> Part:
 def _code(draw: Random) -> Part:
     language = draw.choice(_LANGUAGES)
     lines = _CODE[language]
-    return Part("code", "\n".join(lines[: draw.randint(3, len(lines))]).strip("\n"), language=language)
+    return Part(
+        "code", "\n".join(lines[: draw.randint(3, len(lines))]).strip("\n"), language=language
+    )
 
 
 def _figure(draw: Random) -> Part:

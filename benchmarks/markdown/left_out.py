@@ -38,7 +38,9 @@ def _list(part: Part, attributes: str, form: str) -> str:
 def csdn(site: Site, part: Part) -> str:
     """Blogs of programmers: line numbers as a list in the code, tables in a box, captions in ``em``."""
     if part.kind == "code":
-        numbers = "".join(f'<li style="color: rgb(153, 153, 153);">{i + 1}</li>' for i in range(len(_lines(part))))
+        numbers = "".join(
+            f'<li style="color: rgb(153, 153, 153);">{i + 1}</li>' for i in range(len(_lines(part)))
+        )
         return (
             f'<pre data-index="0" class="set-code-show prettyprint"><code class="prism language-{part.language or "yml"} '
             f'has-numbering" onclick="mdcp.copyCode(event)">{_text(part)}\n<div class="hljs-button {{2}}" data-title="复制">'
@@ -57,7 +59,8 @@ def cnblogs(site: Site, part: Part) -> str:
     """Blogs of programmers: numbered lines in colored code, captions as paragraphs."""
     if part.kind == "code":
         lines = "\n".join(
-            f'<span style="color: #008080;">{i + 1:>2}</span> {line}' for i, line in enumerate(_lines(part))
+            f'<span style="color: #008080;">{i + 1:>2}</span> {line}'
+            for i, line in enumerate(_lines(part))
         )
         bar = '<div class="cnblogs_code_toolbar"><span class="cnblogs_code_copy"><a title="复制代码"><img src="/copycode.gif" alt="复制代码"></a></span></div>'
         return f'<div class="cnblogs_code">{bar}<pre>{lines}</pre>{bar}</div>'
@@ -77,17 +80,19 @@ def office(site: Site, part: Part) -> str:
     if part.kind == "paragraph":
         return f'<p class="MsoNormal" style="text-indent: 32pt" align="justify">{span.format(_text(part))}<o:p></o:p></p>'
     if part.kind == "heading":
-        return f'<h{part.level} style="line-height: 30pt">{span.format(_text(part))}</h{part.level}>'
+        return (
+            f'<h{part.level} style="line-height: 30pt">{span.format(_text(part))}</h{part.level}>'
+        )
     if part.kind == "table":
         cell = f'<p class="MsoNormal" align="center" style="mso-element: frame">{span}<span lang="EN-US"><o:p></o:p></span></p>'
-        table = _table(part, 'class="MsoTableGrid" border="1" cellspacing="0" style="border: none"', cell, "td")
+        table = _table(
+            part, 'class="MsoTableGrid" border="1" cellspacing="0" style="border: none"', cell, "td"
+        )
         return f'<div align="center">{table}</div>'
     if part.kind == "list":
         return _list(part, 'type="1" class="MsoListParagraph"', f'<p class="MsoNormal">{span}</p>')
     if part.kind == "figure":
-        return (
-            f'<p align="center"><img OLDSRC="W020.jpg" src="{part.source}" alt="{_text(part)}" style="border-width: 0px"></p>'
-        )
+        return f'<p align="center"><img OLDSRC="W020.jpg" src="{part.source}" alt="{_text(part)}" style="border-width: 0px"></p>'
     return editor(site, part)
 
 
@@ -110,9 +115,7 @@ def docusaurus(site: Site, part: Part) -> str:
             '<div class="buttonGroup__atx"><button type="button" title="Copy"><span aria-hidden="true">复制</span></button></div></div></div>'
         )
     if part.kind == "figure":
-        return (
-            f'<p><img decoding="async" loading="lazy" alt="{_text(part)}" src="{part.source}" width="1280" height="720" class="img_ev3q"></p>'
-        )
+        return f'<p><img decoding="async" loading="lazy" alt="{_text(part)}" src="{part.source}" width="1280" height="720" class="img_ev3q"></p>'
     return semantic(site, part)
 
 
@@ -171,11 +174,11 @@ def board(site: Site, part: Part) -> str:
         return f"{_text(part)}<br>\n<br>\n"
     if part.kind == "code":
         lines = "".join(f"<li>{line}<br>\n" for line in _lines(part))
-        return (
-            f'<div class="blockcode"><div id="code_x9"><ol>{lines}</ol></div><em onclick="copycode($(\'code_x9\'));">复制代码</em></div>'
-        )
+        return f'<div class="blockcode"><div id="code_x9"><ol>{lines}</ol></div><em onclick="copycode($(\'code_x9\'));">复制代码</em></div>'
     if part.kind == "quotation":
-        return f'<div class="quote"><blockquote>{"<br>&nbsp;<br>".join(part.lines)}</blockquote></div>'
+        return (
+            f'<div class="quote"><blockquote>{"<br>&nbsp;<br>".join(part.lines)}</blockquote></div>'
+        )
     if part.kind == "table":
         return _table(part, 'cellspacing="0" class="t_table" style="width:98%"', head="td")
     if part.kind == "list":

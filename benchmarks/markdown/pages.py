@@ -57,14 +57,24 @@ def _trees(part: Part, *, below: bool) -> list[Tree]:
         return [Tree(f"heading{part.level}", plain(part.text))]
     if part.kind == "list":
         items = [
-            Tree("item", plain(item.text), [Tree("list", "", [Tree("item", plain(x)) for x in item.inner])])
+            Tree(
+                "item",
+                plain(item.text),
+                [Tree("list", "", [Tree("item", plain(x)) for x in item.inner])],
+            )
             if item.inner
             else Tree("item", plain(item.text))
             for item in part.items
         ]
         return [Tree("ordered" if part.ordered else "list", "", items)]
     if part.kind == "table":
-        return [Tree("table", "", [Tree("row", "", [Tree("cell", plain(x)) for x in row]) for row in part.rows])]
+        return [
+            Tree(
+                "table",
+                "",
+                [Tree("row", "", [Tree("cell", plain(x)) for x in row]) for row in part.rows],
+            )
+        ]
     if part.kind == "quotation":
         return [Tree("quotation", "", [Tree("paragraph", plain(line)) for line in part.lines])]
     if part.kind == "code":

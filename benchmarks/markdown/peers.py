@@ -32,7 +32,9 @@ def _resiliparse(module: Any) -> Write:
     def write(url: str, html: str) -> str:
         # Its text has list bullets and indents, its tables are lines; newer versions write Markdown.
         try:
-            return str(module.extract_plain_text(html, main_content=True, preserve_formatting="markdown"))
+            return str(
+                module.extract_plain_text(html, main_content=True, preserve_formatting="markdown")
+            )
         except (TypeError, ValueError):
             return str(module.extract_plain_text(html, main_content=True, preserve_formatting=True))
 

@@ -65,7 +65,13 @@ def _inline(token: Token, parent: Tree) -> None:
     text, images = [], []
     for child in token.children or ():
         if child.type == "image":
-            images.append(Tree("image", plain(child.content), [Tree("address", str(child.attrs.get("src", "")))]))
+            images.append(
+                Tree(
+                    "image",
+                    plain(child.content),
+                    [Tree("address", str(child.attrs.get("src", "")))],
+                )
+            )
         elif child.type in ("text", "code_inline"):
             text.append(child.content)
     written = plain("".join(text))

@@ -51,7 +51,9 @@ def semantic(site: Site, part: Part) -> str:
         anchor = f'<a class="headerlink" href="#s{part.level}">¶</a>' if site.style % 2 else ""
         return f'<h{part.level} id="s">{_text(part)}{anchor}</h{part.level}>\n'
     if part.kind == "list":
-        return _items(part.items, "ol" if part.ordered else "ul", "<p>{}</p>" if site.style % 3 == 0 else "{}")
+        return _items(
+            part.items, "ol" if part.ordered else "ul", "<p>{}</p>" if site.style % 3 == 0 else "{}"
+        )
     if part.kind == "table":
         rows = _rows(part.rows, "th")
         head, _, body = rows.partition("</tr>\n")
@@ -61,9 +63,7 @@ def semantic(site: Site, part: Part) -> str:
     if part.kind == "code":
         name = f' class="language-{part.language}"' if part.language else ""
         return f"<pre><code{name}>{_text(part)}\n</code></pre>\n"
-    return (
-        f'<figure><img src="{part.source}" alt="" loading="lazy"><figcaption>{_text(part)}</figcaption></figure>\n'
-    )
+    return f'<figure><img src="{part.source}" alt="" loading="lazy"><figcaption>{_text(part)}</figcaption></figure>\n'
 
 
 def editor(site: Site, part: Part) -> str:
@@ -74,7 +74,9 @@ def editor(site: Site, part: Part) -> str:
     if part.kind == "heading":
         return f'<h{part.level + 1}{style}><span style="color:#c00">{_text(part)}</span></h{part.level + 1}>\n'
     if part.kind == "list":
-        return _items(part.items, "ol" if part.ordered else "ul", '<p><span style="color:#333">{}</span></p>')
+        return _items(
+            part.items, "ol" if part.ordered else "ul", '<p><span style="color:#333">{}</span></p>'
+        )
     if part.kind == "table":
         rows = _rows(part.rows, "td", '<p align="center"><span>{}</span></p>')
         return f'<table border="1" width="600" cellspacing="0"><tbody>{rows}</tbody></table>\n'
@@ -103,7 +105,10 @@ def division(site: Site, part: Part) -> str:
     if part.kind == "quotation":
         return '<div class="quote">' + "".join(f"<div>{x}</div>" for x in part.lines) + "</div>"
     if part.kind == "code":
-        lines = "".join(f"<div class='line'><span>{escape(x) or '<br>'}</span></div>" for x in part.text.split("\n"))
+        lines = "".join(
+            f"<div class='line'><span>{escape(x) or '<br>'}</span></div>"
+            for x in part.text.split("\n")
+        )
         return (
             f'<div class="code-block"><div class="toolbar"><span>{part.language}</span><button>复制代码</button></div>'
             f'<pre class="hljs {part.language}">{lines}</pre></div>'
@@ -123,12 +128,16 @@ def old(site: Site, part: Part) -> str:
     if part.kind == "list":
         tag = "OL" if part.ordered else "UL"
         items = "".join(
-            f"<LI>{escape(item.text)}" + (f"<UL>{''.join(f'<LI>{x}' for x in item.inner)}</UL>" if item.inner else "") + "\n"
+            f"<LI>{escape(item.text)}"
+            + (f"<UL>{''.join(f'<LI>{x}' for x in item.inner)}</UL>" if item.inner else "")
+            + "\n"
             for item in part.items
         )
         return f"<{tag}>{items}</{tag}>\n"
     if part.kind == "table":
-        rows = "".join("<TR>" + "".join(f"<TD NOWRAP>&nbsp;{x}" for x in row) + "\n" for row in part.rows)
+        rows = "".join(
+            "<TR>" + "".join(f"<TD NOWRAP>&nbsp;{x}" for x in row) + "\n" for row in part.rows
+        )
         return f"<TABLE BORDER=1 ALIGN=center>{rows}</TABLE>\n"
     if part.kind == "quotation":
         return f"<BLOCKQUOTE>{'<BR><BR>'.join(part.lines)}</BLOCKQUOTE>\n"
@@ -190,9 +199,13 @@ def wechat(site: Site, part: Part) -> str:
             f'<figcaption class="caption">{_text(part)}</figcaption>'
         )
     if part.kind == "list":
-        return _items(part.items, "ol" if part.ordered else "ul", "<section><span>{}</span></section>")
+        return _items(
+            part.items, "ol" if part.ordered else "ul", "<section><span>{}</span></section>"
+        )
     if part.kind == "code":
-        lines = "".join(f"<code><span>{escape(x) or '<br>'}</span></code>\n" for x in part.text.split("\n"))
+        lines = "".join(
+            f"<code><span>{escape(x) or '<br>'}</span></code>\n" for x in part.text.split("\n")
+        )
         return f'<section class="code-snippet__js"><pre class="code-snippet" data-lang="{part.language}">{lines}</pre></section>'
     return editor(site, part)
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.body.kind import kind_by_rules
 from topiccrawl.page.byline import Byline, find_byline
+from topiccrawl.page.comments import Comment, comments_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
-from topiccrawl.page.markdown import Composition, compose
+from topiccrawl.page.markdown import Composition, compose, stated_image
 from topiccrawl.page.origin import is_own_work, site_name_of, source_link
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
@@ -232,6 +233,15 @@ class Page:
         return self.extraction.comments
 
     @cached_property
+    def comment_records(self) -> list[Comment]:
+        """Readers' comments with author and time; empty on a thread, whose posts are body."""
+        return comments_of(
+            self.outline,
+            self.extraction.comment_offsets or (),
+            self.now or datetime.now(CHINA_TIME),
+        )
+
+    @cached_property
     def composition(self) -> Composition:
         """The main text as Markdown, with its images; the page is parsed again for it."""
         return self._compose(links=False)
@@ -261,6 +271,13 @@ class Page:
     def images(self) -> tuple[str, ...]:
         """Absolute URLs of the images in the main text, in order."""
         return self.composition.images
+
+    @cached_property
+    def main_image(self) -> str:
+        """URL of the picture that stands for the page: the stated one, else the first; may be empty."""
+        stated = stated_image(self.meta, self.outline.json_ld)
+        url = Resolver(self.base_url, self.encoding).resolve(stated) if stated else None
+        return url or next(iter(self.images), "")
 
     @cached_property
     def kind(self) -> Kind:

@@ -93,8 +93,10 @@ def container(root: Node) -> Node:
             ),
             None,
         )
-        if inner is None or inner.tag in ("ul", "ol", "dl", "li", "tr", "pre", "verse") or (
-            inner.tag == "table" and is_data(inner)
+        if (
+            inner is None
+            or inner.tag in ("ul", "ol", "dl", "li", "tr", "pre", "verse")
+            or (inner.tag == "table" and is_data(inner))
         ):
             return box
         box = inner
@@ -198,8 +200,10 @@ def _is_caption_box(node: Node, first: int, last: int) -> bool:
 def _is_advertisement(picture: Picture) -> bool:
     """Whether the link around an image leads to another site and not to the image in full size."""
     href = picture.href
-    return href.startswith(("http:", "https:", "//")) and not is_file(href) and not _same_host(
-        href, picture.address
+    return (
+        href.startswith(("http:", "https:", "//"))
+        and not is_file(href)
+        and not _same_host(href, picture.address)
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.page.markdown.nodes import Picture
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 #: Attributes with the address of an image that a script loads when it comes into view; they come before
 #: ``src``, which then is a placeholder.
@@ -30,6 +30,11 @@ _DECORATION = re.compile(
     re.IGNORECASE,
 )
 _FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|bmp|avif|svg)(?:[?#!@]|$)", re.IGNORECASE)
+_META = ("og:image", "og:image:url", "twitter:image", "twitter:image:src")
+_JSON_IMAGE = re.compile(
+    r'"image"\s{0,9}:\s{0,9}[\[{\s]{0,20}(?:"@type"\s*:\s*"ImageObject"\s*,\s*)?(?:"url"\s*:\s*)?"((?:https?:)?\\?/[^"\s]{5,2000})"'
+)
+_DEFAULT = re.compile(r"(?:default|nopic|no[-_]?image|site[-_]?image|weixin|wechat)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,5}")
 _STYLED = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d{1,5})(?:\.\d+)?px", re.IGNORECASE)
 #: Most characters of an address, as for links.
@@ -96,6 +101,20 @@ def is_content(picture: Picture) -> bool:
     path = picture.address.partition("?")[0]
     folder_and_name = "/".join(path.rsplit("/", 2)[-2:])
     return not (_DECORATION.search(folder_and_name) or _DECORATION.search(picture.names))
+
+
+def stated_image(meta: Mapping[str, str], json_ld: Sequence[str]) -> str:
+    """Return the address of the picture that the metadata state, empty if it is that of the site.
+
+    Many sites state their logo for every page.
+    """
+    stated = [meta.get(name, "") for name in _META]
+    stated += [match[1] for data in json_ld if (match := _JSON_IMAGE.search(data)) is not None]
+    for value in stated:
+        address = value.strip().replace("\\/", "/")
+        if address and is_content(Picture(address)) and not _PLACEHOLDER.search(address):
+            return address if not _DEFAULT.search(address) else ""
+    return ""
 
 
 def is_file(href: str) -> bool:

@@ -26,7 +26,9 @@ _MAX_SPAN = 100
 _NO_NODE = frozenset(("br", "hr", "frame", "iframe", "html", "body", "option", "select", "map"))
 _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 _GUTTER_TAGS = frozenset(("td", "th", "ul", "ol", "div"))
-_CODE_NAMES = re.compile(r"(?<![\w-])(?:syntaxhighlighter|dp-highlighter|blockcode)(?![\w-])", re.IGNORECASE)
+_CODE_NAMES = re.compile(
+    r"(?<![\w-])(?:syntaxhighlighter|dp-highlighter|blockcode)(?![\w-])", re.IGNORECASE
+)
 _LEVEL = re.compile(r"[1-6]")
 
 

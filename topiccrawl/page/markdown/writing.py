@@ -80,7 +80,9 @@ class Writer:
                     found.append("\\\n".join(escape_start(self.line(x)) for x in lines))
             elif child.tag == "li" and node.tag not in ("ul", "ol") and nesting < _MAX_NESTING:
                 items = [child]
-                while at < len(children) and isinstance(one := children[at], Node) and one.tag == "li":
+                while (
+                    at < len(children) and isinstance(one := children[at], Node) and one.tag == "li"
+                ):
                     items.append(one)
                     at += 1
                 found += self.items(items, None, nesting)
@@ -114,7 +116,11 @@ class Writer:
             if isinstance(only, Node) and only.tag == "blockquote":
                 node = only
             inner = self.blocks(node, nesting + 1)
-            return ["\n".join(_quoted(line) for line in "\n\n".join(inner).split("\n"))] if inner else []
+            return (
+                ["\n".join(_quoted(line) for line in "\n\n".join(inner).split("\n"))]
+                if inner
+                else []
+            )
         return self.blocks(node, nesting)
 
     def line(self, line: Line) -> str:
@@ -158,10 +164,14 @@ class Writer:
     def figure(self, node: Node, nesting: int) -> list[str]:
         """Return images with their caption; a figure of something else as that."""
         pictures = list(pictures_of(node))
-        captions = [x for x in _boxes(node) if x.tag == "figcaption" or _CAPTION_NAMES.search(x.names)]
+        captions = [
+            x for x in _boxes(node) if x.tag == "figcaption" or _CAPTION_NAMES.search(x.names)
+        ]
         lines = list(_lines(captions[0])) if captions else list(_lines(node))
-        if not pictures or any(_is_structure(x) for x in _boxes(node)) or (
-            not captions and len(lines) > 1
+        if (
+            not pictures
+            or any(_is_structure(x) for x in _boxes(node))
+            or (not captions and len(lines) > 1)
         ):
             return self.blocks(node, nesting)
         caption = " ".join(" ".join(line.text.split()) for line in lines)
