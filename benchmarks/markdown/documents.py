@@ -162,10 +162,10 @@ def _list(draw: Random) -> Part:
 def _table(draw: Random) -> Part:
     columns = draw.sample(_COLUMNS, draw.randint(2, 6))
     rows = [("地区", *columns)]
-    for place in draw.sample(_PLACES, draw.randint(3, 8)):
-        rows.append(
-            (place, *(f"{draw.randrange(10, 5_000)}{draw.choice(_UNITS)}" for _ in columns))
-        )
+    rows += [
+        (place, *(f"{draw.randrange(10, 5_000)}{draw.choice(_UNITS)}" for _ in columns))
+        for place in draw.sample(_PLACES, draw.randint(3, 8))
+    ]
     return Part("table", rows=tuple(rows))
 
 

@@ -237,27 +237,6 @@ def _is_action(text: str) -> bool:
     return len(text) <= _META and not _ACTION.sub("", text)
 
 
-def _named(comment: Comment) -> Comment:
-    """Return a comment without headings in its text, and with the name that begins it as its author."""
-    lines = [line for line in comment.text.split("\n") if not _is_notice(line)]
-    text = "\n".join(lines)
-    found = _READER.match(text)
-    if found is None and not comment.author:
-        found = _NAMED.match(text)
-    if found is None:
-        return comment._replace(text=text)
-    return Comment(found[1], comment.time, text[found.end() :])
-
-
-def _is_notice(line: str) -> bool:
-    return (len(line) <= _SHORT and _NOTICE.search(line) is not None) or bool(_HEAD.fullmatch(line))
-
-
-def _is_action(text: str) -> bool:
-    words = text.split()
-    return len(text) <= _META and all(_ACTION.fullmatch(word) for word in words)
-
-
 def _name(text: str) -> str:
     """Return the name in a line of it, empty if it is none."""
     name = _SAYS.sub("", _LABEL.sub("", text.strip()[: 2 * _META]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from topiccrawl.page.markdown.escaping import address, code_block, code_span, escape, escape_start
 from topiccrawl.page.markdown.nodes import Child, Line, Node, Picture
@@ -21,7 +21,8 @@ _INVISIBLE = re.compile("[\u200b\u200c\u2060\ufeff\u00ad]")
 _PERMALINK = re.compile(r"\s*[¶§#🔗]+\s*$")
 # Alternative texts that programs write: names of files, and words for "image".
 _FILE_NAME = re.compile(
-    r"[\w .()-]*\.(?:jpe?g|png|gif|webp|bmp)|(?:img|image|dsc|screenshot|图片|微信图片|在这里插入图片描述|截图)[\w ()-]*"
+    r"[\w .()-]*\.(?:jpe?g|png|gif|webp|bmp)|(?:img|image|dsc|screenshot|图片"
+    r"|微信图片|在这里插入图片描述|截图)[\w ()-]*"
     r"|[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+){2,}",
     re.IGNORECASE,
 )
@@ -197,10 +198,9 @@ class Writer:
         """Return a list of items, numbered from *number* unless that is ``None``."""
         written: list[str] = []
         for item in items:
-            if item.tag == "li":
-                blocks = self.blocks(item, nesting + 1)
-            else:  # a list directly in a list belongs to the item before
-                blocks = self.list(item, nesting + 1)
+            # A list directly in a list belongs to the item before.
+            write = self.blocks if item.tag == "li" else self.list
+            blocks = write(item, nesting + 1)
             if not blocks:
                 continue
             if item.tag != "li" and written:
@@ -211,7 +211,7 @@ class Writer:
                 number += 1
             width = " " * (len(marker) + 1)
             text = blocks[0]
-            for before, block in zip(blocks, blocks[1:], strict=False):
+            for before, block in pairwise(blocks):
                 gap = "\n" if block.startswith(("- ", "1. ")) and "\n" not in before else "\n\n"
                 text += gap + block
             body = "\n".join(f"{width}{line}" if line else "" for line in text.split("\n"))
