@@ -449,6 +449,10 @@ TOPICCRAWL_STORE_URI = "sqlite:///data/topiccrawl.sqlite"
 # Keep the HTML of stored pages, compressed with zlib.
 # 是否保存压缩后的原始 HTML。
 TOPICCRAWL_STORE_HTML = False
+# Keep the body of stored pages also as Markdown, with headings, lists, tables, quotations, code and
+# images, and the address of the main image (docs/page-analysis.md).
+# 是否同时以 Markdown 保存正文（标题、列表、表格、引文、代码、图片）及主图地址。
+TOPICCRAWL_STORE_MARKDOWN = False
 # A batch is written when this many records are waiting.
 # 攒够多少条即写入。
 TOPICCRAWL_STORE_BATCH_PAGES = 100  # integer ≥ 1; records

@@ -17,7 +17,7 @@ from scrapy.http import Response, TextResponse
 
 from topiccrawl.errors import described
 from topiccrawl.frontier.contract import Frontier, QueuedLink
-from topiccrawl.page.paging import assemble, find_paging, same_article
+from topiccrawl.page.paging import assemble, assemble_markdown, find_paging, same_article
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -41,6 +41,8 @@ class Joined:
     """Canonical URLs of the further parts, in order."""
     missing: int
     """Parts that its pages link to and that were not fetched, or are something else."""
+    markdown: str = ""
+    """The whole article as Markdown, if that is wanted."""
 
 
 class ArticleParts:
@@ -60,6 +62,8 @@ class ArticleParts:
         Time for one article; after it no further part is fetched.
     clock
         Returns the present time in seconds.
+    markdown
+        Whether to join the Markdown of the parts, too.
     """
 
     def __init__(
@@ -71,6 +75,7 @@ class ArticleParts:
         most: int,
         seconds: float,
         clock: Callable[[], float],
+        markdown: bool = False,
     ) -> None:
         self._download = download
         self._page_of = page_of
@@ -78,6 +83,7 @@ class ArticleParts:
         self._most = most
         self._seconds = seconds
         self._clock = clock
+        self._markdown = markdown
 
     async def first(self, page: Page, paging: Paging) -> tuple[TextResponse, Paging] | None:
         """Return the first part of the article of which *page* is a later one, if it can be fetched."""
@@ -98,6 +104,7 @@ class ArticleParts:
             if (its := find_paging(known_part, canonical_url)) is not None:
                 urls = its.parts | {its.number: url} | urls
         found = {n: (url, known[url].body) for n, url in urls.items() if url in known}
+        pages = {1: page} | {n: known[url] for n, url in urls.items() if url in known}
         tried: set[int] = set(found)
         until = self._clock() + self._seconds
         while self._clock() < until:
@@ -108,6 +115,8 @@ class ArticleParts:
             part = await self._part(urls[number], paging.key, number, page.title)
             if part is not None:
                 later = self._page_of(part[0])
+                if later is not None and self._markdown:
+                    pages[number] = later
                 found[number] = (urls[number], later.body if later is not None else "")
                 # Long articles link to some of their parts only.
                 urls = part[1].parts | urls
@@ -116,6 +125,9 @@ class ArticleParts:
             assemble(bodies, page.title),
             tuple(url for _, (url, _) in sorted(found.items())),
             len(urls.keys() - found.keys() - {1}),
+            assemble_markdown({n: part.markdown for n, part in pages.items()})
+            if self._markdown
+            else "",
         )
 
     async def _part(

@@ -26,7 +26,8 @@ def table_value(value: Value) -> str | int | float | datetime | None:
     """Return *value* as a cell shows it.
 
     Numbers are rounded, a time is the one in China without a zone, lists become
-    ``侨务:0.2; 侨乡:0.1`` or ``侨务; 侨乡``, text loses control characters.  ``None`` is an empty cell.
+    ``侨务:0.2; 侨乡:0.1`` or ``侨务; 侨乡``, comments have a line each,
+    text loses control characters.  ``None`` is an empty cell.
     """
     if isinstance(value, datetime):
         return in_zone(value, CHINA_TIME).replace(tzinfo=None, microsecond=0)
@@ -36,12 +37,20 @@ def table_value(value: Value) -> str | int | float | datetime | None:
         return value
     if isinstance(value, str):
         return legal(value)
+    if not isinstance(value, Mapping) and value and isinstance(value[0], Mapping):
+        return legal("\n".join(map(_comment, value)))  # type: ignore[arg-type]
     pairs = value.items() if isinstance(value, Mapping) else value
     return legal(
         "; ".join(
             pair if isinstance(pair, str) else f"{pair[0]}:{pair[1]:.{DECIMALS}g}" for pair in pairs
         )
     )
+
+
+def _comment(comment: Mapping[str, str]) -> str:
+    """Return a comment on lines of its own: ``某某 2023-04-01: 写得好``."""
+    head = f"{comment['author']} {comment['time']}".strip()
+    return f"{head}: {comment['text']}" if head else comment["text"]
 
 
 def legal(text: str) -> str:

@@ -29,6 +29,8 @@ def masked_value(value: Value) -> Value:
         return masked(value)
     if isinstance(value, Mapping) or value is None or not isinstance(value, Sequence):
         return value
+    if value and isinstance(value[0], Mapping):
+        return [{name: masked(text) for name, text in it.items()} for it in value]  # type: ignore[union-attr]
     return [masked(it) if isinstance(it, str) else (masked(it[0]), it[1]) for it in value]  # type: ignore[return-value]
 
 

@@ -34,7 +34,7 @@ EXPORT_COLUMNS: Final[Mapping[str, Column]] = {
 }
 #: Columns that an export has only when they are named: grouping the stories into events reads all of
 #: them and takes some 9 ms each (1,579 planted stories, 2026-11-22); attachments read all pages once more.
-ON_REQUEST: Final = frozenset({"event", "attachments"})
+ON_REQUEST: Final = frozenset({"event", "attachments", "markdown", "main_image", "comment_records"})
 
 
 async def bound(

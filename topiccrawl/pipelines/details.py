@@ -24,20 +24,29 @@ class PageDetailsPipeline(PagePipeline):
     """Fills author, source, editor, origin, kind, language, summary and keywords.
 
     *sentences* and *keywords* limit the length of summary and keywords; 0 leaves them empty.
+    With *markdown*, the body as Markdown and the main image, too.
     *analyzer* is the topic's, so that words of the topic are not split among the keywords.
     """
 
-    def __init__(self, analyzer: TextAnalyzer, sentences: int, keywords: int) -> None:
+    def __init__(
+        self, analyzer: TextAnalyzer, sentences: int, keywords: int, *, markdown: bool = False
+    ) -> None:
         self._analyzer = analyzer
         self._idf = IdfTable().idf
         self._sentences = sentences
         self._keywords = keywords
+        self._markdown = markdown
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
         """Read the limits; the analyzer is the topic's."""
         settings = session.settings
-        return cls(session.topic.analyzer, settings.summary_sentences, settings.keywords)
+        return cls(
+            session.topic.analyzer,
+            settings.summary_sentences,
+            settings.keywords,
+            markdown=settings.store_markdown,
+        )
 
     def process_page(self, item: PageItem) -> PageItem:
         """Return the filled item; nothing is dropped here."""
@@ -50,6 +59,11 @@ class PageDetailsPipeline(PagePipeline):
         item.source_url = page.source_url
         item.kind = page.kind
         item.comments = page.comments
+        item.comment_records = tuple(page.comment_records)
+        if self._markdown:
+            # That of an article on several pages is there already.
+            item.markdown = item.markdown or page.markdown
+            item.main_image = page.main_image
         item.language = detect_language(item.body)
         found = digest(
             item.title,

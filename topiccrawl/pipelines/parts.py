@@ -71,6 +71,7 @@ class ArticlePartsPipeline(PagePipeline):
             most=session.settings.article_parts,
             seconds=self._seconds,
             clock=session.clock,
+            markdown=session.settings.store_markdown,
         )
 
     @classmethod
@@ -127,6 +128,7 @@ class ArticlePartsPipeline(PagePipeline):
             ended = [url for url in (item.url, *joined.parts) if known or url != item.url]
             session.control.count("parts/ended", end_links(session.frontier, ended))
             item.body = joined.body
+            item.markdown = joined.markdown
             item.content_hash = content_hash(joined.body)
             item.parts = 1 + len(joined.parts)
             article = _Article(item, asyncio.get_running_loop().create_future())

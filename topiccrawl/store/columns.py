@@ -13,13 +13,13 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES
-from topiccrawl.store.values import LINK, in_zone
+from topiccrawl.store.values import COMMENTS, LINK, in_zone
 from topiccrawl.text.language import script_of
 
 if TYPE_CHECKING:
     from topiccrawl.store.records import PageRecord
 
-#: What a column may contain.  Writers convert the last three types to what their format can hold.
+#: What a column may contain.  Writers convert the last four types to what their format can hold.
 Value = (
     str
     | int
@@ -28,6 +28,7 @@ Value = (
     | None
     | Sequence[tuple[str, float]]
     | Sequence[str]
+    | Sequence[Mapping[str, str]]
     | Mapping[str, float]
 )
 
@@ -62,6 +63,10 @@ _LINK_COLUMNS: Final = {
 }
 
 
+def _comments(page: PageRecord) -> list[dict[str, str]]:
+    return [comment._asdict() for comment in page.comment_records]
+
+
 def _columns() -> list[Column]:
     columns = [
         Column(320, "script", lambda page: script_of(page.language), "字体", "script"),
@@ -76,6 +81,8 @@ def _columns() -> list[Column]:
                 Column(declared.column, name, attrgetter(f"{field.name}.{part}"), zh, en)
                 for name, (part, zh, en) in _LINK_COLUMNS.items()
             ]
+        elif field.codec is COMMENTS:
+            columns.append(Column(declared.column, field.name, _comments, declared.zh, declared.en))
         else:
             read = attrgetter(field.name)
             columns.append(

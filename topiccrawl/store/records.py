@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Final
 
+from topiccrawl.page.comments import Comment
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.desk import DESK, DeskRecord
@@ -374,6 +375,38 @@ class PageRecord:
             "readers' comments that the page shows below its article, one line per paragraph; the posts"
             " of a thread are body",
             since=4,
+        ),
+    ] = ""
+    comment_records: Annotated[
+        Sequence[Comment],
+        Stored(
+            "评论记录",
+            "comment records",
+            "the same comments one by one, each with `author`, `time` and `text`; author and time are"
+            " empty where the page shows none",
+            since=7,
+            column=225,
+        ),
+    ] = ()
+    main_image: Annotated[
+        str,
+        Stored(
+            "主图",
+            "main image",
+            "URL of the picture that the page states for itself, else of the first one in its text;"
+            " with `TOPICCRAWL_STORE_MARKDOWN`",
+            since=7,
+        ),
+    ] = ""
+    markdown: Annotated[
+        str,
+        Stored(
+            "正文（Markdown）",
+            "body as Markdown",
+            "body text with its headings, lists, tables, quotations, code and images, with"
+            " `TOPICCRAWL_STORE_MARKDOWN`; empty without",
+            since=7,
+            column=221,
         ),
     ] = ""
     body: Annotated[

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, Literal, SupportsFloat, SupportsIndex, get_args
 
+from topiccrawl.page.comments import Comment
 from topiccrawl.scoring.evidence import LinkEvidence
 
 #: What happened to a URL that was fetched or tried.
@@ -225,6 +226,19 @@ def _read_json(text: str) -> Mapping[str, Any]:
     return found
 
 
+def _comments(_: str, comments: Iterable[Comment]) -> list[dict[str, str]]:
+    return [
+        {name: storable(value) for name, value in comment._asdict().items()} for comment in comments
+    ]
+
+
+def _read_comments(comments: Sequence[Mapping[str, str]]) -> tuple[Comment, ...]:
+    _are(list, comments)
+    found = tuple(Comment(it["author"], it["time"], it["text"]) for it in comments)
+    _are(str, *(value for comment in found for value in comment))
+    return found
+
+
 TEXT: Final = Codec("text", "text", lambda _, text: storable(text), lambda text: text)
 NUMBER: Final = Codec("number", "real", finite, lambda number: number)
 INTEGER: Final = Codec("integer", "integer", lambda _, number: int(number), lambda number: number)
@@ -240,6 +254,7 @@ TEXTS: Final = Codec(
 )
 INTEGERS: Final = Codec("integers", "json", _integers, _read_integers)
 TERMS: Final = Codec("pairs", "json", _terms, _read_terms)
+COMMENTS: Final = Codec("records", "json", _comments, _read_comments)
 LINK: Final = Codec("record", "json", _link, _read_link)
 NUMBERS: Final = Codec(
     "mapping",
@@ -271,6 +286,7 @@ CODECS: Final[Mapping[Any, Codec]] = {
     bytes: BYTES,
     Sequence[str]: TEXTS,
     Sequence[int]: INTEGERS,
+    Sequence[Comment]: COMMENTS,
     Sequence[tuple[str, float]]: TERMS,
     Mapping[str, float]: NUMBERS,
     Mapping[str, float | int | str]: STATISTICS,

@@ -35,6 +35,15 @@ class StoreSettings(Section):
         en="Keep the HTML of stored pages, compressed with zlib.",
         zh="是否保存压缩后的原始 HTML。",
     )
+    store_markdown: bool = setting(
+        "STORE_MARKDOWN",
+        False,
+        Flag(),
+        en="Keep the body of stored pages also as Markdown, with headings, lists, tables, quotations, "
+        "code and images, and the address of the main image ([page-analysis.md]"
+        "(page-analysis.md#markdown)).",
+        zh="是否同时以 Markdown 保存正文（标题、列表、表格、引文、代码、图片）及主图地址。",
+    )
     store_batch_pages: int = setting(
         "STORE_BATCH_PAGES",
         100,

@@ -27,6 +27,7 @@ _PART_OF_TITLE: Final = re.compile(
     r"|[-_—–|]*\s*page\s*[0-9]+)\s*$",
     re.IGNORECASE,
 )
+_FENCE: Final = re.compile(r"\s*(`{3,})")
 #: A line that ends so is complete (a line of a heading is short).
 _COMPLETE: Final = "。！？；：…”’」』）)】.!?;:\"'"
 _HEADING: Final = 30
@@ -86,6 +87,41 @@ def assemble(bodies: Mapping[int, str], title: str = "") -> str:
             rest = rest[1:]
         text += rest
     return "\n".join(text)
+
+
+def assemble_markdown(parts: Mapping[int, str]) -> str:
+    """Return the Markdown of an article, given that of its parts by number.
+
+    Blocks that an earlier part has, too, are left out where a part begins or ends, as are page links.
+    """
+    text: list[str] = []
+    for number in sorted(parts):
+        blocks = [block for block in _blocks(parts[number]) if not _is_page_links(block)]
+        known = set(text)
+        while blocks and blocks[0] in known:
+            del blocks[0]
+        text += [
+            block for i, block in enumerate(blocks) if i < len(blocks) - _TAIL or block not in known
+        ]
+    return "\n\n".join(text)
+
+
+def _blocks(markdown: str) -> list[str]:
+    """Return the blocks of a Markdown text; one of code stays in one piece."""
+    blocks: list[str] = []
+    fence = ""
+    for block in markdown.split("\n\n"):
+        if fence:
+            blocks[-1] += f"\n\n{block}"
+        else:
+            blocks.append(block)
+        for line in block.split("\n"):
+            mark = _FENCE.match(line)
+            if mark is not None and not fence:
+                fence = mark[1]
+            elif fence and line.strip() == fence:
+                fence = ""
+    return blocks
 
 
 def _cut_tail(part: list[str], last: list[str], tail: set[str]) -> list[str]:
