@@ -37,14 +37,17 @@ def table_value(value: Value) -> str | int | float | datetime | None:
         return value
     if isinstance(value, str):
         return legal(value)
-    if not isinstance(value, Mapping) and value and isinstance(value[0], Mapping):
-        return legal("\n".join(map(_comment, value)))  # type: ignore[arg-type]
-    pairs = value.items() if isinstance(value, Mapping) else value
-    return legal(
-        "; ".join(
-            pair if isinstance(pair, str) else f"{pair[0]}:{pair[1]:.{DECIMALS}g}" for pair in pairs
-        )
-    )
+    parts = list(value.items() if isinstance(value, Mapping) else value)
+    comments = any(isinstance(part, Mapping) for part in parts)
+    return legal(("\n" if comments else "; ").join(map(_part, parts)))
+
+
+def _part(part: str | tuple[str, float] | Mapping[str, str]) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Mapping):
+        return _comment(part)
+    return f"{part[0]}:{part[1]:.{DECIMALS}g}"
 
 
 def _comment(comment: Mapping[str, str]) -> str:

@@ -29,9 +29,15 @@ def masked_value(value: Value) -> Value:
         return masked(value)
     if isinstance(value, Mapping) or value is None or not isinstance(value, Sequence):
         return value
-    if value and isinstance(value[0], Mapping):
-        return [{name: masked(text) for name, text in it.items()} for it in value]  # type: ignore[union-attr]
-    return [masked(it) if isinstance(it, str) else (masked(it[0]), it[1]) for it in value]  # type: ignore[return-value]
+    return [_masked_part(part) for part in value]  # type: ignore[return-value]
+
+
+def _masked_part(part: str | tuple[str, float] | Mapping[str, str]) -> object:
+    if isinstance(part, str):
+        return masked(part)
+    if isinstance(part, Mapping):
+        return {name: masked(text) for name, text in part.items()}
+    return masked(part[0]), part[1]
 
 
 def masked_columns(columns: Sequence[Column]) -> list[Column]:

@@ -97,9 +97,9 @@ def _as_json(value: Value) -> object:
         return {name: _finite(number) for name, number in value.items()}
     if value is None or isinstance(value, str | int):
         return value
-    if value and isinstance(value[0], Mapping):
-        return list(value)
-    return [pair if isinstance(pair, str) else [pair[0], _finite(pair[1])] for pair in value]
+    return [
+        part if isinstance(part, str | Mapping) else [part[0], _finite(part[1])] for part in value
+    ]
 
 
 def _finite(number: float) -> float | None:

@@ -28,6 +28,7 @@ _AROUND = 5
 _META = 60
 #: Most characters of an author's name (a guess: user names of forums have up to 15 Han characters).
 _NAME = 24
+_ENDS = "。！？!?；;，"
 _ACTION = re.compile(
     r"回[复覆]|答复|点?[赞贊]|顶|踩|举报|舉報|支持|反对|[有没]用|分享|引用|收藏|关注|展开|收起|查看(?:对话|全部|更多)?|更多|评论|删除|编辑"
     r"|只看(?:他|该作者)|楼主|作者|沙发|板凳|置顶|热评|精选|[楼樓条个]|\b(?:reply|like|report|share|quote|permalink|edit)s?\b|[\W\d_]",
@@ -80,7 +81,9 @@ class _Line(NamedTuple):
     """What stands before the time in the same line, or behind it."""
 
 
-def comments_of(outline: Outline, offsets: Sequence[int], now: datetime) -> list[Comment]:
+def comments_of(
+    outline: Outline, offsets: Sequence[int], now: datetime, body: Sequence[int] = ()
+) -> list[Comment]:
     """Return the comments of a page in their order.
 
     Parameters
@@ -91,6 +94,8 @@ def comments_of(outline: Outline, offsets: Sequence[int], now: datetime) -> list
         Offset in the outline's text of each line of the comments, ascending.
     now : datetime
         Time of the fetch, to which 昨天 and the like refer.
+    body : sequence of int
+        Offset of each line of the main text, which has no names and times of comments.
 
     Returns
     -------
@@ -99,7 +104,7 @@ def comments_of(outline: Outline, offsets: Sequence[int], now: datetime) -> list
     """
     if not offsets:
         return []
-    lines = list(_lines(outline, offsets, now))
+    lines = list(_lines(outline, offsets, now, body))
     first = next((i for i, line in enumerate(lines) if line.chosen), len(lines))
     timed = next((i for i, line in enumerate(lines) if line.time), None)
     if timed is None:
@@ -111,7 +116,9 @@ def comments_of(outline: Outline, offsets: Sequence[int], now: datetime) -> list
     return [comment for comment in map(_named, found) if comment.text][:MAX_COMMENTS]
 
 
-def _lines(outline: Outline, offsets: Sequence[int], now: datetime) -> Iterator[_Line]:
+def _lines(
+    outline: Outline, offsets: Sequence[int], now: datetime, body: Sequence[int]
+) -> Iterator[_Line]:
     """Yield the lines from shortly before the first text to shortly behind the last one."""
     starts, texts, at = [], [], 0
     for raw in outline.text.split("\n"):
@@ -123,10 +130,13 @@ def _lines(outline: Outline, offsets: Sequence[int], now: datetime) -> Iterator[
     chosen = {bisect_right(starts, offset) - 1 for offset in offsets}
     boxes = _boxes(outline, starts)
     low, high = min(chosen), max(chosen)
-    for i in range(max(0, low - _AROUND), min(len(texts), high + _AROUND + 1)):
+    above = [i for i in (bisect_right(starts, offset) - 1 for offset in body) if i < low]
+    for i in range(max([0, low - _AROUND, *above]), min(len(texts), high + _AROUND + 1)):
+        if above and i == above[-1]:
+            continue
         text = texts[i]
         date = None
-        if len(text) <= _META:
+        if len(text) <= _META and text[-1] not in _ENDS:
             date = next(
                 iter(sorted(find_dates(text, now, CHINA_TIME), key=lambda x: x.start)), None
             )
@@ -245,4 +255,4 @@ def _name(text: str) -> str:
         return name
     if not name or len(name) > _NAME or _RE.match(name) or _is_action(name) or _is_notice(name):
         return ""
-    return "" if name[-1] in "。！？!?；;，" else name
+    return "" if name[-1] in _ENDS else name

@@ -239,6 +239,7 @@ class Page:
             self.outline,
             self.extraction.comment_offsets or (),
             self.now or datetime.now(CHINA_TIME),
+            self.extraction.body_offsets or (),
         )
 
     @cached_property

@@ -7,7 +7,7 @@ outline that an extractor selected is found again by its number.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from topiccrawl.page.bounds import MAX_TEXT
 from topiccrawl.page.markdown.code import code_of, is_gutter, is_prose, language_of
@@ -98,7 +98,7 @@ class _Reading:
             if around
             else (False, False, False, "", self.root, 0)
         )
-        attributes = dict(element.items()) if element.attrib else {}
+        attributes = cast("dict[str, str]", dict(element.items()))
         block = tag in BLOCK_TAGS
         if block:
             self.border()

@@ -1,0 +1,204 @@
+"""The main text of a page as Markdown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from topiccrawl.page.markdown.code import code_of, without_numbers
+from topiccrawl.page.markdown.composition import find_lines
+from topiccrawl.page.markdown.pictures import address_of
+from topiccrawl.page.page import Page
+from topiccrawl.page.tree import parse
+
+TITLE = "老街修缮完成"
+FIRST = "修缮后的老街昨日重新开放，居民们陆续搬回。这条街有三百年的历史，经过了两年的修缮，街口的石牌坊也拆去了脚手架。"
+LAST = "记者离开时，夜色已深，街上的灯笼一盏盏亮了起来，像是回到了从前，几位老人还坐在门口，说着今年的收成和明年的打算。"
+MENU = "".join(f"<li><a href='/c{n}/'>频道{n}</a></li>" for n in range(8))
+
+
+def page(main: str, *, head: str = "", extractor: str = "blocks", after: str = "") -> Page:
+    html = (
+        f"<html><head><title>{TITLE}_侨乡网</title>{head}</head><body><ul>{MENU}</ul><h1>{TITLE}</h1>"
+        f"<div class='content'><p>{FIRST}</p>{main}<p>{LAST}</p></div>{after}<div class='footer'>版权所有</div></body></html>"
+    )
+    return Page("http://news.example/a/1.html", html.encode(), "utf-8", extractor=extractor)
+
+
+def between(main: str) -> str:
+    """Return the Markdown between the two paragraphs."""
+    text = page(main).markdown
+    assert text.startswith(f"{FIRST}\n\n")
+    assert text.endswith(f"\n\n{LAST}")
+    return text.removeprefix(FIRST).removesuffix(LAST).strip("\n")
+
+
+def test_the_title_and_what_is_around_the_text_are_left_out() -> None:
+    assert page("").markdown == f"{FIRST}\n\n{LAST}"
+
+
+def test_headings_keep_their_level_and_lose_their_links() -> None:
+    assert between(f"<h2>历史<a href='#x'>¶</a></h2><p>{FIRST}</p>").startswith("## 历史\n\n")
+
+
+def test_a_heading_above_nothing_is_left_out() -> None:
+    text = page(
+        "", after="<div><h3>相关阅读</h3><ul><li><a href='/2'>另一条新闻</a></li></ul></div>"
+    )
+    assert "相关阅读" not in text.markdown
+
+
+def test_lists_keep_their_order_numbers_and_inner_lists() -> None:
+    assert between(
+        "<ol start=3><li>修缮房屋<li>修路<ul><li>石板路<li>沥青路</ul><li>绿化</ol>"
+    ) == ("3. 修缮房屋\n4. 修路\n   - 石板路\n   - 沥青路\n5. 绿化")
+
+
+def test_two_lists_in_a_row_stay_two() -> None:
+    assert between("<ul><li>甲<li>乙</ul><ul><li>丙<li>丁</ul>") == "- 甲\n- 乙\n\n* 丙\n* 丁"
+
+
+def test_a_table_is_written_whole() -> None:
+    table = "<table><caption>表一</caption><tr><th>年份<th>游客|人次<tr><td>2021<td>12万<tr><td>2022<td></table>"
+    assert between(table) == (
+        "表一\n\n| 年份 | 游客\\|人次 |\n| --- | --- |\n| 2021 | 12万 |\n| 2022 |  |"
+    )
+
+
+def test_a_cell_that_covers_others_leaves_them_empty() -> None:
+    table = "<table><tr><td colspan=2>合计<td>3<tr><td rowspan=2>甲<td>1<td>2<tr><td>3<td>4</table>"
+    assert between(table) == "| 合计 |  | 3 |\n| --- | --- | --- |\n| 甲 | 1 | 2 |\n|  | 3 | 4 |"
+
+
+def test_a_table_of_the_layout_is_no_table() -> None:
+    assert between(f"<table><tr><td>&nbsp;</td><td><p>{FIRST}</p></td></tr></table>") == FIRST
+
+
+def test_a_quotation_has_one_mark_however_many_boxes_it_has() -> None:
+    quotation = f"<div class='quote'><blockquote><p>{FIRST}</p><p>{LAST}</p></blockquote></div>"
+    assert between(quotation) == f"> {FIRST}\n>\n> {LAST}"
+
+
+CODE = "def f(x):\n    return x * 2  # <b>\n\nf(1)"
+ESCAPED = CODE.replace("<", "&lt;")
+NUMBERS = "\n".join("1234")
+HIGHLIGHTED = {
+    "a class of the language": f"<pre><code class='language-python'>{ESCAPED}</code></pre>",
+    "line numbers in a cell": "<table class=highlight-python><tr><td class='gutter'><pre>"
+    f"{NUMBERS}</pre></td><td class='code'><pre>{ESCAPED}</pre></td></tr></table>",
+    "line numbers before each line": "<pre class='brush: python'>"
+    + "\n".join(f"<i>{n}</i> {line}" for n, line in enumerate(ESCAPED.split("\n"), 1))
+    + "</pre>",
+    "a box for each line and a button": "<pre class='hljs python'><button>复制</button>"
+    + "".join(f"<div class='line'>{line or '<br>'}</div>" for line in ESCAPED.split("\n"))
+    + "</pre>",
+}
+
+
+@pytest.mark.parametrize("html", HIGHLIGHTED.values(), ids=HIGHLIGHTED.keys())
+def test_code_comes_back_as_it_was_written(html: str) -> None:
+    assert between(html) == f"```python\n{CODE}\n```"
+
+
+def test_code_in_a_line_and_code_with_fences_are_fenced_safely() -> None:
+    assert "调用`f(x)`即可" in page(f"<p>{FIRST}调用<code>f(x)</code>即可。</p>").markdown
+    assert between("<pre>a\n```\nb</pre>") == "````\na\n```\nb\n````"
+
+
+def test_numbers_that_belong_to_the_program_stay() -> None:
+    assert without_numbers(["1 a", "3 b", "5 c"]) == ["1 a", "3 b", "5 c"]
+    assert code_of(parse("<pre>10\n20\n30</pre>")) == "10\n20\n30"
+
+
+def test_an_image_has_its_caption_and_its_real_address() -> None:
+    figure = "<figure><img src='/loading.gif' data-src='/pic/1.jpg'><figcaption>老街的清晨</figcaption></figure>"
+    found = page(figure)
+    assert "![老街的清晨](http://news.example/pic/1.jpg)" in found.markdown
+    assert found.markdown.count("老街的清晨") == 1
+    assert found.images == ("http://news.example/pic/1.jpg",)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src=/logo.png>",
+        "<img src=/a.jpg width=1 height=1>",
+        "<a href=http://shop.example/><img src=http://ads.example/a.jpg></a>",
+        "<img src=data:image/gif;base64,R0lGOD>",
+    ],
+)
+def test_logos_counters_and_advertisements_are_no_images_of_the_text(image: str) -> None:
+    assert page(f"<p>{image}</p>").images == ()
+
+
+def test_the_address_without_scripts_replaces_a_placeholder() -> None:
+    found = page("<p><img src='data:x'><noscript><img src='/real.jpg'></noscript></p>")
+    assert found.images == ("http://news.example/real.jpg",)
+    assert address_of({"src": "/blank.gif", "srcset": "/s.jpg 300w, /l.jpg 900w"}) == "/l.jpg"
+
+
+def test_the_main_image_is_the_stated_one_unless_that_is_the_logo() -> None:
+    figure = "<p><img src='/pic/1.jpg'></p>"
+    stated = "<meta property='og:image' content='{}'>"
+    assert (
+        page(figure, head=stated.format("/pic/9.jpg")).main_image == "http://news.example/pic/9.jpg"
+    )
+    assert (
+        page(figure, head=stated.format("/logo.png")).main_image == "http://news.example/pic/1.jpg"
+    )
+    assert page("").main_image == ""
+
+
+def test_links_are_written_when_asked_for() -> None:
+    found = page(f"<p>{FIRST}见<a href='/b.html'>公告</a>。</p>")
+    assert "见公告。" in found.markdown
+    assert "见[公告](http://news.example/b.html)。" in found.to_markdown(links=True)
+
+
+def test_characters_that_would_be_markup_are_escaped() -> None:
+    text = between(f"<p>1. **{FIRST}** &lt;b> a_b</p>")
+    assert text == f"1\\. \\*\\*{FIRST}\\*\\* \\<b> a_b"
+
+
+def test_verses_keep_their_lines_and_paragraphs_by_br_are_paragraphs() -> None:
+    poem = "春眠不觉晓，<br>处处闻啼鸟。<br>夜来风雨声，<br>花落知多少。"
+    assert "春眠不觉晓，\\\n处处闻啼鸟。\\\n" in page(f"<p>{FIRST}</p><p>{poem}</p>").markdown
+    assert between(f"　　{FIRST}<br>　　{LAST}<br>") == f"{FIRST}\n\n{LAST}"
+
+
+def test_other_extractors_have_markdown_too() -> None:
+    text = page("<h2>历史</h2>" + f"<p>{FIRST}</p>", extractor="text-density").markdown
+    assert FIRST in text
+    assert find_lines(["a", "b", "a b", "b"], ["a", "ab", "b", "x"]) == [0, 2, 3]
+
+
+def test_a_page_without_text_has_no_markdown() -> None:
+    assert Page("", b"").markdown == ""
+    assert Page("", b"GIF89a" + bytes(100)).markdown == ""
+
+
+PARAGRAPH = f"<p>{FIRST}</p>"
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "nested quotations": lambda n: PARAGRAPH + "<blockquote>" * 10 * n + PARAGRAPH,
+    "nested tables": lambda n: PARAGRAPH + "<table><tr><td>a</td><td>" * n + PARAGRAPH,
+    "cells that cover everything": lambda n: (
+        PARAGRAPH
+        + f"<table>{'<tr><td rowspan=99 colspan=99>a</td><td>1</td></tr>' * n}</table>{PARAGRAPH}"
+    ),
+    "images": lambda n: "<div>" * 90 + PARAGRAPH + "<img src=a.jpg>" * 3 * n + PARAGRAPH,
+    "backticks": lambda n: f"{PARAGRAPH}<pre>{'`' * 30 * n}</pre>{PARAGRAPH}",
+    "stars": lambda n: f"<p>{FIRST}{'*_`[](' * 5 * n}</p>",
+    "items": lambda n: f"{PARAGRAPH}<ul>{'<li>项目</li>' * 3 * n}</ul>{PARAGRAPH}",
+}
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE.keys())
+def test_the_time_of_hostile_pages_is_bounded(make: Callable[[int], str]) -> None:
+    found = Page("http://a.example/1.html", make(4_000).encode(), "utf-8")
+    _ = found.body, found.kind
+    started = time.process_time()
+    assert found.markdown
+    # CPU time, ten times what it takes.
+    assert time.process_time() - started < 5
