@@ -14,15 +14,16 @@ from topiccrawl.page.page import Page
 from topiccrawl.page.tree import parse
 
 TITLE = "老街修缮完成"
-FIRST = "修缮后的老街昨日重新开放，居民们陆续搬回。这条街有三百年的历史，经过了两年的修缮，街口的石牌坊也拆去了脚手架。"
-LAST = "记者离开时，夜色已深，街上的灯笼一盏盏亮了起来，像是回到了从前，几位老人还坐在门口，说着今年的收成和明年的打算。"
+FIRST = "修缮后的老街昨日重新开放，居民们陆续搬回。这条街有三百年的历史，经过了两年的修缮，石牌坊也拆去了脚手架。"
+LAST = "记者离开时，夜色已深，街上的灯笼一盏盏亮了起来，几位老人还坐在门口，说着今年的收成和明年的打算。"
 MENU = "".join(f"<li><a href='/c{n}/'>频道{n}</a></li>" for n in range(8))
 
 
 def page(main: str, *, head: str = "", extractor: str = "blocks", after: str = "") -> Page:
     html = (
         f"<html><head><title>{TITLE}_侨乡网</title>{head}</head><body><ul>{MENU}</ul><h1>{TITLE}</h1>"
-        f"<div class='content'><p>{FIRST}</p>{main}<p>{LAST}</p></div>{after}<div class='footer'>版权所有</div></body></html>"
+        f"<div class='content'><p>{FIRST}</p>{main}<p>{LAST}</p></div>{after}"
+        "<div class='footer'>版权所有</div></body></html>"
     )
     return Page("http://news.example/a/1.html", html.encode(), "utf-8", extractor=extractor)
 

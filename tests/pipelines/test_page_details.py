@@ -11,6 +11,7 @@ from tests.support.small_web import ON_TOPIC, page
 from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
+from topiccrawl.page.comments import Comment
 from topiccrawl.page.page import Page
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.store.columns import COLUMNS
@@ -123,3 +124,28 @@ def test_words_of_the_topic_stay_whole_among_the_keywords() -> None:
 def test_other_items_pass_untouched(run: CrawlSession) -> None:
     other = object()
     assert PageDetailsPipeline(run.topic.analyzer, 3, 10).process_item(other) is other
+
+
+def test_comments_are_kept_one_by_one(run: CrawlSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    comment = Comment("方敏", "2023-04-01", "写得真好。")
+    monkeypatch.setattr(Page, "comment_records", [comment])
+    item = filled(run, article())
+    assert item.comment_records == (comment,)
+    assert COLUMNS["comment_records"].read(item) == [
+        {"author": "方敏", "time": "2023-04-01", "text": "写得真好。"}
+    ]
+
+
+def test_markdown_is_written_only_when_it_is_wanted(
+    run: CrawlSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    composed = []
+    compose = Page._compose
+    monkeypatch.setattr(
+        Page, "_compose", lambda page, **options: composed.append(1) or compose(page, **options)
+    )
+    assert filled(run, article()).markdown == ""
+    assert not composed
+    item = filled(run, article(), markdown=True)
+    assert item.markdown.startswith(f"{SENTENCES[0]}\n\n")
+    assert composed == [1]

@@ -248,6 +248,11 @@ def test_details_of_a_page_are_columns_of_their_own() -> None:
 def test_keywords_are_one_cell_of_a_table_and_an_array_in_json() -> None:
     assert table_value(["华侨", "捐资助学"]) == "华侨; 捐资助学"
     assert table_value([]) == ""
+    comments = [
+        {"author": "方敏", "time": "2023-04-01", "text": "写得好。"},
+        {"author": "", "time": "", "text": "是的。"},
+    ]
+    assert table_value(comments) == "方敏 2023-04-01: 写得好。\n是的。"
     stream = io.BytesIO()
     row = [("华侨", "\ud800"), [("华侨", 0.5)]]
     JsonLinesWriter(stream, columns("keywords", "main_terms")).row(row)

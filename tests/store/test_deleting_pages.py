@@ -20,6 +20,7 @@ from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.deleted import DeletedPages, expired_urls
 from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
+from topiccrawl.page.comments import Comment
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
 from topiccrawl.store.desk import DeskRecord
@@ -98,6 +99,7 @@ def test_pages_are_found_by_each_text_that_names_a_person(tmp_path: Path) -> Non
     named = [
         page(1, title=NAME), page(2, body=f"据{NAME}介绍"), page(3, comments=NAME), page(4, author=NAME),
         page(5, keywords=(NAME,)), page(6, summary=NAME, withdrawn_at=NOW), page(7, source=NAME),
+        page(9, markdown=f"# {NAME}"), page(10, comment_records=(Comment(NAME, "", ""),)),
         page(8, copy_of="http://www.example.cn/1", relation="copy", story="s", editor=NAME),
     ]  # fmt: skip
     uri = sqlite_store(tmp_path, [*named, page(20)], near_misses=[near_miss(30, body=NAME)])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
+from topiccrawl.page.comments import Comment
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import (
     NearMissRecord,
@@ -85,6 +86,13 @@ def page(number: int = 1, **changes: Any) -> PageRecord:
         kind="article",
         summary="据中新社报道，“侨胞”返乡。😀",
         keywords=("侨胞", "返乡", "a.b $x", ""),
+        comments="写得\x00好。\n第二行",
+        comment_records=(
+            Comment("方\x00敏", "2023-04-01T10:05:00", "写得\x00好。\n第二行"),
+            Comment("", "", "😀"),
+        ),
+        markdown="## 返乡\n\n![侨胞](http://www.qiaowang.example/1.jpg)\n\n| a\\|b | 𠮷 |\n| --- | --- |",
+        main_image="http://www.qiaowang.example/1.jpg",
         html=zlib.compress("<html>侨</html>".encode("gb18030")),
     )
     return replace(record, **changes)

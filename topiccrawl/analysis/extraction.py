@@ -36,6 +36,11 @@ FIELDS = (
     "id", "url", "title", "body", "time", "author", "source", "kind", "lang", "keywords", "summary",
 )  # fmt: skip
 
+#: Further keys of a record with the structure of the page, in order: the body as Markdown, the URL of the picture
+#: that stands for the page, the URLs of the images in the body, and the readers' comments, each with
+#: ``author``, ``time`` and ``text``.
+STRUCTURE_FIELDS = ("markdown", "main_image", "images", "comments")
+
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 # Browsers write the URL of a saved page into its first lines.
 _SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(https?://[^\s<>]+)")
@@ -53,6 +58,8 @@ class PageExtractor:
         Most sentences of a summary, 0 for none.
     keywords : int
         Most keywords, 0 for none.
+    structure : bool
+        Whether records have :data:`STRUCTURE_FIELDS`, too. Costs a second pass over each page.
 
     Raises
     ------
@@ -65,12 +72,15 @@ class PageExtractor:
         extractor: str = DEFAULT_EXTRACTOR,
         sentences: int = SENTENCES,
         keywords: int = MAX_KEYWORDS,
+        *,
+        structure: bool = False,
     ) -> None:
         self._extractor = check_extractor(extractor)
         self._analyzer = TextAnalyzer()
         self._idf = IdfTable().idf
         self._sentences = sentences
         self._keywords = keywords
+        self._structure = structure
         self._reader = DocumentReader()
 
     def extract(
@@ -103,7 +113,7 @@ class PageExtractor:
         Returns
         -------
         dict
-            The keys are :data:`FIELDS`.
+            The keys are :data:`FIELDS`, and :data:`STRUCTURE_FIELDS` if they are wanted.
 
         Raises
         ------
@@ -142,7 +152,8 @@ class PageExtractor:
             summary_and_keywords.keywords,
             summary_and_keywords.summary,
         )
-        return dict(zip(FIELDS, values, strict=True))
+        record: dict[str, object] = dict(zip(FIELDS, values, strict=True))
+        return record | structure_of(page) if self._structure else record
 
     def close(self) -> None:
         """End the process that reads documents."""
@@ -158,6 +169,17 @@ class PageExtractor:
         if not found.lines:
             raise UnreadableDocumentError(found.reason, found.detail)
         return DocumentPage(url, found, name=file_name, now=datetime.now(CHINA_TIME))
+
+
+def structure_of(page: Page) -> dict[str, object]:
+    """Return the structure of a page; the keys are :data:`STRUCTURE_FIELDS`."""
+    values = (
+        page.markdown,
+        page.main_image or None,
+        list(page.images),
+        [comment._asdict() for comment in page.comment_records],
+    )
+    return dict(zip(STRUCTURE_FIELDS, values, strict=True))
 
 
 def iso(moment: datetime) -> str:

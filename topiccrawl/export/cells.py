@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.values import in_zone
@@ -37,7 +37,7 @@ def table_value(value: Value) -> str | int | float | datetime | None:
         return value
     if isinstance(value, str):
         return legal(value)
-    parts = list(value.items() if isinstance(value, Mapping) else value)
+    parts: list[Any] = list(value.items() if isinstance(value, Mapping) else value)
     comments = any(isinstance(part, Mapping) for part in parts)
     return legal(("\n" if comments else "; ").join(map(_part, parts)))
 

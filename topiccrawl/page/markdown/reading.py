@@ -107,7 +107,10 @@ class _Reading:
         if (
             tag == "noscript"
             or "hidden" in attributes
-            or "display:none" in attributes.get("style", "").replace(" ", "").lower()
+            or (
+                "style" in attributes
+                and "display:none" in attributes["style"].replace(" ", "").lower()
+            )
         ):
             hidden = True
         if tag == "br":
@@ -158,7 +161,7 @@ def _node(element: etree._Element, tag: str, attributes: dict[str, str], parent:
         node.start = int(start) if start.isdecimal() and len(start) < 10 else 1
     elif tag in _GUTTER_TAGS and is_gutter(names):
         node.tag = "gutter"
-    elif (tag == "pre" or _CODE_NAMES.search(names)) and not _in_code(node):
+    elif (tag == "pre" or (names and _CODE_NAMES.search(names))) and not _in_code(node):
         _read_code(node, element)
     return node
 

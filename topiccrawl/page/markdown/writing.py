@@ -103,7 +103,7 @@ class Writer:
         if tag == "verse":
             return _verse(node.code)
         if tag in ("ul", "ol") and nesting < _MAX_NESTING and is_list(node):
-            return self.list(node, nesting)
+            return self.listing(node, nesting)
         if tag == "table" and is_data(node):
             return self.table(node)
         if tag == "figure" or _is_captioned(node):
@@ -179,7 +179,7 @@ class Writer:
         found = [self.picture(picture, "") for picture in pictures[:-1]]
         return [*found, self.picture(pictures[-1], caption)]
 
-    def list(self, node: Node, nesting: int) -> list[str]:
+    def listing(self, node: Node, nesting: int) -> list[str]:
         """Return a list with its items; what else is between them stands for itself."""
         found: list[str] = []
         number = node.start if node.tag == "ol" else None
@@ -199,7 +199,7 @@ class Writer:
         written: list[str] = []
         for item in items:
             # A list directly in a list belongs to the item before.
-            write = self.blocks if item.tag == "li" else self.list
+            write = self.blocks if item.tag == "li" else self.listing
             blocks = write(item, nesting + 1)
             if not blocks:
                 continue
