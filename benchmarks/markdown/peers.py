@@ -1,4 +1,8 @@
-"""Our Markdown and that of other projects, where they are installed."""
+"""Our Markdown and that of other projects, where they are installed.
+
+``pip install trafilatura resiliparse markdownify``; magic-html is not in the package index but in its project's
+releases. resiliparse and magic-html return HTML, which markdownify converts.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +33,14 @@ def _trafilatura(module: Any) -> Write:
 
 
 def _resiliparse(module: Any) -> Write:
+    convert = importlib.import_module("markdownify").markdownify
+
     def write(url: str, html: str) -> str:
-        # Its text has list bullets and indents, its tables are lines; newer versions write Markdown.
-        try:
-            return str(
-                module.extract_plain_text(html, main_content=True, preserve_formatting="markdown")
-            )
-        except (TypeError, ValueError):
-            return str(module.extract_plain_text(html, main_content=True, preserve_formatting=True))
+        # It returns reduced HTML: headings, paragraphs, lists and code.
+        found = module.extract_plain_text(
+            html, main_content=True, preserve_formatting="minimal_html"
+        )
+        return str(convert(found, heading_style="ATX"))
 
     return write
 
