@@ -12,7 +12,7 @@ import sys
 import time
 from collections import defaultdict
 
-from benchmarks.markdown.left_out import LEFT_OUT
+from benchmarks.markdown.left_out import LEFT_OUT, SECOND
 from benchmarks.markdown.pages import MarkdownPage, compared, pages
 from benchmarks.markdown.peers import available, guarded
 from benchmarks.markdown.similarity import Tree, only, parse, similarity
@@ -50,14 +50,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.markdown", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sites", type=int, default=2, help="sites of each template")
-    parser.add_argument("--templates", choices=("all", "seen", "left-out"), default="all")
+    parser.add_argument("--templates", choices=("all", "seen", "left-out", "second"), default="all")
     parser.add_argument("--by", choices=("template", "kind"), help="rows for each, ours only")
     parser.add_argument("--show", metavar="TEMPLATE/KIND", help="print the Markdown of a page")
     parser.add_argument("--ours", action="store_true", help="leave the others out")
     options = parser.parse_args(arguments)
-    chosen = {"all": TEMPLATES + LEFT_OUT, "seen": TEMPLATES, "left-out": LEFT_OUT}[
-        options.templates
-    ]
+    chosen = {
+        "all": TEMPLATES + LEFT_OUT + SECOND,
+        "seen": TEMPLATES,
+        "left-out": LEFT_OUT,
+        "second": SECOND,
+    }[options.templates]
     drawn = list(pages(chosen, options.seed, options.sites))
     writers, absent = available()
     if options.ours or options.by or options.show:

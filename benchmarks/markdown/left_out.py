@@ -203,6 +203,90 @@ def post(site: Site, draw: Random, doc: Document, body: str) -> str:
     )
 
 
+def asciidoctor(site: Site, part: Part) -> str:
+    """A documentation generator that puts everything in boxes with titles."""
+    if part.kind == "paragraph":
+        return f'<div class="paragraph"><p>{_text(part)}</p></div>'
+    if part.kind == "heading":
+        return f'<div class="sect{part.level - 1}"><h{part.level} id="_x">{_text(part)}</h{part.level}></div>'
+    if part.kind == "list":
+        name = "olist arabic" if part.ordered else "ulist"
+        return f'<div class="{name}">{_list(part, "", "<p>{}</p>")}</div>'
+    if part.kind == "table":
+        cell = '<p class="tableblock">{}</p>'
+        return _table(part, 'class="tableblock frame-all grid-all stretch"', cell, "td")
+    if part.kind == "quotation":
+        lines = "".join(f'<div class="paragraph"><p>{line}</p></div>' for line in part.lines)
+        return f'<div class="quoteblock"><blockquote>{lines}</blockquote></div>'
+    if part.kind == "code":
+        return (
+            '<div class="listingblock"><div class="content"><pre class="rouge highlight">'
+            f'<code data-lang="{part.language}">{_text(part)}</code></pre></div></div>'
+        )
+    return (
+        f'<div class="imageblock"><div class="content"><img src="{part.source}" alt=""></div>'
+        f'<div class="title">{_text(part)}</div></div>'
+    )
+
+
+def sphinx(site: Site, part: Part) -> str:
+    """A documentation generator: paragraphs in items and cells, highlighted code, links behind captions."""
+    if part.kind == "heading":
+        return f'<section id="x"><h{part.level}>{_text(part)}<a class="headerlink" href="#x" title="链接">#</a></h{part.level}></section>'
+    if part.kind == "list":
+        return _list(part, 'class="simple"', "<p>{}</p>")
+    if part.kind == "table":
+        return f'<div class="pst-scrollable-table-container">{_table(part, "class=docutils", "<p>{}</p>")}</div>'
+    if part.kind == "quotation":
+        return f"<blockquote><div>{''.join(f'<p>{line}</p>' for line in part.lines)}</div></blockquote>"
+    if part.kind == "code":
+        return (
+            f'<div class="highlight-{part.language or "default"} notranslate"><div class="highlight"><pre><span></span>'
+            f"{_text(part)}\n</pre></div></div>"
+        )
+    if part.kind == "figure":
+        return (
+            f'<figure class="align-default"><a class="reference internal image-reference" href="{part.source}"><img alt="{part.source}" '
+            f'src="{part.source}" /></a><figcaption><p><span class="caption-text">{_text(part)}</span><a class="headerlink" href="#x">#</a>'
+            "</p></figcaption></figure>"
+        )
+    return semantic(site, part)
+
+
+def yuque(site: Site, part: Part) -> str:
+    """A knowledge base: elements of its own in all texts."""
+    text = '<span class="ne-text">{}</span>'
+    if part.kind == "paragraph":
+        return f'<p id="u1" class="ne-p">{text.format(_text(part))}</p>'
+    if part.kind == "heading":
+        return f'<h{part.level} id="x">{text.format(_text(part))}</h{part.level}>'
+    if part.kind == "list":
+        return _list(part, 'class="ne-ul"', text)
+    if part.kind == "table":
+        return _table(
+            part, 'class="ne-table" style="width: 750px"', f'<p class="ne-p">{text}</p>', "td"
+        )
+    if part.kind == "quotation":
+        return f'<div class="ne-quote">{"".join(f"<p class=ne-p>{text.format(x)}</p>" for x in part.lines)}</div>'
+    if part.kind == "code":
+        return f'<pre data-language="{part.language}" id="x" class="ne-codeblock language-{part.language}">{_text(part)}</pre>'
+    return f'<p class="ne-p"><img src="{part.source}" width="1200" id="u2" class="ne-image"></p><p class="ne-p">{_text(part)}</p>'
+
+
+def mobile(site: Site, part: Part) -> str:
+    """A page for accelerated phones: elements of its own for images, bare text otherwise."""
+    if part.kind == "figure":
+        return (
+            f'<figure><mip-img layout="responsive" width="640" height="400" src="{part.source}"></mip-img>'
+            f"<figcaption>{_text(part)}</figcaption></figure>"
+        )
+    if part.kind == "heading":
+        return f'<h{part.level} class="mip-h">{_text(part)}</h{part.level}>'
+    if part.kind == "code":
+        return f"<pre>{_text(part)}</pre>"
+    return semantic(site, part)
+
+
 #: Not looked at while the rules were written.
 LEFT_OUT = (
     Template("csdn", csdn, portal),
@@ -213,4 +297,12 @@ LEFT_OUT = (
     Template("wordpress", wordpress, portal),
     Template("letter", letter, account),
     Template("board", board, post),
+)
+
+#: A second set, written when the first one had been looked at.
+SECOND = (
+    Template("asciidoctor", asciidoctor, docs),
+    Template("sphinx", sphinx, docs),
+    Template("yuque", yuque, account),
+    Template("mobile", mobile, portal),
 )
