@@ -24,6 +24,8 @@ MAX_DEPTH = 100
 #: Most columns or rows that a cell covers: HTML's own limit is 1,000 columns; more is an error.
 _MAX_SPAN = 100
 _NO_NODE = frozenset(("br", "hr", "frame", "iframe", "html", "body", "option", "select", "map"))
+# AMP and MIP have elements of their own.
+_IMAGES = frozenset(("img", "amp-img", "mip-img"))
 _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 _GUTTER_TAGS = frozenset(("td", "th", "ul", "ol", "div"))
 _CODE_NAMES = re.compile(
@@ -115,7 +117,7 @@ class _Reading:
             hidden = True
         if tag == "br":
             self.breaks += 1
-        elif tag == "img":
+        elif tag in _IMAGES:
             self.image(element, attributes, node, href)
         elif tag == "a":
             href = attributes.get("href", "").strip()

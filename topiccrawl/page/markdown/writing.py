@@ -26,7 +26,7 @@ _FILE_NAME = re.compile(
     r"|[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+){2,}",
     re.IGNORECASE,
 )
-_QUOTE_NAMES = re.compile(r"(?<![\w-])(?:block)?quote(?![\w-])", re.IGNORECASE)
+_QUOTE_NAMES = re.compile(r"(?<![a-z])(?:block)?quote(?![\w-])", re.IGNORECASE)
 _CAPTION_NAMES = re.compile(
     r"caption|(?<![a-z])(?:pic|img|image|photo)[-_]?(?:desc|text|info|title|intro|note)|tushuo|tuzhu",
     re.IGNORECASE,
