@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page.page import Page
-from topiccrawl.page.paging import Paging, assemble, find_paging, same_article
+from topiccrawl.page.paging import Paging, assemble, assemble_markdown, find_paging, same_article
 from topiccrawl.urls.canonical import canonical_url
 
 A = "http://www.qiao.example"
@@ -268,3 +268,14 @@ def test_any_division_gives_back_the_text_in_any_order(
     order = list(bodies)
     drawn.shuffle(order)
     assert assemble({number: bodies[number] for number in order}) == "\n".join(lines)
+
+
+def test_the_markdown_of_parts_is_joined_without_what_they_repeat() -> None:
+    code = "```\na\n\nb\n```"
+    parts = {
+        1: f"摘要：侨乡百年。\n\n## 一\n\n第一段。\n\n{code}\n\n（本文共2页）\n\n上一页 1 2 下一页",
+        2: "摘要：侨乡百年。\n\n## 二\n\n第一段。\n\n- 甲\n- 乙",
+    }
+    assert assemble_markdown(parts) == (
+        f"摘要：侨乡百年。\n\n## 一\n\n第一段。\n\n{code}\n\n## 二\n\n- 甲\n- 乙"
+    )

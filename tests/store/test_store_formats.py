@@ -47,6 +47,10 @@ NEWER = Schema(
     NEWER_PAGES.format,
     {FORMAT + 2: ["CREATE INDEX pages_site ON pages (topic, site)"]},
 )
+#: Values of fields of later formats.
+ABSENT_IN_1: dict[str, Any] = {
+    "probability": None, "comments": "", "comment_records": (), "markdown": "", "main_image": "",
+}  # fmt: skip
 STORED = [make.page(1, html=None), make.page(2, html=None)]
 
 
@@ -211,7 +215,7 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
     path = tmp_path / "store.sqlite"
     await today(path)
     make_format_1(path)
-    before = [replace(page, probability=None) for page in STORED]
+    before = [replace(page, **ABSENT_IN_1) for page in STORED]
     async with opened(SQLiteStore(path, read_only=True)) as store:
         assert await listed(store.pages(TOPIC)) == before
         assert await listed(store.near_misses(TOPIC)) == []
@@ -268,7 +272,7 @@ async def test_documents_of_format_1_count_as_kept(mongo_database_uri: str) -> N
         absent = {"$unset": dict.fromkeys(newer, "")}
         await client[name]["pages"].update_many({}, absent)
         await client[name]["meta"].update_one({"_id": "format"}, {"$set": {"version": 1}})
-    before = [replace(page, probability=None) for page in STORED]
+    before = [replace(page, **ABSENT_IN_1) for page in STORED]
     async with opened(MongoStore(mongo_database_uri, name)) as store:
         assert await listed(store.pages(TOPIC)) == before
         assert await listed(store.pages(TOPIC, withdrawn=True)) == []

@@ -19,7 +19,7 @@ _LAZY = (
 #: Sides in pixels up to which an image is an icon or counts visits (a guess: thumbnails have 100 and more).
 _SMALL = 50
 _PLACEHOLDER = re.compile(
-    r"^(?:data|blob|about|javascript):|(?:^|[/_.-])(?:blank|spacer|space|pixel|placeholder|grey|gray|"
+    r"^(?:data|blob|about|javascript):|(?:^|[/_.-])(?:blank|spacer|space|pixel|placeholder|gr[ae]y|"
     r"loading|lazy(?:load)?|transparent|1x1|none|nopic|empty)(?:[-_.]?\w{0,4})?\.(?:gif|png|svg|jpe?g|webp)",
     re.IGNORECASE,
 )
