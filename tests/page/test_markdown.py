@@ -8,10 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from topiccrawl.page.markdown.code import code_of, without_numbers
-from topiccrawl.page.markdown.composition import find_lines
+from topiccrawl.page.markdown.composition import compose, find_lines
 from topiccrawl.page.markdown.pictures import address_of
 from topiccrawl.page.page import Page
 from topiccrawl.page.tree import parse
+from topiccrawl.page.walk import walk
 
 TITLE = "老街修缮完成"
 FIRST = "修缮后的老街昨日重新开放，居民们陆续搬回。这条街有三百年的历史，经过了两年的修缮，石牌坊也拆去了脚手架。"
@@ -203,3 +204,13 @@ def test_the_time_of_hostile_pages_is_bounded(make: Callable[[int], str]) -> Non
     assert found.markdown
     # CPU time, ten times what it takes.
     assert time.process_time() - started < 5
+
+
+def test_the_heading_above_a_selected_line_belongs_to_it() -> None:
+    html = "<p>甲</p><h2>一</h2><h3>二</h3><p>乙</p><h2>三</h2><p>丙</p>"
+    text = walk(parse(html)).text
+    offsets = [text.index(line) for line in "甲乙"]
+    found = compose(html, text, "甲\n乙", offsets, "", lambda href: href)
+    assert found.markdown == "甲\n\n## 一\n\n### 二\n\n乙"
+    part = compose(html, text, "甲\n乙", offsets, "", lambda href: href, complete=False)
+    assert part.markdown == "甲\n\n乙"
