@@ -214,3 +214,8 @@ def test_the_heading_above_a_selected_line_belongs_to_it() -> None:
     assert found.markdown == "甲\n\n## 一\n\n### 二\n\n乙"
     part = compose(html, text, "甲\n乙", offsets, "", lambda href: href, complete=False)
     assert part.markdown == "甲\n\n乙"
+
+
+def test_names_with_their_values_are_a_list() -> None:
+    pairs = "<dl><dt>中文名<dd>老街<dt>建成：<dd>清代</dl>"
+    assert between(pairs) == "- 中文名: 老街\n- 建成: 清代"

@@ -34,7 +34,10 @@ _META = ("og:image", "og:image:url", "twitter:image", "twitter:image:src")
 _JSON_IMAGE = re.compile(
     r'"image"\s{0,9}:\s{0,9}[\[{\s]{0,20}(?:"@type"\s*:\s*"ImageObject"\s*,\s*)?(?:"url"\s*:\s*)?"((?:https?:)?\\?/[^"\s]{5,2000})"'
 )
-_DEFAULT = re.compile(r"(?:default|nopic|no[-_]?image|site[-_]?image|weixin|wechat)", re.IGNORECASE)
+_DEFAULT = re.compile(
+    r"(?:default|nopic|no[-_]?image|site[-_]?image|weixin|wechat)|/static/[^?]*\.(?:png|svg|gif)",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\d{1,5}")
 _STYLED = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d{1,5})(?:\.\d+)?px", re.IGNORECASE)
 #: Most characters of an address, as for links.

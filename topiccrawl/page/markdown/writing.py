@@ -106,6 +106,8 @@ class Writer:
             return self.listing(node, nesting)
         if tag == "table" and is_data(node):
             return self.table(node)
+        if tag == "dl" and (pairs := self.definitions(node)):
+            return pairs
         if tag == "figure" or _is_captioned(node):
             return self.figure(node, nesting)
         if (
@@ -193,6 +195,23 @@ class Writer:
             else:
                 found += self.blocks(Node("div", children=list(run)), nesting)
         return found
+
+    def definitions(self, node: Node) -> list[str]:
+        """Return names with their values, a line each, as a list; empty if it is anything else."""
+        boxes = [x for x in node.children if isinstance(x, Node) and (x.kept or _has_picture(x))]
+        names, values = boxes[::2], boxes[1::2]
+        if len(boxes) < len(node.children) and any(isinstance(x, Line) for x in node.children):
+            return []
+        if {x.tag for x in names} != {"dt"} or {x.tag for x in values} != {"dd"}:
+            return []
+        leaves = [_leaves(box) for box in boxes]
+        if len(names) != len(values) or any(
+            len(found) != 1 or not isinstance(found[0], Line) for found in leaves
+        ):
+            return []
+        lines = [self.line(found[0]) for found in leaves if isinstance(found[0], Line)]
+        pairs = zip(lines[::2], lines[1::2], strict=True)
+        return ["\n".join(f"- {name.rstrip('：:')}: {value}" for name, value in pairs)]
 
     def items(self, items: list[Node], number: int | None, nesting: int) -> list[str]:
         """Return a list of items, numbered from *number* unless that is ``None``."""
