@@ -106,6 +106,7 @@ def analyze(body: bytes, charset: str | None) -> None:
     )
     assert found is None or found.year >= 1994
     find_byline(lines, title, page.meta, page.outline.json_ld)
+    page.to_markdown(links=True)
     assert "\0" not in page.text
 
 
