@@ -373,6 +373,13 @@ TOPICCRAWL_BODY_EXTRACTOR = "blocks"  # name or dotted path
 # that takes longer is given up (`analysis-timeout`). 0: no limit, no process.
 # 分析一个网页可用的 CPU 时间。大网页先在子进程中试读，超时即放弃（analysis-timeout）；0 为不限时。
 TOPICCRAWL_PAGE_CPU_SECONDS = 3  # number ≥ 0; seconds
+# Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
+# together take about 2 ms of a page.
+# 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。
+TOPICCRAWL_SUMMARY_SENTENCES = 3  # integer ≥ 0; sentences
+# Maximum number of keywords of a stored page; 0: none.
+# 每个入库页面的关键词个数上限；0 为不生成。
+TOPICCRAWL_KEYWORDS = 10  # integer ≥ 0; terms
 # A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its links are
 # used. See the next setting for exceptions.
 # 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用；例外见下一项。
@@ -432,13 +439,6 @@ TOPICCRAWL_DOCUMENT_MAX_BYTES = 20_000_000  # integer ≥ 1000; bytes
 # (`document-timed-out`).
 # 读取一个文档可用的 CPU 时间（在子进程中），超时即放弃（document-timed-out）。
 TOPICCRAWL_DOCUMENT_CPU_SECONDS = 6  # number 0.5 … 600; seconds
-# Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
-# together take about 2 ms of a page.
-# 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。
-TOPICCRAWL_SUMMARY_SENTENCES = 3  # integer ≥ 0; sentences
-# Maximum number of keywords of a stored page; 0: none.
-# 每个入库页面的关键词个数上限；0 为不生成。
-TOPICCRAWL_KEYWORDS = 10  # integer ≥ 0; terms
 
 # --- Store 存储 -----------------------------------------------------------------------------------
 # Address of the store: `sqlite:///relative/path.sqlite`, `sqlite:////absolute/path.sqlite` or

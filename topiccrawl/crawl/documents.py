@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl import details
 from topiccrawl.crawl.meta import EVIDENCE
 from topiccrawl.crawl.pages import fetched_at
 from topiccrawl.crawl.requests import content_type
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.documents.text import DocumentText
 
 #: Keys of ``request.meta`` by which Scrapy limits a response.
 _MAX_SIZE: Final = "download_maxsize"
@@ -97,23 +95,6 @@ class CrawlDocuments:
 
     def _ended(self) -> bool:
         return self._closed or self._stopping()
-
-
-def unreadable_detail(document: DocumentText) -> str:
-    """Return why a document has no text, for people."""
-    error = document.detail
-    if document.reason == "timed-out":
-        return details.SLOW_DOCUMENT(seconds=error)
-    kinds = {
-        "encrypted": details.ENCRYPTED,
-        "no-text-layer": details.NO_TEXT_LAYER,
-        "unknown-characters": details.UNKNOWN_CHARACTERS,
-        "too-large": details.TOO_LARGE_DOCUMENT,
-        "crashed": details.CRASHED_DOCUMENT,
-        "empty": details.EMPTY_DOCUMENT,
-        "no-reader": details.NO_READER,
-    }
-    return kinds.get(document.reason, details.DAMAGED)(error=error)
 
 
 def _about(response: Response) -> tuple[str, str]:

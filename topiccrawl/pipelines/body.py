@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from topiccrawl import details
 from topiccrawl.crawl.deciding import kept_for_name
-from topiccrawl.crawl.documents import unreadable_detail
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.documents.page import DocumentPage
+from topiccrawl.documents.unreadable import unreadable_detail
 from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import (
