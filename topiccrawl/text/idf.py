@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 
 from topiccrawl.text.stem import stem
 from topiccrawl.text.words import common_english
@@ -18,14 +20,30 @@ _KEPT = 200_000
 
 
 @cache
-def _jieba_table() -> dict[str, float]:
-    """Read jieba's idf.txt: "word value" lines, 270,000 of them, in about 0.2 seconds."""
-    text = (files("jieba") / "analyse" / "idf.txt").read_text(encoding="utf-8")
-    parts = text.split()
+def _jieba_table() -> dict[bytes, float]:
+    """Read jieba's idf.txt: "word value" lines, 270,000 of them, in about 0.13 seconds.
+
+    The words stay in UTF-8: decoding them takes half as long again, and more memory.
+    """
+    parts = _packaged("jieba", "analyse", "idf.txt").split()
     values = parts[1::2]
     # There are a few thousand distinct values: sharing the objects saves 6 MB.
     numbers = {value: float(value) for value in set(values)}
     return dict(zip(parts[0::2], map(numbers.__getitem__, values), strict=True))
+
+
+def _bytes(term: str) -> bytes:
+    return term.encode("utf-8", "surrogatepass")
+
+
+def _packaged(package: str, *path: str) -> bytes:
+    """Return a file of *package* without importing that: jieba imports pkg_resources, .3 s."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+    name = os.path.join(os.path.dirname(spec.origin), *path)  # noqa: PTH118, PTH120 - for loaders
+    get_data = getattr(spec.loader, "get_data", None)  # also of a zipped package
+    return Path(name).read_bytes() if get_data is None else bytes(get_data(name))
 
 
 @cache
@@ -60,12 +78,12 @@ class IdfTable:
 
     def contains(self, term: str) -> bool:
         """Return whether a table contains the term, that is, whether it is a word of common use."""
-        return term in _english_table() or term in _jieba_table()
+        return term in _english_table() or _bytes(term) in _jieba_table()
 
     def _look_up(self, term: str) -> float:
         if term.isascii():
             return _english_table().get(term, UNKNOWN_OTHER)
-        value = _jieba_table().get(term)
+        value = _jieba_table().get(_bytes(term))
         if value is not None:
             return value
         return UNKNOWN_HAN if any(c >= "㐀" for c in term) else UNKNOWN_OTHER
