@@ -1,15 +1,14 @@
-"""Records of extracted pages, and the inputs of ``scrapy extract``."""
+"""Records of extracted pages."""
 
 from __future__ import annotations
 
-import glob
 import re
-from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from topiccrawl.documents.kinds import ENDINGS, may_be_document
+from topiccrawl.analysis.formats import FIELDS
+from topiccrawl.documents.kinds import may_be_document
 from topiccrawl.documents.page import DocumentPage
 from topiccrawl.documents.reader import DocumentReader
 from topiccrawl.documents.text import UnreadableDocumentError
@@ -20,21 +19,10 @@ from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.keywords import MAX_KEYWORDS
 from topiccrawl.text.language import detect_language
-from topiccrawl.text.summary import SENTENCES, digest
+from topiccrawl.text.summary import SENTENCES, Digest, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-#: Suffixes of the files that are read from a folder; a file named itself may have any.
-SUFFIXES = frozenset({
-    ".html", ".htm", ".shtml", ".xhtml", ".asp", ".aspx", ".php", ".jsp",
-    *(f".{ending}" for ending in ENDINGS if ending != "txt"),
-})  # fmt: skip
-
-#: Keys of a record, in order.
-FIELDS = (
-    "id", "url", "title", "body", "time", "author", "source", "kind", "lang", "keywords", "summary",
-)  # fmt: skip
+    from collections.abc import Callable
 
 #: Further keys of a record with the structure of the page, in order: the body as Markdown, the URL of the picture
 #: that stands for the page, the URLs of the images in the body, and the readers' comments, each with
@@ -76,12 +64,19 @@ class PageExtractor:
         structure: bool = False,
     ) -> None:
         self._extractor = check_extractor(extractor)
-        self._analyzer = TextAnalyzer()
-        self._idf = IdfTable().idf
         self._sentences = sentences
         self._keywords = keywords
         self._structure = structure
         self._reader = DocumentReader()
+
+    @cached_property
+    def _analyzer(self) -> TextAnalyzer:
+        # Made when it is needed: its dictionary takes longer to load than a page to read.
+        return TextAnalyzer()
+
+    @cached_property
+    def _idf(self) -> Callable[[str], float]:
+        return IdfTable().idf
 
     def extract(
         self,
@@ -93,14 +88,28 @@ class PageExtractor:
         content_type: str = "",
         file_name: str = "",
     ) -> dict[str, object]:
-        """Return the record of one page or document.
+        """Return the record of one page or document: :meth:`record` of :meth:`read`.
+
+        *name* is the value of the field ``id``.
+        """
+        page = self.read(body, url, charset=charset, content_type=content_type, file_name=file_name)
+        return self.record(page, name)
+
+    def read(
+        self,
+        body: bytes,
+        url: str = "",
+        *,
+        charset: str | None = None,
+        content_type: str = "",
+        file_name: str = "",
+    ) -> Page:
+        """Return one page or document.
 
         Parameters
         ----------
         body : bytes
             The page.
-        name : str
-            Value of the field ``id``.
         url : str
             URL of the page; if empty, the one that the page states.
         charset : str, optional
@@ -130,15 +139,22 @@ class PageExtractor:
         )
         if not url and not page.media_type:
             page.url = stated_url(page)
+        return page
+
+    def record(self, page: Page, name: str) -> dict[str, object]:
+        """Return the fields of a page; the keys are :data:`~topiccrawl.analysis.formats.FIELDS`."""
         text, published, byline = page.body, page.published, page.byline
-        summary_and_keywords = digest(
-            page.title,
-            text,
-            self._analyzer,
-            self._idf,
-            max_keywords=self._keywords,
-            max_sentences=self._sentences,
-        )
+        # Without both, the dictionary is not loaded either.
+        described = Digest([], "")
+        if self._keywords or self._sentences:
+            described = digest(
+                page.title,
+                text,
+                self._analyzer,
+                self._idf,
+                max_keywords=self._keywords,
+                max_sentences=self._sentences,
+            )
         values = (
             name,
             page.url or None,
@@ -149,8 +165,8 @@ class PageExtractor:
             byline.source,
             page.kind,
             detect_language(text or page.visible_text),
-            summary_and_keywords.keywords,
-            summary_and_keywords.summary,
+            described.keywords,
+            described.summary,
         )
         record: dict[str, object] = dict(zip(FIELDS, values, strict=True))
         return record | structure_of(page) if self._structure else record
@@ -204,46 +220,3 @@ def stated_url(page: Page) -> str:
             return url.strip()
     match = _SAVED_FROM.search(page.text[:_HEAD_CHARACTERS])
     return match.group(1) if match is not None else ""
-
-
-@dataclass(slots=True)
-class Inputs:
-    """The inputs that command-line arguments denote."""
-
-    files: list[Path] = field(default_factory=list)
-    """In the order of the arguments; folders sorted."""
-    urls: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    """Messages about arguments that denote nothing."""
-
-
-def find_inputs(arguments: Sequence[str]) -> Inputs:
-    """Expand arguments into URLs and files.
-
-    Parameters
-    ----------
-    arguments : sequence of str
-        URLs, files, folders (all their pages, at any depth) and glob patterns.
-    """
-    found = Inputs()
-    for argument in arguments:
-        path = Path(argument)
-        if _WEB.match(argument):
-            found.urls.append(argument)
-        elif path.is_dir():
-            pages = sorted(
-                file
-                for file in path.rglob("*")
-                if file.suffix.lower() in SUFFIXES and file.is_file()
-            )
-            found.files += pages
-            if not pages:
-                found.missing.append(f"{argument}: no pages in this folder")
-        elif path.exists() or not glob.has_magic(argument):
-            found.files.append(path)  # a missing one is reported when it is read
-        else:
-            matches = sorted(map(Path, glob.glob(argument, recursive=True)))  # noqa: PTH207
-            found.files += [file for file in matches if file.is_file()]
-            if not matches:
-                found.missing.append(f"{argument}: nothing matches")
-    return found

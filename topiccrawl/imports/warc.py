@@ -11,15 +11,15 @@ from topiccrawl.imports.entries import REDIRECT_STATUSES, Entry, Found, LeftOut,
 from topiccrawl.imports.kinds import HEAD_BYTES, file_kind, is_asset
 from topiccrawl.imports.origins import http_url, origin_of, without_pictures
 from topiccrawl.imports.reasons import BEFORE
-from topiccrawl.imports.warc_index import index_responses, read_response
+from topiccrawl.imports.warc_index import WarcPlace, index_responses, read_response
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from topiccrawl.imports.entries import File
     from topiccrawl.imports.limits import Limits
-    from topiccrawl.imports.warc_index import WarcPlace, WarcResponse
+    from topiccrawl.imports.warc_index import WarcResponse
 
-__all__ = ["warc_entries"]
+__all__ = ["page_places", "read_page", "warc_entries"]
 
 
 def warc_entries(
@@ -45,11 +45,43 @@ def warc_entries(
             yield _entry(file, key, found, limits)
 
 
+def page_places(path: Path) -> list[tuple[str, int]]:
+    """Return URL and offset of the responses of a WARC file that may be pages, in the order of the file.
+
+    Of several responses from one URL, the last page is used.
+
+    Raises
+    ------
+    ConfigurationError
+        The file is not a WARC file, or is compressed as a whole.
+    """
+    places = index_responses(path, _key).places
+    kept = ((url, place.offset) for url, place in places.items() if _refused(url, place) is None)
+    return sorted(kept, key=lambda it: it[1])
+
+
+def read_page(path: Path, offset: int, most: int) -> WarcResponse | None:
+    """Return the response at *offset* of a WARC file, at most *most* bytes of its body.
+
+    ``None`` if it is neither a page nor a document: a picture, a script, data.
+    """
+    with path.open("rb") as file:
+        found = read_response(file, WarcPlace(offset, 200, ""), most)
+    kind = file_kind(found.body[:HEAD_BYTES], _name(found))
+    if kind == "text" and "html" in found.content_type:
+        kind = "page"
+    return found if kind in ("page", "document") else None
+
+
+def _name(found: WarcResponse) -> str:
+    """Return the name by which the format is recognized, empty for what the server calls a page."""
+    return "" if "html" in found.content_type else found.url.partition("?")[0]
+
+
 def _entry(file: File, key: str, found: WarcResponse, limits: Limits) -> Found:
     if len(found.body) > limits.file_bytes:
         return LeftOut(found.url, "too-large", found.url)
-    name = "" if "html" in found.content_type else found.url.partition("?")[0]
-    kind = file_kind(found.body[:HEAD_BYTES], name)
+    kind = file_kind(found.body[:HEAD_BYTES], _name(found))
     if kind == "empty":
         return LeftOut(found.url, "empty", found.url)
     if kind == "text" and "html" in found.content_type:
