@@ -53,9 +53,15 @@ messages: setup-dev ## bring the catalog of Chinese messages up to date with the
 pictures: demo ## take the pictures in the READMEs (needs chromium)
 	$(BIN)/python .ci/pictures.py
 
-setup: $(VENV)/.run
+setup: $(VENV)/.run $(BIN)/topiccrawl
 
-setup-dev: $(VENV)/.dev
+setup-dev: $(VENV)/.dev $(BIN)/topiccrawl
+
+# The command that pip would make of an installation, for the files here.
+$(BIN)/topiccrawl: $(VENV)/.run
+	@printf '%s\n' '#!$(abspath $(BIN))/python' 'import sys' 'sys.path.insert(0, "$(CURDIR)")' \
+	  'from topiccrawl.__main__ import main' 'sys.exit(main())' > $@
+	@chmod +x $@
 
 $(VENV)/.run: requirements.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }

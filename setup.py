@@ -15,5 +15,8 @@ setup(
         "topiccrawl._seeds": ["**/*"],
     },
     # scrapyd finds the settings of a deployed egg through this entry point.
-    entry_points={"scrapy": ["settings = topiccrawl.settings"]},
+    entry_points={
+        "scrapy": ["settings = topiccrawl.settings"],
+        "console_scripts": ["topiccrawl = topiccrawl.__main__:main"],
+    },
 )

@@ -16,7 +16,9 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from tests.support.crawl_runs import scrapy
-from topiccrawl.analysis.extraction import FIELDS, PageExtractor, find_inputs
+from topiccrawl.analysis.extraction import PageExtractor
+from topiccrawl.analysis.formats import FIELDS
+from topiccrawl.analysis.inputs import find_inputs
 from topiccrawl.commands.extract import Command
 
 if TYPE_CHECKING:
@@ -139,7 +141,6 @@ def test_half_a_surrogate_in_a_page_is_no_error(tmp_path: Path, out: Path) -> No
     ("arguments", "code"),
     [
         ([], 2),
-        (["a.html"], 2),
         (["a.html", "b.html", "--url", "http://a.cn/", "--jsonl", "-"], 2),
         (["a.html", "--fast", "--jsonl", "-"], 2),
         (["a.html", "--extractor", "best", "--jsonl", "-"], 1),
@@ -212,8 +213,9 @@ def test_settings_limit_summary_and_keywords(
         command.settings = Settings(
             {"TOPICCRAWL_SUMMARY_SENTENCES": sentences, "TOPICCRAWL_KEYWORDS": keywords}
         )
-        opts = argparse.Namespace(jsonl="-", extractor="text-density", url=None)
-        command.run([str(page)], opts)
+        parser = ScrapyArgumentParser(conflict_handler="resolve")
+        command.add_options(parser)
+        command.run([str(page)], parser.parse_args(["--extractor", "text-density"]))
         return command.exitcode
 
     assert run(0, 2) == 0

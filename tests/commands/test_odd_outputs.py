@@ -76,7 +76,7 @@ def test_an_argument_that_is_no_text_is_named(capsys: pytest.CaptureFixture[str]
 def test_a_file_without_end_is_not_read_to_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("topiccrawl.actions.extract.MOST_BYTES", 1_000_000)
+    monkeypatch.setattr("topiccrawl.analysis.extracting.MOST_BYTES", 1_000_000)
     (tmp_path / "zero.html").symlink_to("/dev/zero")
     argv = [str(tmp_path / "zero.html"), "--jsonl", str(tmp_path / "out")]
     assert run_command(Extract(), argv) == 1

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import EntryPoints
 from pathlib import Path
 from typing import Any
 
@@ -84,10 +85,24 @@ def test_every_data_file_and_every_topic_is_in_the_egg(egg: Path) -> None:
     assert "topiccrawl/_seeds/侨情/topic.toml" in inside
 
 
-def test_scrapyd_finds_the_settings_by_the_entry_point(egg: Path) -> None:
+def test_settings_and_command_are_found_by_entry_points(egg: Path) -> None:
     with zipfile.ZipFile(egg) as archive:
-        entries = archive.read("EGG-INFO/entry_points.txt").decode()
-    assert entries.split() == ["[scrapy]", "settings", "=", "topiccrawl.settings"]
+        entries = EntryPoints._from_text(archive.read("EGG-INFO/entry_points.txt").decode())  # type: ignore[attr-defined]
+    assert {(it.group, it.name, it.value) for it in entries} == {
+        ("scrapy", "settings", "topiccrawl.settings"),
+        ("console_scripts", "topiccrawl", "topiccrawl.__main__:main"),
+    }
+
+
+def test_the_command_extracts_pages_and_lists_topics_in_any_folder(
+    egg: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a.html").write_text(
+        "<h1>侨批档案馆开放</h1><p>昨日开放，展出侨批三千余封。</p>", "utf-8"
+    )
+    text = run_from(egg, tmp_path, "-m", "topiccrawl", "extract", "a.html", "--format", "text")
+    assert "侨批档案馆开放" in text
+    assert "侨情" in run_from(egg, tmp_path, "-m", "topiccrawl", "topics")
 
 
 def test_all_modules_and_data_are_usable_from_inside_the_zip(egg: Path, tmp_path: Path) -> None:

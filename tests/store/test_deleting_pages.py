@@ -19,8 +19,8 @@ from topiccrawl.alerts.texts import describe
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.deleted import DeletedPages, expired_urls
-from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.page.comments import Comment
+from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
 from topiccrawl.store.desk import DeskRecord

@@ -1,211 +1,274 @@
-"""``scrapy extract``: title, body, time and more of saved pages or URLs, as JSON Lines."""
+"""``extract``: title, body, time and more of saved pages or URLs."""
 
 from __future__ import annotations
 
-import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-import scrapy
-from scrapy.exceptions import UsageError
-
-from topiccrawl import details
-from topiccrawl.analysis.extraction import Inputs, PageExtractor, find_inputs
-from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.errors import fail
-from topiccrawl.crawl.documents import unreadable_detail
-from topiccrawl.crawl.settings import PageSettings
-from topiccrawl.documents.names import file_name
-from topiccrawl.documents.text import DocumentText, UnreadableDocumentError
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.export.atomic import output_stream
-from topiccrawl.language import _, user_language
+from topiccrawl.actions.extract_output import InOrder, opened_output
+from topiccrawl.analysis.extracting import (
+    MOST_BYTES,
+    PageRefused,
+    PageTask,
+    PageWork,
+    check_size,
+    read_file,
+)
+from topiccrawl.analysis.formats import DEFAULT_FORMAT, FORMATS
+from topiccrawl.analysis.inputs import STANDARD_INPUT, Input, Inputs, find_inputs, listed_arguments
+from topiccrawl.analysis.workpool import WorkPool
+from topiccrawl.analysis.workprocess import Result
+from topiccrawl.commandline.errors import CommandError, WrongUsageError, fail
+from topiccrawl.language import _
 from topiccrawl.page.body.extractors import check_extractor
-from topiccrawl.topics.reader import check_seed_url
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Callable, Sequence
 
-    from scrapy.http import Response
     from scrapy.settings import Settings
 
-#: Largest file that is read (a choice: 16 times what a crawl downloads); a device has no end.
-MOST_BYTES = 64_000_000
+    from topiccrawl.crawl.settings import ExtractionSettings
+
+__all__ = ["extract"]
+
+#: Pages up to which one process reads them: a second one costs as much time as 8 pages (2026-11).
+FEW_PAGES: Final = 16
+#: Most processes that may be asked for (a choice).
+MOST_JOBS: Final = 1_000
 
 
-def extract(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
-    """Read, analyze and write; the exit code is 1 if anything could not be read."""
-    if not args or not opts.jsonl:
-        raise UsageError(_("name pages and --jsonl OUT, e.g. scrapy extract a.html --jsonl -"))
+def extract(
+    args: list[str],
+    opts: argparse.Namespace,
+    settings: ExtractionSettings,
+    project: Callable[[], Settings],
+) -> int:
+    """Read, analyze and write; the exit code is 1 if anything could not be read.
+
+    Parameters
+    ----------
+    args
+        The positional arguments.
+    opts
+        The options of :mod:`topiccrawl.commandline.extract_options`.
+    settings
+        The settings of the analysis.
+    project
+        Returns all settings of the project; called if there are URLs.
+    """
+    format_, out, folder = _output(opts)
+    if opts.links and not FORMATS[format_].has_links:
+        raise WrongUsageError(_("--links is for --format markdown"))
+    jobs = _jobs(opts.jobs)
+    extractor = opts.extractor or settings.body_extractor
     try:
-        check_extractor(opts.extractor)
+        check_extractor(extractor)
     except ValueError as error:
-        return fail(str(error))
-    inputs = find_inputs(args)
-    if opts.url and (len(inputs.files) != 1 or inputs.urls):
-        raise UsageError(_("--url is for one file"), print_help=False)
-    return _work(inputs, opts, settings)
-
-
-def _work(inputs: Inputs, opts: argparse.Namespace, settings: Settings) -> int:
-    pages = PageSettings.from_settings(settings)
-    extractor = PageExtractor(opts.extractor, pages.summary_sentences, pages.keywords)
-    failures = [*inputs.missing]
-    written = 0
-    total = len(inputs.files) + len(inputs.urls)
-    with output_stream(opts.jsonl) as stream, progress(_("pages"), total) as tick:
-        for failure in inputs.missing:
-            fail(failure)
-
-        def write(record: dict[str, object]) -> None:
-            nonlocal written
-            line = json.dumps(record, ensure_ascii=False)
-            # A lone surrogate (from an escape in JSON-LD) cannot be encoded as UTF-8.
-            stream.write(line.encode("utf-8", "replace") + b"\n")
-            written += 1
-
-        def lost(what: str) -> None:
-            failures.append(what)
-            fail(what)
-
-        for path in inputs.files:
-            _read(path, opts.url or "", extractor, write, lost)
-            tick()
-        urls = _fetchable(inputs.urls, lost)
-        if urls:
-            _fetch(urls, settings, extractor, write, lost, tick)
-    extractor.close()
-    if opts.jsonl != "-":
-        print(_("{path}: {count} pages").format(path=opts.jsonl, count=written))
-    if failures:
-        return fail(
-            _("{failed} of {all} could not be read").format(
-                failed=len(failures), all=written + len(failures)
-            )
-        )
+        raise CommandError(str(error)) from error
+    inputs = _inputs(args, opts)
+    work = PageWork(
+        format_, extractor, settings.summary_sentences, settings.keywords, links=opts.links
+    )
+    jobs = jobs or (1 if len(inputs.pages) <= FEW_PAGES else _cores())
+    jobs = max(1, min(jobs, len(inputs.pages)))
+    if jobs > 1 and sys.platform == "linux":
+        work.warm_up()
+    pool = WorkPool(work, jobs, settings.page_cpu_seconds, PageRefused)
+    with (
+        opened_output(out, FORMATS[format_], inputs.pages, folder=folder) as write,
+        pool,
+        _progress(out, len(inputs.pages)) as tick,
+    ):
+        run = _Run(inputs, opts.url or "", pool, InOrder(inputs.pages, write), tick, settings)
+        try:
+            run.work(project)
+        except KeyboardInterrupt:
+            fail(_interrupted(out, run.written, whole=not folder))
+            raise
+    if out != STANDARD_INPUT:
+        print(_("{path}: {count} pages").format(path=out, count=run.written))
+    if run.failures:
+        failed, count = run.failures, run.written + run.failures
+        return fail(_("{failed} of {all} could not be read").format(failed=failed, all=count))
     return 0
 
 
-def _fetchable(urls: Sequence[str], lost: Callable[[str], None]) -> list[str]:
-    """Return the URLs that can be requested; report the others."""
-    found = []
-    for url in urls:
-        try:
-            found.append(check_seed_url("scrapy extract", "URL", url))
-        except ConfigurationError as error:
-            lost(str(error))
-    return found
-
-
-def _read(
-    path: Path,
-    url: str,
-    extractor: PageExtractor,
-    write: Callable[[dict[str, object]], None],
-    lost: Callable[[str], None],
-) -> None:
-    try:
-        with path.open("rb") as file:
-            body = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        lost(f"{path}: {error.strerror or error}")
-        return
-    if len(body) > MOST_BYTES:
-        lost(_("{path}: more than {most} MB").format(path=path, most=MOST_BYTES // 1_000_000))
-        return
-    try:
-        write(extractor.extract(body, path.stem, url, file_name=path.name))
-    except UnreadableDocumentError as error:
-        lost(f"{path}: {_reason(error)}")
-
-
-def _reason(error: UnreadableDocumentError) -> str:
-    """Return why a document cannot be read, in the user's language."""
-    found = DocumentText(reason=error.reason, detail=error.detail)
-    return details.translated(unreadable_detail(found), user_language())
-
-
-class _ExtractSpider(scrapy.Spider):
-    """Fetches the URLs without following links."""
-
-    name = "extract"
+class _Run:
+    """One run of the command: its pages on their way from inputs to output."""
 
     def __init__(
         self,
-        urls: list[str],
-        extractor: PageExtractor,
-        write: Callable[[dict[str, object]], None],
-        lost: Callable[[str], None],
+        inputs: Inputs,
+        url: str,
+        pool: WorkPool[PageTask, bytes],
+        output: InOrder,
         tick: Callable[[], None],
-        **kwargs: Any,
+        settings: ExtractionSettings,
     ) -> None:
-        super().__init__(**kwargs)
-        self._urls, self._extractor = urls, extractor
-        self._write, self._lost, self._tick = write, lost, tick
-        self.open = dict.fromkeys(urls)
+        self._pages, self._missing = inputs.pages, inputs.missing
+        self._url = url
+        self._pool = pool
+        self._output = output
+        self._tick = tick
+        self._seconds = settings.page_cpu_seconds
+        self.failures = 0
 
-    async def start(self) -> AsyncIterator[scrapy.Request]:
-        for url in self.open:
-            yield scrapy.Request(
-                url, self.page, errback=self.failed, dont_filter=True, cb_kwargs={"asked": url}
-            )
+    @property
+    def written(self) -> int:
+        """Pages that were written."""
+        return self._output.written
 
-    def page(self, response: Response, asked: str) -> None:
-        self.open.pop(asked, None)
-        header = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        charset = header.partition("charset=")[2].partition(";")[0].strip() or None
-        name = file_name(response.headers.get("Content-Disposition") or b"", response.url)
-        try:
-            record = self._extractor.extract(
-                response.body,
-                asked,
-                response.url,
-                charset=charset,
-                content_type=header,
-                file_name=name,
+    def work(self, project: Callable[[], Settings]) -> None:
+        """Read all pages: the URLs first, because their network can be slow and the order is kept."""
+        for message in self._missing:
+            self.failures += 1
+            fail(message)
+        urls = {number: page.url for number, page in enumerate(self._pages) if page.url}
+        if urls:
+            # Not at module level: files need no Scrapy.
+            from topiccrawl.actions.extract_fetching import fetch_pages
+
+            fetch_pages(urls, project(), self._fetched, self._lost)
+        numbers: list[int] = []
+        for at, result in enumerate(self._pool.map(self._local(numbers))):
+            self._take(numbers[at], result)
+
+    def _fetched(self, number: int, task: PageTask) -> None:
+        for result in self._pool.map([task]):
+            self._take(number, result)
+
+    def _local(self, numbers: list[int]) -> Iterator[PageTask]:
+        """Yield the tasks of the pages that are not fetched; their numbers are added to *numbers*."""
+        for number, page in enumerate(self._pages):
+            if page.url:
+                continue
+            try:
+                task = self._task(page)
+            except PageRefused as error:
+                self._lost(number, f"{page.label}: {error}")
+            else:
+                numbers.append(number)
+                yield task
+
+    def _task(self, page: Input) -> PageTask:
+        path = page.path
+        if page.offset is not None:
+            return PageTask(page.name, path, offset=page.offset)
+        if path is None:
+            # It names no file, so that its content alone determines what it is.
+            return PageTask(page.name, body=check_size(_standard_input()), url=self._url)
+        # What is no file may give its content only once, to this process: a pipe, /dev/fd/63.
+        body = read_file(path) if path.exists() and not path.is_file() else None
+        return PageTask(page.name, path, body, self._url, file_name=path.name)
+
+    def _take(self, number: int, result: Result[bytes]) -> None:
+        """Write a page, or name the reason why it is lost."""
+        page = self._pages[number]
+        if result.fate == "done":
+            # Nothing stands for a response that is no page.
+            self._output.put(number, result.value or None)
+            self._tick()
+        elif result.fate == "timeout":
+            self._lost(
+                number,
+                _(
+                    "{page}: its analysis takes more than {seconds} s of CPU (TOPICCRAWL_PAGE_CPU_SECONDS)"
+                ).format(page=page.label, seconds=f"{self._seconds:g}"),
             )
-        except UnreadableDocumentError as error:
-            self._lost(f"{asked}: {_reason(error)}")
+        elif result.fate == "crash":
+            self._lost(
+                number,
+                _("{page}: its analysis ended the process (status {status})").format(
+                    page=page.label, status=result.detail
+                ),
+            )
         else:
-            self._write(record)
-        self._tick()
+            self._lost(number, f"{page.label}: {result.detail}")
 
-    def failed(self, failure: Any) -> None:
-        asked = failure.request.cb_kwargs["asked"]
-        self.open.pop(asked, None)
-        error = failure.value
-        response = getattr(error, "response", None)
-        reason = f"HTTP {response.status}" if response is not None else str(error)
-        self._lost(f"{asked}: {reason or type(error).__name__}")
+    def _lost(self, number: int, message: str) -> None:
+        fail(message)
+        self.failures += 1
+        self._output.put(number, None)
         self._tick()
 
 
-def _fetch(
-    urls: list[str],
-    project: Settings,
-    extractor: PageExtractor,
-    write: Callable[[dict[str, object]], None],
-    lost: Callable[[str], None],
-    tick: Callable[[], None],
-) -> None:
-    """Fetch the URLs with the project's settings, but with Scrapy's own components only."""
-    from scrapy.crawler import AsyncCrawlerProcess
+def _output(opts: argparse.Namespace) -> tuple[str, str, bool]:
+    """Return the name of the format, where the output goes, and whether that is a folder."""
+    if opts.jsonl is not None:
+        if opts.out is not None or opts.format not in (None, "jsonl"):
+            raise WrongUsageError(_("--jsonl OUT is without --out, and without another --format"))
+        return "jsonl", opts.jsonl, False
+    format_ = opts.format or DEFAULT_FORMAT
+    if format_ not in FORMATS:
+        raise WrongUsageError(
+            _("--format must be one of {names}, got {value!r}").format(
+                names=", ".join(FORMATS), value=format_
+            )
+        )
+    out = STANDARD_INPUT if opts.out is None else opts.out
+    return format_, out, out.endswith(os.sep) or (bool(out) and Path(out).is_dir())
 
-    settings = project.copy()
-    settings.set("ADDONS", {}, "cmdline")
-    settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")
-    settings.set("FEEDS", {}, "cmdline")
-    settings.set("ITEM_PIPELINES", {}, "cmdline")
-    settings.set("JOBDIR", None, "cmdline")
-    if settings.getpriority("LOG_LEVEL") in (None, 0, 20):
-        settings.set("LOG_LEVEL", "ERROR", "cmdline")
-    process = AsyncCrawlerProcess(settings)
-    crawler = process.create_crawler(_ExtractSpider)
-    process.crawl(crawler, urls=urls, extractor=extractor, write=write, lost=lost, tick=tick)
-    process.start()
-    # A crawl that did not start, or was cut short, has not called back for all URLs.
-    spider = crawler.spider
-    rest = spider.open if isinstance(spider, _ExtractSpider) else dict.fromkeys(urls)
-    for url in rest:
-        lost(_("{url}: not fetched").format(url=url))
+
+def _interrupted(out: str, written: int, *, whole: bool) -> str:
+    """Return what there is after Ctrl-C; a file is written as a *whole* or not at all."""
+    if whole and out != STANDARD_INPUT:
+        return _("interrupted: {path} is not written").format(path=out)
+    return _("interrupted after {count} pages").format(count=written)
+
+
+def _jobs(given: str | None) -> int:
+    """Return the number of processes that was asked for, 0 for none."""
+    if given is None:
+        return 0
+    if not given.isascii() or not given.isdigit() or not 1 <= int(given[:9]) <= MOST_JOBS:
+        raise WrongUsageError(
+            _("--jobs must be a number from 1 to {most}, got {value!r}").format(
+                most=MOST_JOBS, value=given
+            )
+        )
+    return int(given)
+
+
+def _inputs(args: list[str], opts: argparse.Namespace) -> Inputs:
+    """Return the pages that the command line names."""
+    arguments = list(args)
+    listed_in = opts.files_from
+    if listed_in is None and not args:
+        raise WrongUsageError(_("name pages, e.g. topiccrawl extract a.html"))
+    readers = [STANDARD_INPUT, *arguments] if listed_in == STANDARD_INPUT else arguments
+    if listed_in is not None and readers.count(STANDARD_INPUT) <= 1:
+        raw = _standard_input() if listed_in == "-" else Path(listed_in).read_bytes()
+        listed = listed_arguments(raw)
+        arguments += listed
+        readers = [*readers, *listed]
+    if readers.count(STANDARD_INPUT) > 1:
+        raise WrongUsageError(_("standard input can be read only once"))
+    found = find_inputs(arguments)
+    if opts.url and (len(found.pages) != 1 or found.urls):
+        raise WrongUsageError(_("--url is for one file"))
+    return found
+
+
+def _standard_input() -> bytes:
+    """Return standard input, which may be closed or a terminal; not more than a page may have."""
+    return sys.stdin.buffer.read(MOST_BYTES + 1)
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS
+    return os.cpu_count() or 1 if affinity is None else len(affinity(0))
+
+
+def _progress(out: str, pages: int) -> AbstractContextManager[Callable[[], None]]:
+    """Return a progress bar where it disturbs nothing: on a terminal that does not show the output."""
+    if not sys.stderr.isatty() or (out == STANDARD_INPUT and sys.stdout.isatty()):
+        return nullcontext(lambda: None)
+    # Not at module level: rich takes .05 s.
+    from topiccrawl.commandline.console import work_progress
+
+    return work_progress(_("pages"), pages)

@@ -7,8 +7,9 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import check_arguments, exit_code, reject_unknown_options
+from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit_code
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.language import _
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-__all__ = ["Action", "ActionCommand", "StoreCommand"]
+__all__ = ["Action", "ActionCommand", "StoreCommand", "reject_unknown_options"]
 
 #: What a command does with its arguments, options and the project's settings; gives the exit code.
 Action: TypeAlias = (
@@ -49,7 +50,6 @@ class ActionCommand(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the action, in a new event loop if it needs one, and set the exit code."""
-        reject_unknown_options(args)
         assert self.settings is not None
         settings = self.settings
 
@@ -58,7 +58,11 @@ class ActionCommand(ScrapyCommand):
             code = self.action()(args, opts, settings)
             return code if isinstance(code, int) else asyncio.run(code)
 
-        self.exitcode = exit_code(work)
+        reject_unknown_options(args)
+        try:
+            self.exitcode = exit_code(work)
+        except WrongUsageError as error:
+            raise UsageError(str(error), print_help=False) from None
 
 
 class StoreCommand(ActionCommand):
@@ -72,3 +76,10 @@ class StoreCommand(ActionCommand):
             metavar="URI",
             help=_("store to read (default: the setting TOPICCRAWL_STORE_URI)"),
         )
+
+
+def reject_unknown_options(args: list[str]) -> None:
+    """Raise ``UsageError`` for arguments that look like options; ``-`` is allowed."""
+    for arg in args:
+        if arg.startswith("-") and arg != "-":
+            raise UsageError(_("unknown option {arg}").format(arg=arg), print_help=False)

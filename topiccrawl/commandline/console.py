@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["make_console", "progress"]
+__all__ = ["make_console", "progress", "work_progress"]
 
 #: Width in columns of output that does not go to a terminal: long lines stay whole.
 _PIPE_WIDTH = 200
 
 #: Records between two updates of the progress bar: an update costs 20 times as much as a record.
 _RECORDS_PER_UPDATE = 256
+#: Seconds between two updates where a record takes longer (a choice; an update takes 1 ms).
+_SECONDS_PER_UPDATE = 0.1
 
 
 def make_console(*, plain: bool = False) -> Console:
@@ -54,3 +64,32 @@ def progress(description: str, total: int | None = None) -> Iterator[Callable[[]
 
         yield tick
         bar.advance(task, waiting)
+
+
+@contextmanager
+def work_progress(description: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a bar with the time left, for records that take milliseconds, as :func:`progress`.
+
+    It has no thread of its own: the work may fork processes.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns,
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        auto_refresh=False,
+    ) as bar:
+        task = bar.add_task(description, total=total)
+        shown = 0.0
+
+        def tick() -> None:
+            nonlocal shown
+            bar.advance(task)
+            if time.monotonic() - shown >= _SECONDS_PER_UPDATE:
+                bar.refresh()
+                shown = time.monotonic()
+
+        bar.refresh()
+        yield tick

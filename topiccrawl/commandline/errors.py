@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from topiccrawl.commandline.streams import discard_output
 from topiccrawl.errors import ConfigurationError, StoreUnavailable, check_text, printable
 from topiccrawl.language import _
@@ -18,10 +16,10 @@ if TYPE_CHECKING:
 __all__ = [
     "INTERRUPTED",
     "CommandError",
+    "WrongUsageError",
     "check_arguments",
     "exit_code",
     "fail",
-    "reject_unknown_options",
 ]
 
 #: Exit code of a process that was ended by SIGINT, as shells report it.
@@ -30,6 +28,13 @@ INTERRUPTED = 130
 
 class CommandError(Exception):
     """The command cannot do what was asked; the message is one line for the user."""
+
+
+class WrongUsageError(Exception):
+    """The command line is wrong; the message is one line for the user.
+
+    For code that does not import Scrapy; commands raise Scrapy's ``UsageError`` for it.
+    """
 
 
 def fail(message: str) -> int:
@@ -59,13 +64,6 @@ def exit_code(work: Callable[[], int]) -> int:
         return fail(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "))
     except KeyboardInterrupt:
         return INTERRUPTED
-
-
-def reject_unknown_options(args: list[str]) -> None:
-    """Raise ``UsageError`` for arguments that look like options; ``-`` is allowed."""
-    for arg in args:
-        if arg.startswith("-") and arg != "-":
-            raise UsageError(_("unknown option {arg}").format(arg=arg), print_help=False)
 
 
 def check_arguments(args: list[str], opts: argparse.Namespace, files: Container[str]) -> None:

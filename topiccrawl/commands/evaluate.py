@@ -8,7 +8,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from topiccrawl.commandline.errors import exit_code, reject_unknown_options
+from topiccrawl.commandline.command import reject_unknown_options
+from topiccrawl.commandline.errors import exit_code
 from topiccrawl.language import _
 
 if TYPE_CHECKING:

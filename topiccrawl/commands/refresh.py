@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import check_arguments, exit_code, reject_unknown_options
+from topiccrawl.commandline.command import reject_unknown_options
+from topiccrawl.commandline.errors import check_arguments, exit_code
 from topiccrawl.commandline.logs import prepare_json_log
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.freshness.config import POLICIES
