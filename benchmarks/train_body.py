@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import random
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -31,11 +30,13 @@ from numpy.typing import NDArray
 
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
+from benchmarks.fitting import deal_sites, fit_forest, fit_logistic
 from topiccrawl.page.body.blocks import Blocks, blocks_of
 from topiccrawl.page.body.classify import select_body
 from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures, features_of
-from topiccrawl.page.body.model import BodyModel, Logistic, model_from
+from topiccrawl.page.body.model import BodyModel, model_from
+from topiccrawl.page.learned import Floats, Logistic
 from topiccrawl.page.outline import Boxes
 from topiccrawl.page.page import Page
 
@@ -56,10 +57,6 @@ WEIGHTS = {"dev": 1.0, "en": 0.5, "own": 0.1}
 OWN_SEEDS = (11, 12)
 #: Parts for the first model's out-of-sample probabilities, on which the second model is trained.
 INNER_FOLDS = 4
-#: Parameters of the forest (usual small values; not tuned).
-TREES, LEAVES, DEPTH, RATE, MIN_LEAF, RIDGE = 80, 8, 5, 0.1, 60, 5.0
-#: C of the logistic regression (not tuned).
-PENALTY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,67 +183,22 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
     return {
         "features": list(examples[0].features.names),
         "first": _logistic(examples),
-        "second": _forest(matrix, examples),
+        "second": fit_forest(matrix, *_columns(examples)),
     }
 
 
-def _columns(examples: Sequence[Example]) -> tuple[Any, Any]:
+def _columns(examples: Sequence[Example]) -> tuple[Floats, Floats]:
     weights = np.concatenate([e.weights for e in examples])
     return np.concatenate([e.truth for e in examples]), weights / weights.mean()
 
 
 def _logistic(examples: Sequence[Example]) -> dict[str, Any]:
-    from sklearn.linear_model import LogisticRegression
-
     matrix = np.concatenate([e.features.matrix for e in examples])
-    truth, weights = _columns(examples)
-    mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
-    spread[spread == 0] = 1
-    model = LogisticRegression(C=PENALTY, max_iter=300)
-    model.fit((matrix - mean) / spread, truth, sample_weight=weights)
-    weight = model.coef_[0] / spread
-    bias = float(model.intercept_[0] - (weight * mean).sum())
-    return {"weights": [round(float(w), 6) for w in weight], "bias": round(bias, 6)}
-
-
-def _forest(matrix: NDArray[np.float64], examples: Sequence[Example]) -> dict[str, Any]:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    truth, weights = _columns(examples)
-    model = HistGradientBoostingClassifier(
-        max_iter=TREES,
-        max_leaf_nodes=LEAVES,
-        max_depth=DEPTH,
-        learning_rate=RATE,
-        min_samples_leaf=MIN_LEAF,
-        l2_regularization=RIDGE,
-        early_stopping=False,
-        random_state=0,
-    )
-    model.fit(matrix, truth, sample_weight=weights)
-    trees: dict[str, Any] = {
-        k: [] for k in ("roots", "feature", "threshold", "left", "right", "value")
-    }
-    for (tree,) in model._predictors:
-        start = len(trees["feature"])
-        trees["roots"].append(start)
-        for i, node in enumerate(tree.nodes):
-            leaf = bool(node["is_leaf"])
-            trees["feature"].append(0 if leaf else int(node["feature_idx"]))
-            # Rounding moves a threshold by less than the noise of the features.
-            trees["threshold"].append(0.0 if leaf else float(f"{node['num_threshold']:.6g}"))
-            trees["left"].append(start + (i if leaf else int(node["left"])))
-            trees["right"].append(start + (i if leaf else int(node["right"])))
-            trees["value"].append(round(float(node["value"]), 6) if leaf else 0.0)
-    trees["depth"] = DEPTH
-    trees["bias"] = float(model._baseline_prediction.ravel()[0])
-    return trees
+    return fit_logistic(matrix, *_columns(examples))
 
 
 def _deal(examples: Sequence[Example], parts: int, seed: int) -> dict[str, int]:
-    sites = sorted({e.site for e in examples})
-    random.Random(seed).shuffle(sites)
-    return {site: i % parts for i, site in enumerate(sites)}
+    return deal_sites([e.site for e in examples], parts, seed)
 
 
 def f1_of(model: BodyModel, seen: Example) -> float:

@@ -6,12 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.outline import Heading, RawLink
+from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.page import Page
-from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS, find_title
+from topiccrawl.page.title import title_of
+from topiccrawl.page.title.additions import without_additions
+from topiccrawl.page.title.candidates import candidates_of
+from topiccrawl.page.title.features import FEATURES
+from topiccrawl.page.title.model import title_model
+from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS
 from topiccrawl.page.title.site_names import names_in_links, strip_site_tail
 
 NEWS = "侨商代表团参观江门侨史馆"
+TEXT = (
+    "江门侨史馆昨日迎来侨商代表团，代表们参观了展厅，并与乡亲座谈，气氛十分热烈，大家收获颇丰。" * 3
+)
+BYLINE = "发布时间：2019-05-18 来源：侨报"
 
 
 @pytest.mark.parametrize(
@@ -66,6 +75,28 @@ def heading(text: str, level: int = 1) -> Heading:
     return Heading(level, text, 0)
 
 
+def found_in(
+    title: str,
+    headings: list[Heading] | None = None,
+    meta: dict[str, str] | None = None,
+    *,
+    lines: list[str] | None = None,
+    links: list[RawLink] | None = None,
+    own: str = "http://www.a.cn/1.html",
+    hint: str = "",
+) -> str:
+    """The title of a page that consists of these parts."""
+    lines = lines if lines is not None else [*(it.text for it in headings or []), BYLINE, TEXT]
+    outline = Outline(
+        text="\n".join(lines),
+        title=title,
+        headings=headings or [],
+        meta=meta or {},
+        links=links or [],
+    )
+    return title_of(outline, lines, own, hint).text
+
+
 @pytest.mark.parametrize(
     ("title", "headings", "meta", "found", "why"),
     [
@@ -83,13 +114,7 @@ def heading(text: str, level: int = 1) -> Heading:
 def test_the_three_steps(
     title: str, headings: list[Heading], meta: dict[str, str], found: str, why: str
 ) -> None:
-    assert find_title(title, headings, meta, anchor_hint="锚文本标题").text == found, why
-
-
-TEXT = (
-    "江门侨史馆昨日迎来侨商代表团，代表们参观了展厅，并与乡亲座谈，气氛十分热烈，大家收获颇丰。" * 3
-)
-BYLINE = "发布时间：2019-05-18 来源：侨报"
+    assert found_in(title, headings, meta, hint="锚文本标题") == found, why
 
 
 @pytest.mark.parametrize(
@@ -112,7 +137,7 @@ BYLINE = "发布时间：2019-05-18 来源：侨报"
 def test_a_useless_title_is_replaced_by_the_headline(
     title: str, lines: list[str], headings: list[Heading], found: str, why: str
 ) -> None:
-    assert find_title(title, headings, lines=lines, text="\n".join(lines)).text == found, why
+    assert found_in(title, headings, lines=lines) == found, why
 
 
 def test_a_link_to_the_page_itself_is_its_headline() -> None:
@@ -121,11 +146,8 @@ def test_a_link_to_the_page_itself_is_its_headline() -> None:
         RawLink("a", "/archive/2005/1.html", {}, "", "a", 0, 0, 4),
         RawLink("a", "/archive/2005/255.aspx", {}, "", "a", 0, 5, 5 + len(NEWS)),
     ]
-    found = find_title(
-        "", lines=text.split("\n"), links=links, text=text,
-        own_urls=["http://blog.cn/archive/2005/255.html"],
-    )  # fmt: skip
-    assert found.text == NEWS
+    own = "http://blog.cn/archive/2005/255.html"
+    assert found_in("", lines=text.split("\n"), links=links, own=own) == NEWS
 
 
 def test_the_link_to_the_front_page_names_the_site() -> None:
@@ -143,11 +165,13 @@ def test_the_first_line_of_the_body_is_the_last_resort() -> None:
     page = Page("http://www.a.cn/1.html", f"<p>{body}</p><p>{body}</p>".encode())
     assert page.stated_title == ""
     assert page.title == body
-    assert find_title("").text == ""
+    assert title_of(Outline(), []).text == ""
 
 
 def test_titles_are_bounded() -> None:
-    assert len(find_title("长" * 5000).text) == MAX_TITLE_CHARACTERS
+    html = f"<title>{'长' * 5000}</title><h1>{'长' * 5000}</h1>"
+    page = Page("http://www.a.cn/1.html", html.encode())
+    assert len(page.title) <= MAX_TITLE_CHARACTERS
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ _AROUND = " -_|｜—–·\u3000"
 _MAX_LINKS = 60
 
 _SPACE = r"[\s\u3000]"
-# A hyphen, dot or colon between Latin letters or digits belongs to the word.
-_SEPARATOR = re.compile(
+#: Separators of fields. A hyphen, dot or colon between Latin letters or digits belongs to the word.
+SEPARATOR = re.compile(
     rf"{_SPACE}*[_|｜]+{_SPACE}*"
     rf"|{_SPACE}+[\-–—·:：«»<>/]{{1,2}}{_SPACE}+"
     rf"|{_SPACE}*[—–]{{1,2}}{_SPACE}*"
@@ -117,7 +117,7 @@ def split_fields(title: str) -> list[str]:
     >>> split_fields("第十届华商大会开幕_侨界要闻_中国侨网")
     ['第十届华商大会开幕', '侨界要闻', '中国侨网']
     """
-    fields = _SEPARATOR.split(" ".join(title.split())[:_MAX_RAW_CHARACTERS])
+    fields = SEPARATOR.split(" ".join(title.split())[:_MAX_RAW_CHARACTERS])
     return [field for field in (one.strip(_AROUND) for one in fields) if field]
 
 
@@ -151,7 +151,7 @@ def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
     while True:
         title = title.strip(_AROUND) or title
         last = None
-        for match in _SEPARATOR.finditer(title):
+        for match in SEPARATOR.finditer(title):
             last = match
         if last is None:
             return title

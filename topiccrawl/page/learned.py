@@ -1,0 +1,90 @@
+"""Learned models whose parameters are numbers in a JSON file: logistic regression and boosted trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+#: Rows that run through the trees at a time, which bounds memory.
+_CHUNK: Final = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """Logistic regression: ``p = 1 / (1 + exp(-(w . x + b)))``; w and b include feature scaling."""
+
+    weights: Floats
+    bias: float
+
+    def predict(self, matrix: Floats) -> Floats:
+        """Return the probability of each row of a matrix of shape (rows, features)."""
+        return sigmoid(self.odds(matrix))
+
+    def odds(self, matrix: Floats) -> Floats:
+        """Return the logarithm of the odds of each row."""
+        return np.asarray(matrix @ self.weights + self.bias)
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Boosted trees as arrays of shape (nodes,); the children of a leaf are the leaf itself.
+
+    ``p = sigmoid(bias + sum over trees of the value of the leaf that a row falls in)``; a row goes
+    left where its feature is at most the threshold.
+    """
+
+    roots: NDArray[np.int32]
+    """Shape (trees,)."""
+    feature: NDArray[np.int32]
+    threshold: Floats
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    value: Floats
+    depth: int
+    bias: float
+
+    def predict(self, matrix: Floats) -> Floats:
+        """Return the probability of each row of a matrix of shape (rows, features)."""
+        return sigmoid(self.odds(matrix))
+
+    def odds(self, matrix: Floats) -> Floats:
+        """Return the logarithm of the odds of each row."""
+        pieces = [self._odds(matrix[at : at + _CHUNK]) for at in range(0, len(matrix), _CHUNK)]
+        return np.concatenate(pieces) if pieces else np.zeros(0)
+
+    def _odds(self, matrix: Floats) -> Floats:
+        rows = np.arange(len(matrix))[:, None]
+        node = np.broadcast_to(self.roots, (len(matrix), len(self.roots)))
+        for _ in range(self.depth):
+            goes_left = matrix[rows, self.feature[node]] <= self.threshold[node]
+            node = np.where(goes_left, self.left[node], self.right[node])
+        return np.asarray(self.bias + self.value[node].sum(axis=1))
+
+
+def logistic_from(data: dict[str, Any]) -> Logistic:
+    """Return the logistic regression of a parsed model file."""
+    return Logistic(np.asarray(data["weights"], np.float64), float(data["bias"]))
+
+
+def forest_from(data: dict[str, Any]) -> Forest:
+    """Return the boosted trees of a parsed model file."""
+    return Forest(
+        roots=np.asarray(data["roots"], np.int32),
+        feature=np.asarray(data["feature"], np.int32),
+        threshold=np.asarray(data["threshold"], np.float64),
+        left=np.asarray(data["left"], np.int32),
+        right=np.asarray(data["right"], np.int32),
+        value=np.asarray(data["value"], np.float64),
+        depth=int(data["depth"]),
+        bias=float(data["bias"]),
+    )
+
+
+def sigmoid(values: Floats) -> Floats:
+    """Return ``1 / (1 + exp(-x))`` of each value."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -60, 60))))

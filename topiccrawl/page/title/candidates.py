@@ -1,0 +1,211 @@
+"""Candidates for the title of a page: texts that may be it, each with its features.
+
+Candidates are the fields of ``<title>`` and of ``og:title`` and their runs, the headings, the lines
+above the running text and links to the page itself, also without additions such as ``主题：`` and
+``（第 2 页）``.  Texts that differ only in punctuation are one candidate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from topiccrawl.page.landmarks import find_text_start
+from topiccrawl.page.outline import link_text
+from topiccrawl.page.regions import region_by_names
+from topiccrawl.page.title.additions import without_additions
+from topiccrawl.page.title.features import AT, FEATURES, MAX_HEADINGS, PageContext, Row
+from topiccrawl.page.title.lines import path_of
+from topiccrawl.page.title.site_names import SEPARATOR, looks_like_name, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from topiccrawl.page.outline import Heading, Outline, RawLink
+
+#: Fields of ``<title>`` beyond which no more are read (a guess: templates have up to six).
+_MAX_FIELDS: Final = 8
+#: Lines above the running text, at the top of the page, that may be the title (guesses).
+_LINES_ABOVE, _LINES_AT_TOP = 8, 12
+#: Longest line that may be a title (a guess: headlines have up to 60 characters; English ones more).
+_MAX_LINE: Final = 150
+_HEADLINE: Final = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.){1,300})"')
+
+
+@dataclass(slots=True)
+class Candidates:
+    """Candidates of a page; ``matrix`` has the shape (candidates, features)."""
+
+    texts: list[str] = field(default_factory=list)
+    matrix: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, len(FEATURES))))
+
+
+class _Collector:
+    """Candidates by their plain text."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Row] = {}
+
+    def add(self, text: str, **features: float) -> None:
+        """Add a candidate; of several sources of one text, the largest value of a feature counts."""
+        text = " ".join(text.split())
+        key = plain(text)
+        if len(key) < 2 or len(text) > 2 * _MAX_LINE:
+            return
+        row = self.rows.get(key)
+        if row is None:
+            row = self.rows[key] = Row(text, [0.0] * len(FEATURES))
+        for name, value in features.items():
+            at = AT[name]
+            row.values[at] = max(row.values[at], value)
+
+    def add_with_parts(self, text: str, **features: float) -> None:
+        """Add a text and what remains of it without additions."""
+        self.add(text, **features)
+        for bare in without_additions(text):
+            self.add(bare, cut=1.0, **features)
+
+
+def candidates_of(
+    outline: Outline,
+    lines: Sequence[str],
+    names: Iterable[str],
+    own_urls: Iterable[str] = (),
+    hint: str = "",
+) -> Candidates:
+    """Return the candidates for the title of a walked page.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    lines : sequence of str
+        Its visible lines.
+    names : iterable of str
+        Known names of the site.
+    own_urls : iterable of str
+        URL and canonical URL of the page.
+    hint : str
+        Text of the link that led to the page, empty if unknown.
+
+    Returns
+    -------
+    Candidates
+        Features are in [0, 1].  Linear in the size of the page.
+    """
+    known = {plain(name) for name in names if name} - {""}
+    start = find_text_start(lines)
+    meta = outline.meta
+    title = " ".join(outline.title.split())[:1_000]
+    og = " ".join(
+        (
+            meta.get("og:title") or meta.get("articletitle") or meta.get("twitter:title") or ""
+        ).split()
+    )
+    found = _Collector()
+    _add_fields(found, title, known, whole=True)
+    _add_fields(found, og, known, whole=False)
+    for text in outline.json_ld:
+        for match in _HEADLINE.finditer(text):
+            found.add(_unescaped(match[1]), json_ld=1.0)
+    _add_headings(found, outline.headings)
+    _add_lines(found, lines, start)
+    _add_links(found, outline.links, outline.text, own_urls)
+    if hint:
+        found.add(hint)
+    page = PageContext(title, og, lines, start, known, outline.headings, hint)
+    for key, row in found.rows.items():
+        page.complete(key, row)
+    rows = list(found.rows.values())
+    matrix = np.array([row.values for row in rows]) if rows else np.zeros((0, len(FEATURES)))
+    return Candidates([row.text for row in rows], matrix)
+
+
+def _unescaped(text: str) -> str:
+    return (
+        re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), text)
+        .replace('\\"', '"')
+        .replace("\\/", "/")
+    )
+
+
+def _add_fields(found: _Collector, title: str, known: set[str], *, whole: bool) -> None:
+    """Add the runs of fields of a stated title, with what surrounds them."""
+    if not plain(title):
+        return
+    marks = list(islice(SEPARATOR.finditer(title), _MAX_FIELDS - 1))
+    starts = [0, *(mark.end() for mark in marks)]
+    ends = [*(mark.start() for mark in marks), len(title)]
+    fields = [title[a:b] for a, b in zip(starts, ends, strict=True)]
+    is_name = [looks_like_name(it) or plain(it) in known or not plain(it) for it in fields]
+    is_strong = [_is_strong(mark.group()) for mark in marks]
+    size = max(1, len(plain(title)))
+    count = len(fields)
+    for i in range(count):
+        for j in range(i, count):
+            text = title[starts[i] : ends[j]]
+            if not whole:
+                found.add_with_parts(text, og_share=len(plain(text)) / size)
+                continue
+            before, after = fields[:i], fields[j + 1 :]
+            found.add_with_parts(
+                text,
+                title_share=len(plain(text)) / size,
+                title_whole=float(i == 0 and j == count - 1),
+                title_first=float(i == 0),
+                title_last=float(j == count - 1),
+                fields_before=min(3, len(before)) / 3,
+                fields_after=min(3, len(after)) / 3,
+                names_before=float(bool(before) and all(is_name[:i])),
+                names_after=float(bool(after) and all(is_name[j + 1 :])),
+                strong_before=float(i > 0 and is_strong[i - 1]),
+                strong_after=float(j < count - 1 and is_strong[j]),
+                title_fields=min(5, count) / 5,
+            )
+
+
+def _is_strong(separator: str) -> bool:
+    return any(mark in separator for mark in "_|｜») ") or "  " in separator
+
+
+def _add_headings(found: _Collector, headings: Sequence[Heading]) -> None:
+    levels = Counter(heading.level for heading in headings)
+    for heading in headings[:MAX_HEADINGS]:
+        kind = {1: "h1", 2: "h2", 3: "h3", 4: "titled"}[heading.level]
+        if heading.level == 1 and levels[1] == 1:
+            kind = "only_h1"
+        found.add_with_parts(heading.text, **{kind: 1.0 if levels[heading.level] == 1 else 0.5})
+
+
+def _add_lines(found: _Collector, lines: Sequence[str], start: int | None) -> None:
+    numbers = set(range(min(len(lines), _LINES_AT_TOP)))
+    if start is not None:
+        numbers |= set(range(max(0, start - _LINES_ABOVE), start))
+    for number in sorted(numbers):
+        if len(lines[number]) <= _MAX_LINE:
+            found.add_with_parts(lines[number], line=0.0)
+
+
+def _add_links(
+    found: _Collector, links: Sequence[RawLink], text: str, own_urls: Iterable[str]
+) -> None:
+    own = {path_of(url) for url in own_urls if url} - {""}
+    for link in links:
+        name = " ".join(link_text(text, link).split())
+        if not 2 <= len(name) <= _MAX_LINE:
+            continue
+        if own and path_of(link.href) in own:
+            found.add(name, own_link=1.0)
+        elif plain(name) in found.rows:
+            found.add(name, other_link=1.0)
+        else:
+            names = f"{link.attributes.get('class', '')} {link.attributes.get('id', '')}"
+            if len(names) > 1 and region_by_names(names)[1]:
+                found.add(name, titled=0.5, other_link=1.0)
