@@ -99,6 +99,27 @@ def _plain_headline(form: Form, rng: random.Random, half: int) -> Form:
     return _without_heading(_without_meta(form))
 
 
+def _without_lines(form: Form) -> Form:
+    title = plain(form.titles[0])
+    return Form(form.outline, [it for it in form.lines if title not in plain(it)], form.titles)
+
+
+def _not_repeated(form: Form, rng: random.Random, half: int) -> Form:
+    return _without_lines(_without_heading(_name_behind(form, rng, half)))
+
+
+def _in_metadata(form: Form, rng: random.Random, half: int) -> Form:
+    form = _name_alone(form, rng, half)
+    name = form.outline.title
+    form.outline.meta["og:title"] = rng.choice((form.titles[0], f"{form.titles[0]} - {name}"))
+    return _without_heading(form)
+
+
+def _nowhere(form: Form, rng: random.Random, half: int) -> Form:
+    """Only the text of the link that led to the page can have the title."""
+    return _without_lines(_without_heading(_untitled(form, rng, half)))
+
+
 def _words_around(form: Form, rng: random.Random, half: int) -> Form:
     title = plain(form.titles[0])
     written = rng.choice(AROUND[half]) % form.titles[0]
@@ -143,6 +164,9 @@ FORMS: dict[str, Callable[[Form, random.Random, int], Form]] = {
     "untitled": _untitled,
     "untitled, no heading": lambda f, r, h: _without_heading(_untitled(f, r, h)),
     "no heading": _plain_headline,
+    "not repeated": _not_repeated,
+    "in metadata": _in_metadata,
+    "nowhere": _nowhere,
     "words around": _words_around,
     "short": _short,
 }

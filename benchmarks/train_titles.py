@@ -31,7 +31,7 @@ from topiccrawl.page.learned import Floats
 from topiccrawl.page.page import Page
 from topiccrawl.page.title.candidates import candidates_of
 from topiccrawl.page.title.model import TitleModel, model_from
-from topiccrawl.page.title.selection import site_names
+from topiccrawl.page.title.selection import LEAST, site_names
 from topiccrawl.page.title.site_names import plain
 
 #: Weights of the sets, as those of the blocks' (not tuned), and of pages that are as they are.
@@ -111,8 +111,8 @@ def _link(title: str, rng: random.Random) -> str:
 
 
 def fit(examples: Sequence[Example]) -> dict[str, Any]:
-    """Train on the pages that have the title among their candidates."""
-    used = [it for it in examples if it.truth.any()]
+    """Train on the candidates of all pages."""
+    used = [it for it in examples if len(it.truth)]
     matrix = np.concatenate([it.matrix for it in used])
     truth = np.concatenate([it.truth for it in used])
     weights = np.concatenate(
@@ -131,8 +131,11 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
 
 
 def is_right(model: TitleModel, page: Example) -> bool:
-    """Return whether the best candidate is an accepted title."""
-    return len(page.truth) > 0 and bool(page.truth[np.argmax(model.odds(page.matrix))])
+    """Return whether the best candidate is an accepted title; where there is none, that none is chosen."""
+    odds = model.odds(page.matrix) if len(page.truth) else np.asarray([-np.inf])
+    if odds.max() < LEAST:
+        return not page.truth.any()
+    return bool(page.truth[np.argmax(odds)])
 
 
 def judged(
