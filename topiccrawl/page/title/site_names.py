@@ -81,7 +81,22 @@ def looks_like_name(text: str) -> bool:
 
 
 # Headlines of nine and more characters also end in 新闻 or 报, but hardly in these.
-_SURE_ENDS = ("网", "網", "网站", "頻道", "频道", "论坛", "論壇", "博客", "在线", "日报", "官网")
+_SURE_ENDS = (
+    "网",
+    "網",
+    "网站",
+    "頻道",
+    "频道",
+    "论坛",
+    "論壇",
+    "博客",
+    "在线",
+    "日报",
+    "官网",
+    "首页",
+    "首頁",
+    "主页",
+)
 
 
 def names_in_links(links: Sequence[RawLink], text: str, url: str) -> list[str]:
