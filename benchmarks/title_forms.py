@@ -90,6 +90,13 @@ def _name_alone(form: Form, rng: random.Random, half: int) -> Form:
     return _without_meta(form)
 
 
+def _names_alone(form: Form, rng: random.Random, half: int) -> Form:
+    channel, name = rng.choice(CHANNELS[half]), rng.choice(NAMES[half])
+    first, second = rng.sample((channel, name), 2)
+    form.outline.title = f"{first}{rng.choice(_BEHIND)}{second}"
+    return _without_meta(form)
+
+
 def _untitled(form: Form, rng: random.Random, half: int) -> Form:
     form.outline.title = ""
     return _without_meta(form)
@@ -161,6 +168,7 @@ FORMS: dict[str, Callable[[Form, random.Random, int], Form]] = {
     "name before": _name_before,
     "name alone": _name_alone,
     "name alone, no heading": lambda f, r, h: _without_heading(_name_alone(f, r, h)),
+    "channel and name alone": _names_alone,
     "untitled": _untitled,
     "untitled, no heading": lambda f, r, h: _without_heading(_untitled(f, r, h)),
     "no heading": _plain_headline,

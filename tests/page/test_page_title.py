@@ -9,10 +9,6 @@ from hypothesis import strategies as st
 from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.page import Page
 from topiccrawl.page.title import title_of
-from topiccrawl.page.title.additions import without_additions
-from topiccrawl.page.title.candidates import candidates_of
-from topiccrawl.page.title.features import FEATURES
-from topiccrawl.page.title.model import title_model
 from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS
 from topiccrawl.page.title.site_names import names_in_links, strip_site_tail
 
@@ -130,7 +126,6 @@ def test_the_three_steps(
         (f"{NEWS}？_侨网", [NEWS, "别的标题文字", BYLINE, TEXT], [], f"{NEWS}？", "repeated: it stays"),
         ("北京大学_百科", ["北京大学", TEXT], [heading("北京大学")], "北京大学", "an institution's own page"),
         ("侨乡_百科", ["侨乡", TEXT], [heading("侨乡")], "侨乡", "a short entry"),
-        ("", ["导航", "相关推荐", TEXT], [heading("导航"), heading("相关推荐")], "", "boxes"),
     ],
 )  # fmt: skip
 def test_a_useless_title_is_replaced_by_the_headline(
@@ -162,7 +157,6 @@ def test_the_link_to_the_front_page_names_the_site() -> None:
 def test_the_first_line_of_the_body_is_the_last_resort() -> None:
     body = "侨史馆昨日开放，展出侨批三千余封，不少归侨带着孙辈前来参观，辨认祖辈的笔迹。"
     page = Page("http://www.a.cn/1.html", f"<p>{body}</p><p>{body}</p>".encode())
-    assert page.stated_title == ""
     assert page.title == body
     assert title_of(Outline(), []).text == ""
 
