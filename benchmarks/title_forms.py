@@ -2,9 +2,9 @@
 
 The sites of real pages with a known title are few, and their templates fewer.  Each page is therefore
 also used with its title written in other ways: the site's name before it or a long one behind it, a
-``<title>`` that is the site's name alone or missing, a headline that is no heading, words around it on its
-line, a very short title.  Names and words are in two halves, of which models judged with one have not
-seen the other.
+``<title>`` that is the site's name alone or missing, a heading that is the site's name, a headline that
+is no heading, words around it on its line, a very short title.  Names and words are in two halves, of
+which models judged with one have not seen the other.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from topiccrawl.page.outline import Heading
 from topiccrawl.page.title.site_names import plain
 
 if TYPE_CHECKING:
@@ -102,6 +103,29 @@ def _untitled(form: Form, rng: random.Random, half: int) -> Form:
     return _without_meta(form)
 
 
+def _name_as_heading(form: Form, rng: random.Random, half: int) -> Form:
+    """The name of the site is the only h1; the title is a lower heading, a line, or only in ``<title>``."""
+    name, title = rng.choice(NAMES[half]), plain(form.titles[0])
+    form = _without_meta(form)
+    outline = form.outline
+    behind = f"{form.titles[0]}{rng.choice(_BEHIND)}{rng.choice((name, *NAMES[half]))}"
+    outline.title = rng.choice((behind, behind, name, ""))
+    where = rng.choice(("lower heading", "line", "title"))
+    if where == "lower heading":
+        lower = rng.choice((2, 3, 4))
+        outline.headings = [
+            replace(it, level=lower if plain(it.text) == title else max(2, it.level))
+            for it in outline.headings
+        ]
+    else:
+        form = _without_heading(form)
+        if where == "title" and outline.title == behind:
+            form = _without_lines(form)
+    outline.headings = [Heading(1, name, 0), *(it for it in outline.headings if it.level > 1)]
+    form.lines.insert(rng.choice((0, 0, 1, 3)), name)
+    return form
+
+
 def _plain_headline(form: Form, rng: random.Random, half: int) -> Form:
     return _without_heading(_without_meta(form))
 
@@ -169,6 +193,7 @@ FORMS: dict[str, Callable[[Form, random.Random, int], Form]] = {
     "name alone": _name_alone,
     "name alone, no heading": lambda f, r, h: _without_heading(_name_alone(f, r, h)),
     "channel and name alone": _names_alone,
+    "name as heading": _name_as_heading,
     "untitled": _untitled,
     "untitled, no heading": lambda f, r, h: _without_heading(_untitled(f, r, h)),
     "no heading": _plain_headline,
