@@ -21,7 +21,7 @@ from topiccrawl.page.regions import region_by_names
 from topiccrawl.page.title.additions import without_additions
 from topiccrawl.page.title.features import AT, FEATURES, MAX_HEADINGS, PageContext, Row
 from topiccrawl.page.title.lines import path_of
-from topiccrawl.page.title.site_names import SEPARATOR, looks_like_name, plain
+from topiccrawl.page.title.site_names import SEPARATOR, looks_like_name, plain, plain_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -197,15 +197,15 @@ def _add_links(
     found: _Collector, links: Sequence[RawLink], text: str, own_urls: Iterable[str]
 ) -> None:
     own = {path_of(url) for url in own_urls if url} - {""}
-    for link in links:
-        name = " ".join(link_text(text, link).split())
-        if not 2 <= len(name) <= _MAX_LINE:
-            continue
+    named = [(link, " ".join(link_text(text, link).split())) for link in links]
+    named = [(link, name) for link, name in named if 2 <= len(name) <= _MAX_LINE]
+    keys = plain_all([name for _, name in named])
+    for (link, name), key in zip(named, keys, strict=True):
         if own and path_of(link.href) in own:
             found.add(name, own_link=1.0)
-        elif plain(name) in found.rows:
+        elif key in found.rows:
             found.add(name, other_link=1.0)
         else:
-            names = f"{link.attributes.get('class', '')} {link.attributes.get('id', '')}"
-            if len(names) > 1 and region_by_names(names)[1]:
+            called = f"{link.attributes.get('class', '')} {link.attributes.get('id', '')}"
+            if len(called) > 1 and region_by_names(called)[1]:
                 found.add(name, titled=0.5, other_link=1.0)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.dates.visible_lines import is_byline
 from topiccrawl.page.title.additions import without_additions
 from topiccrawl.page.title.lines import is_box, is_no_headline
-from topiccrawl.page.title.site_names import is_generic, looks_like_name, plain
+from topiccrawl.page.title.site_names import is_generic, looks_like_name, plain, plain_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +40,7 @@ MAX_HEADINGS: Final = 40
 _MAX_LINES: Final = 400
 #: Characters of running text in which the words of a candidate are searched (a guess).
 _TEXT_CHARACTERS: Final = 4_000
-_SENTENCE: Final = re.compile(r"[。！？!?.…]$")
+_SENTENCE_ENDS: Final = tuple("。！？!?.…")
 
 
 @dataclass(slots=True)
@@ -64,8 +66,11 @@ class PageContext:
     ) -> None:
         self.title, self.og, self.known, self.hint = plain(title), plain(og), known, plain(hint)
         self.lines, self.start = lines, start
-        self.plain_lines = [plain(line) for line in lines[:_MAX_LINES]]
-        self.headings = [plain(heading.text) for heading in headings[:MAX_HEADINGS]]
+        self.plain_lines = plain_all(lines[:_MAX_LINES])
+        self.all_lines = "\n".join(self.plain_lines)
+        self.line_ends = list(accumulate(len(line) + 1 for line in self.plain_lines))
+        self.bylines: dict[int, bool] = {}
+        self.headings = plain_all([heading.text for heading in headings[:MAX_HEADINGS]])
         self.count = Counter(self.plain_lines)
         self.first: dict[str, int] = {}
         for number, line in enumerate(self.plain_lines):
@@ -73,12 +78,12 @@ class PageContext:
         running = lines[start:] if start is not None else [it for it in lines if len(it) >= 25]
         text, size = [], 0
         for line in running:
-            text.append(plain(line))
+            text.append(line)
             size += len(line)
             if size >= _TEXT_CHARACTERS:
                 break
-        joined = " ".join(text)[:_TEXT_CHARACTERS]
-        self.grams = {joined[i : i + 2] for i in range(len(joined) - 1)}
+        joined = " ".join(plain_all(text))[:_TEXT_CHARACTERS]
+        self.grams = set(map(add, joined, joined[1:]))
 
     def complete(self, key: str, row: Row) -> None:
         """Set the features that do not depend on where the candidate was found."""
@@ -90,8 +95,8 @@ class PageContext:
         put("short", len(key) < 4)
         put("length", min(1.0, len(key) / 40))
         put("long", len(text) > 70)
-        put("digits", sum(c.isdigit() for c in key) / len(key))
-        put("sentence", _SENTENCE.search(text) is not None)
+        put("digits", sum(map(str.isdigit, key)) / len(key))
+        put("sentence", text.endswith(_SENTENCE_ENDS))
         put("title_empty", not self.title)
         put("title_absent", bool(self.title) and key not in self.title)
         if self.title and key in self.title:
@@ -109,14 +114,7 @@ class PageContext:
         put("line", at is not None)
         put("lines_equal", min(1.0, self.count[key] / 4))
         if at is None:
-            at = next(
-                (
-                    i
-                    for i, it in enumerate(self.plain_lines)
-                    if key in it and len(it) <= 2 * len(key) + 20
-                ),
-                None,
-            )
+            at = self._line_with(key)
             put("in_line", at is not None)
         self._place(at, put)
         put("generic", is_generic(text))
@@ -125,13 +123,30 @@ class PageContext:
         put("known_name", key in self.known)
         put("no_headline", is_no_headline(text))
         put("byline", is_byline(text))
-        grams = [key[i : i + 2] for i in range(len(key) - 1)]
-        put("text_overlap", sum(it in self.grams for it in grams) / max(1, len(grams)))
+        overlap = sum(map(self.grams.__contains__, map(add, key, key[1:])))
+        put("text_overlap", overlap / max(1, len(key) - 1))
         put("addition", bool(without_additions(text)))
         put("hint_absent", not self.hint)
         if self.hint:
             smaller, larger = sorted((key, self.hint), key=len)
             put("hint", len(smaller) / len(larger) if smaller in larger else 0.0)
+
+    def _line_with(self, key: str) -> int | None:
+        """Return the number of the first line with ``key`` in it and little else, ``None`` without one."""
+        at = self.all_lines.find(key)
+        while at >= 0:
+            number = bisect_right(self.line_ends, at)
+            if len(self.plain_lines[number]) <= 2 * len(key) + 20:
+                return number
+            at = self.all_lines.find(key, self.line_ends[number])
+        return None
+
+    def _is_byline(self, number: int) -> bool:
+        """Return whether a line looks like a by-line; several candidates ask for the same one."""
+        known = self.bylines.get(number)
+        if known is None:
+            known = self.bylines[number] = is_byline(self.lines[number])
+        return known
 
     def _place(self, at: int | None, put: Callable[[str, float], None]) -> None:
         put("no_text", self.start is None)
@@ -139,7 +154,7 @@ class PageContext:
             return
         put("first_line", at == 0)
         for step in range(1, _BYLINE_WITHIN + 1):
-            if at + step < len(self.lines) and is_byline(self.lines[at + step]):
+            if at + step < len(self.lines) and self._is_byline(at + step):
                 put("byline_next", step == 1)
                 put("byline_near", 1 - (step - 1) / _BYLINE_WITHIN)
                 break

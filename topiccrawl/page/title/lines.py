@@ -10,7 +10,7 @@ _NO_HEADLINE = re.compile(
     r"|>>| > |»|›|^[^\w]*$|：$"
 )
 _BOX = re.compile(
-    r"^\W*(?:导航|導航|统计|公告|存档|存檔|归档|分类|分類|评论|評論|回复|留言|相关|相關|推荐|图文推荐|热门|热点|友情链接|最新|猜你|"
+    r"\W*(?:导航|導航|统计|公告|存档|存檔|归档|分类|分類|评论|評論|回复|留言|相关|相關|推荐|图文推荐|热门|热点|友情链接|最新|猜你|"
     r"搜索|登录|目录|菜单|标签|关于|联系|上一篇|下一篇|post comment|comments?|archives?|e-?mail"
     r"|share|subscribe|newsletters?|sign (?:up|in)|log ?in|advertisement|search|navigation|categories|tags|menu)",
     re.IGNORECASE,
@@ -19,7 +19,7 @@ _BOX = re.compile(
 
 def is_box(text: str) -> bool:
     """Return whether a line is the heading of a box of the template: 相关阅读, 评论."""
-    return _BOX.search(text) is not None
+    return _BOX.match(text) is not None
 
 
 def is_no_headline(text: str) -> bool:

@@ -42,6 +42,7 @@ _NAME_END = re.compile(
 _STRONG = re.compile(r"[_|｜]")
 _FORUM = re.compile(rf"{_SPACE}*-{_SPACE}*Powered by .*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
+_NOISE_IN_LINES = re.compile(r"[^\w\n]+|_+")
 # Content of <title> where the template has no headline.
 _GENERIC = re.compile(
     r"^(?:欢迎|歡迎|谢谢您?访问|感谢|welcome)"
@@ -59,6 +60,11 @@ _NOT_A_NAME = re.compile(r"首页|首頁|主页|回到|返回|设为|收藏|登�
 def plain(text: str) -> str:
     """Return the letters and digits of a text in lower case, for comparison."""
     return _NOISE.sub("", text).lower()
+
+
+def plain_all(lines: Sequence[str]) -> list[str]:
+    """Return :func:`plain` of each of some texts without line ends, faster than one by one."""
+    return _NOISE_IN_LINES.sub("", "\n".join(lines)).lower().split("\n") if lines else []
 
 
 def is_generic(title: str) -> bool:
