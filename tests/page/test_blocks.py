@@ -11,7 +11,7 @@ from topiccrawl.page.walk import walk
 
 
 def blocks(html: str) -> Blocks:
-    return blocks_of(walk(parse(html)))
+    return blocks_of(walk(html))
 
 
 def test_a_block_is_the_text_between_two_borders() -> None:
@@ -50,7 +50,7 @@ def test_hidden_blocks_are_left_out_unless_a_page_hides_everything() -> None:
 
 
 def test_the_blocks_of_a_box_are_those_between_its_first_and_last() -> None:
-    outline = walk(parse("<div id=a><p>一</p><p>二</p></div><div id=b>三<ul><li>四</ul></div>"))
+    outline = walk("<div id=a><p>一</p><p>二</p></div><div id=b>三<ul><li>四</ul></div>")
     found = blocks_of(outline)
     spans = {
         outline.boxes.names[i].strip(): found.texts[found.first[i] : found.last[i]]

@@ -17,7 +17,7 @@ BASE = "http://www.example.cn/news/2020/list.html?page=2"
 
 
 def links(html: str, base: str = BASE, encoding: str = "utf-8") -> list[Link]:
-    return build_links(walk(parse(html)), Resolver(base, encoding))
+    return build_links(walk(html), Resolver(base, encoding))
 
 
 def only(html: str) -> Link:
@@ -158,7 +158,7 @@ def test_order_and_repetition_are_kept() -> None:
 
 
 def test_base_href_moves_relative_links() -> None:
-    outline = walk(parse('<base href="/z/"><base href="/y/"><a href="a">x</a>'))
+    outline = walk('<base href="/z/"><base href="/y/"><a href="a">x</a>')
     assert outline.base_href == "/z/"
 
 
@@ -215,7 +215,7 @@ def test_the_nearest_named_ancestor_determines_the_region(html: str, region: str
 
 def test_the_number_of_links_is_bounded_and_the_rest_of_the_page_still_read() -> None:
     html = "<a href=/a>x</a>" * (MAX_LINKS + 50) + "<p>结尾</p>"
-    outline = walk(parse(html))
+    outline = walk(html)
     assert len(outline.links) == MAX_LINKS
     assert outline.text.rstrip().endswith("结尾")
     assert len(walk(parse(html), max_links=3).links) == 3

@@ -208,7 +208,7 @@ def test_the_time_of_hostile_pages_is_bounded(make: Callable[[int], str]) -> Non
 
 def test_the_heading_above_a_selected_line_belongs_to_it() -> None:
     html = "<p>甲</p><h2>一</h2><h3>二</h3><p>乙</p><h2>三</h2><p>丙</p>"
-    text = walk(parse(html)).text
+    text = walk(html).text
     offsets = [text.index(line) for line in "甲乙"]
     found = compose(html, text, "甲\n乙", offsets, "", lambda href: href)
     assert found.markdown == "甲\n\n## 一\n\n### 二\n\n乙"

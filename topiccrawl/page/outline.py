@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Most characters of a link whose text is read as a title or a name, white space included (a guess). Without
 # it 2,000 unclosed links before a text of megabytes would read all of it 2,000 times.
@@ -16,7 +20,7 @@ class RawLink:
     kind: str
     """See :class:`topiccrawl.page.links.Link`."""
     href: str
-    attributes: dict[str, str]
+    attributes: Mapping[str, str]
     region: str
     tag: str
     box: int

@@ -26,7 +26,6 @@ from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
 from topiccrawl.page.title import Title, title_of
 from topiccrawl.page.trail import trail_of
-from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
 from topiccrawl.urls.hosts import host_of
 
@@ -136,9 +135,8 @@ class Page:
 
     @cached_property
     def outline(self) -> Outline:
-        """Text, links, boxes and metadata, gathered in one walk over the element tree."""
-        # The tree is not kept: pages wait for the store, and that of a large page takes 100 MB.
-        return walk(parse(self.text))
+        """Text, links, boxes and metadata, gathered in one walk over the page."""
+        return walk(self.text)
 
     @cached_property
     def base_url(self) -> str:

@@ -1,23 +1,24 @@
-"""Walk over the element tree once and gather what all parts of the analysis need.
+"""Walk over a page once and gather what all parts of the analysis need.
 
-The walk follows the document order of ``iter()`` with its own stack of open elements, so it is linear
-in the size of the page and needs no recursion however deep the page nests. The text is written to one
-flat string with a line end at each block border; links, headings and hidden parts are positions in it,
+The walk follows the events of the parser, which builds no tree for it, with a stack of open elements: it is
+linear in the size of the page and needs no recursion however deep the page nests. The text is written to
+one flat string with a line end at each block border; links, headings and hidden parts are positions in it,
 so the text around a link is a slice.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from topiccrawl.page.bounds import MAX_TEXT
 from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.regions import region_by_names, region_of
 from topiccrawl.page.tags import BLOCK_TAGS, SILENT_TAGS
+from topiccrawl.page.tree import MAX_DEPTH, TooDeepError, read
 
 if TYPE_CHECKING:
-    from lxml import etree
+    from collections.abc import Callable, Mapping
 
 #: Only the first links of a page are kept: more is a site map or a trap (a guess).
 MAX_LINKS = 2_000
@@ -70,145 +71,167 @@ _REFRESH = re.compile(
 )
 
 
-# An open element: itself, its tag's flags, its region, the link around it, whether its text is left out,
+# An open element: its tag and the tag's flags, its region, the link around it, whether its text is left out,
 # what to do when it closes (the link it is, or (sort, start) of a span of text), and the index of its box
 # or of the one around it.
-_Open = tuple[
-    "etree._Element", int, str, "RawLink | None", bool, "RawLink | tuple[str, int] | None", int
-]
+_Open = tuple[str, int, str, "RawLink | None", bool, "RawLink | tuple[str, int] | None", int]
 
 _NO_ATTRIBUTES: dict[str, str] = {}
+# Around the root element.
+_OUTSIDE: _Open = ("", 0, "", None, False, None, 0)
 
 
-class _Walk:
-    """State of a walk: the flat text so far and the stack of open elements."""
+class OutlineBuilder:
+    """Builds the outline from the events of the parser, which calls the four methods of a target.
 
-    def __init__(self, max_links: int) -> None:
+    One method does nearly all that an element needs: calls for each step would double its time.
+
+    Parameters
+    ----------
+    max_links : int
+        Links after which no more are kept.
+    """
+
+    def __init__(self, max_links: int = MAX_LINKS) -> None:
         self.found = Outline()
         self.max_links = max_links
         self.parts: list[str] = []
         self.position = 0
         self.box = 0
         self.pending: list[tuple[int, int, int]] = []  # level, start, end of headings
-        self.stack: list[_Open] = []
+        self.stack = [_OUTSIDE]
+        # Pieces of the text since the last tag, and where it goes if it is not shown.
+        self.pieces: list[str] = []
+        self.keep_text: Callable[[str], None] | None = None
+        self.data = self.pieces.append
+        # Whether the last tag opened an element, and whether the text after it may exceed MAX_TEXT.
+        self.is_open = self.is_bounded = False
+        self.is_done = False
 
-    def run(self, root: etree._Element) -> None:
-        """Walk over the tree. One long method on purpose: calls per element would double its time."""
-        stack, parts = self.stack, self.parts
-        boxes = self.found.boxes
-        ends = boxes.ends
-        box = 0
-        position = 0
-        region: str
-        inside: RawLink | None
-        for element in root.iter():
-            if position >= MAX_TEXT:
-                break
-            tag = element.tag  # always a name: the parser omits comments
-            parent = element.getparent()
-            while stack and stack[-1][0] is not parent:
-                position = self.close(position)
-            if stack:
-                _, _, region, inside, silent, _, box = stack[-1]
-            else:
-                region, inside, silent, box = "", None, False, 0
-            outer = silent
-            names = ""
-            closing: RawLink | tuple[str, int] | None = None
-            flags = _FLAGS.get(tag, 0)
-            items = element.items()
-            if items:
-                attributes = cast("dict[str, str]", dict(items))
-                names = attributes.get("class", "")
-                if "id" in attributes:
-                    names = f"{names} {attributes['id']}"
-                by_words = ""
-                if names:
-                    by_words, titled = region_by_names(names)
-                    if titled and not flags & _HEADING:
-                        closing = ("title", position)
-                if by_words or flags & _REGION:
-                    region = region_of(tag, by_words, region)
-                if "hidden" in attributes or (
-                    "style" in attributes
-                    and "display:none" in attributes["style"].replace(" ", "").lower()
-                ):
-                    closing = ("hidden", position)
-            else:
-                attributes = _NO_ATTRIBUTES
-                if flags & _REGION:
-                    region = region_of(tag, "", region)
-            if flags & _BLOCK and parts and parts[-1] != "\n":
-                parts.append("\n")
-                position += 1
-            if flags & _TEXTLESS:
-                silent = True
-            if not flags & _NO_BOX:
-                box = boxes.open(box, tag, names, position)
-            if flags & _SPECIAL:
-                self.position, self.box = position, box
-                if tag == "a":
-                    link = self.anchor(attributes, region)
-                    if link is not None:
-                        inside = closing = link
-                    else:
-                        closing = closing or ("anchor", position)
-                elif flags & _HEADING:
-                    closing = closing or (tag, position)
-                else:
-                    _HANDLERS[tag](self, element, attributes, region)
-                    if tag == "noscript":
-                        closing = ("hidden", position)
-            if not silent:
-                text = element.text
-                if text:
-                    text = text[:MAX_TEXT]
-                    if "\n" in text:
-                        text = f" {' '.join(text.split())} "
-                    parts.append(text)
-                    position += len(text)
-            if len(element):
-                stack.append((element, flags, region, inside, silent, closing, box))
-                continue
-            # Most elements have no children: they close here, without the stack.
-            if closing is not None:
-                self.end(closing, position)
-            if not flags & _NO_BOX:
-                ends[box] = position
-            if flags & _BLOCK and parts and parts[-1] != "\n":
-                parts.append("\n")
-                position += 1
-            tail = element.tail
-            if tail and stack and not outer:
-                tail = tail[:MAX_TEXT]
-                if "\n" in tail:
-                    tail = f" {' '.join(tail.split())} "
-                parts.append(tail)
-                position += len(tail)
-        while stack:
-            position = self.close(position)
-
-    def close(self, position: int) -> int:
-        """Close the innermost element, write the text after it, and return the new position."""
-        element, flags, _, _, _, closing, box = self.stack.pop()
-        if closing is not None:
-            self.end(closing, position)
-        parts = self.parts
-        if not flags & _NO_BOX:
-            self.found.boxes.ends[box] = position
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Open an element."""
+        if self.is_done:
+            return
+        if self.pieces:
+            self.write()
+        self.keep_text = None
+        position, parts = self.position, self.parts
+        if position >= MAX_TEXT:
+            self.finish()
+            return
+        _, _, region, inside, silent, _, box = self.stack[-1]
+        names = ""
+        closing: RawLink | tuple[str, int] | None = None
+        flags = _FLAGS.get(tag, 0)
+        if attributes:
+            names = attributes.get("class", "")
+            if "id" in attributes:
+                names = f"{names} {attributes['id']}"
+            by_words = ""
+            if names:
+                by_words, titled = region_by_names(names)
+                if titled and not flags & _HEADING:
+                    closing = ("title", position)
+            if by_words or flags & _REGION:
+                region = region_of(tag, by_words, region)
+            if "hidden" in attributes or (
+                "style" in attributes
+                and "display:none" in attributes["style"].replace(" ", "").lower()
+            ):
+                closing = ("hidden", position)
+        elif flags & _REGION:
+            region = region_of(tag, "", region)
         if flags & _BLOCK and parts and parts[-1] != "\n":
             parts.append("\n")
             position += 1
-        tail = element.tail
-        if tail and position < MAX_TEXT and self.stack and not self.stack[-1][4]:
-            tail = tail[:MAX_TEXT]
-            if "\n" in tail:
-                tail = f" {' '.join(tail.split())} "
-            parts.append(tail)
-            position += len(tail)
-        return position
+        if flags & _TEXTLESS:
+            silent = True
+        if not flags & _NO_BOX:
+            box = self.found.boxes.open(box, tag, names, position)
+        self.position = position
+        if flags & _SPECIAL:
+            self.box = box
+            attributes = attributes or _NO_ATTRIBUTES
+            if tag == "a":
+                link = self.anchor(attributes, region)
+                if link is not None:
+                    inside = closing = link
+                else:
+                    closing = closing or ("anchor", position)
+            elif flags & _HEADING:
+                closing = closing or (tag, position)
+            else:
+                _HANDLERS[tag](self, tag, attributes, region)
+                if tag == "noscript":
+                    closing = ("hidden", position)
+        if len(self.stack) > MAX_DEPTH:
+            raise TooDeepError
+        self.stack.append((tag, flags, region, inside, silent, closing, box))
+        self.is_open, self.is_bounded = True, False
 
-    def end(self, closing: RawLink | tuple[str, int], position: int) -> None:
+    def end(self, tag: str) -> None:
+        """Close the innermost element."""
+        if self.is_done:
+            return
+        if self.pieces:
+            self.write()
+        self.keep_text = None
+        self.close_innermost()
+        # The text after an element without others in it is read whatever its length.
+        self.is_bounded = not self.is_open
+        self.is_open = False
+        self.is_done = len(self.stack) == 1
+
+    def close(self) -> Outline | None:
+        """Return the outline at the end of the page, ``None`` if there was no element."""
+        self.finish()
+        found = self.found
+        if len(found.boxes) == 1:
+            return None
+        found.text = "".join(self.parts)
+        found.boxes.ends[0] = len(found.text)
+        for level, start, end in sorted(self.pending, key=lambda span: span[1]):
+            if end - start <= 4 * _MAX_TITLE_CHARACTERS:
+                text = " ".join(found.text[start:end].split())
+                if text and len(text) <= _MAX_TITLE_CHARACTERS:
+                    found.headings.append(Heading(level, text, start))
+        return found
+
+    def write(self) -> None:
+        """Add the text since the last tag."""
+        pieces = self.pieces
+        text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+        pieces.clear()
+        if self.keep_text is not None:
+            self.keep_text(text)
+        if len(self.stack) == 1 or self.stack[-1][4]:
+            return
+        if self.is_bounded and self.position >= MAX_TEXT:
+            return
+        text = text[:MAX_TEXT]
+        if "\n" in text:
+            text = f" {' '.join(text.split())} "
+        self.parts.append(text)
+        self.position += len(text)
+
+    def finish(self) -> None:
+        """Close all elements; what follows is not read."""
+        self.is_done = True
+        while len(self.stack) > 1:
+            self.close_innermost()
+
+    def close_innermost(self) -> None:
+        """Close an element: record its span, and end its line."""
+        _, flags, _, _, _, closing, box = self.stack.pop()
+        if closing is not None:
+            self.record(closing, self.position)
+        if not flags & _NO_BOX:
+            self.found.boxes.ends[box] = self.position
+        if flags & _BLOCK and self.parts and self.parts[-1] != "\n":
+            self.parts.append("\n")
+            self.position += 1
+
+    def record(self, closing: RawLink | tuple[str, int], position: int) -> None:
         """Record the span of text that ends here."""
         if isinstance(closing, RawLink):
             closing.end = position
@@ -222,7 +245,7 @@ class _Walk:
             level = int(closing[0][1]) if closing[0] in _HEADINGS else 4
             self.pending.append((level, closing[1], position))
 
-    def anchor(self, attributes: dict[str, str], region: str) -> RawLink | None:
+    def anchor(self, attributes: Mapping[str, str], region: str) -> RawLink | None:
         if "href" not in attributes:
             return None
         return self.add_link("a", attributes["href"], attributes, region)
@@ -231,7 +254,7 @@ class _Walk:
         self,
         kind: str,
         href: str,
-        attributes: dict[str, str],
+        attributes: Mapping[str, str],
         region: str,
         *,
         tag: str = "a",
@@ -244,24 +267,23 @@ class _Walk:
 
     # -- handlers of special tags
 
-    def image(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def image(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         alt = attributes.get("alt") or attributes.get("title")
-        link = self.stack[-1][3] if self.stack else None
+        link = self.stack[-1][3]
         if alt and link is not None and len(link.alts) < 4:
             link.alts.append(alt)
 
-    def area(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def area(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         href = attributes.get("href")
         if href is not None:
             self.add_link("area", href, attributes, region, tag="area")
 
-    def frame(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def frame(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         source = attributes.get("src")
         if source:
-            tag = str(element.tag)
             self.add_link(tag, source, attributes, region, tag=tag)
 
-    def link(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def link(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         relations = attributes.get("rel", "").lower().split()
         href = attributes.get("href")
         if href is None:
@@ -283,7 +305,7 @@ class _Walk:
                     self.found.version_hrefs.append(href)
                 break
 
-    def meta(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def meta(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         content = attributes.get("content")
         if content is None:
             return
@@ -301,43 +323,45 @@ class _Walk:
             elif key in {"robots", "googlebot"}:
                 self.found.meta[key] = f"{known},{value}"
 
-    def base(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def base(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         if not self.found.base_href:
             self.found.base_href = (attributes.get("href") or "").strip()
 
-    def title(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
-        if not self.found.title and not any(frame[0].tag == "svg" for frame in self.stack[-3:]):
-            self.found.title = " ".join((element.text or "").split())
+    def title(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+        if not self.found.title and not any(frame[0] == "svg" for frame in self.stack[-3:]):
+            self.keep_text = self.keep_title
 
-    def time(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def keep_title(self, text: str) -> None:
+        self.found.title = " ".join(text.split())
+
+    def time(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         value = attributes.get("datetime")
         if value and len(self.found.times) < _MAX_TIMES:
             self.found.times.append(value)
 
-    def script(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+    def script(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         if (
             "ld+json" in attributes.get("type", "").lower()
-            and element.text
             and len(self.found.json_ld) < _MAX_JSON_LD
         ):
-            self.found.json_ld.append(element.text)
+            self.keep_text = self.found.json_ld.append
 
-    def nothing(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
-        """Handle tags that :meth:`run` handles itself."""
+    def nothing(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+        """Handle tags that :meth:`start` handles itself."""
 
 
 _HANDLERS = {
-    "img": _Walk.image,
-    "area": _Walk.area,
-    "frame": _Walk.frame,
-    "iframe": _Walk.frame,
-    "link": _Walk.link,
-    "meta": _Walk.meta,
-    "base": _Walk.base,
-    "title": _Walk.title,
-    "time": _Walk.time,
-    "script": _Walk.script,
-    "noscript": _Walk.nothing,
+    "img": OutlineBuilder.image,
+    "area": OutlineBuilder.area,
+    "frame": OutlineBuilder.frame,
+    "iframe": OutlineBuilder.frame,
+    "link": OutlineBuilder.link,
+    "meta": OutlineBuilder.meta,
+    "base": OutlineBuilder.base,
+    "title": OutlineBuilder.title,
+    "time": OutlineBuilder.time,
+    "script": OutlineBuilder.script,
+    "noscript": OutlineBuilder.nothing,
 }
 
 
@@ -354,26 +378,16 @@ def refresh_target(content: str) -> str:
     return (url.partition(quote)[0] if quote else url).strip()
 
 
-def walk(root: etree._Element, max_links: int = MAX_LINKS) -> Outline:
-    """Gather text, links, headings and metadata of a tree in one linear walk.
+def walk(text: str, max_links: int = MAX_LINKS) -> Outline:
+    """Gather text, links, headings and metadata of a page in one linear walk.
 
     It ends at the element in which the text reaches :data:`~topiccrawl.page.bounds.MAX_TEXT` characters.
 
     Parameters
     ----------
-    root : lxml.etree._Element
-        Root of the tree, without comments.
+    text : str
+        Decoded HTML.
     max_links : int
         Links after which no more are kept.
     """
-    state = _Walk(max_links)
-    state.run(root)
-    found = state.found
-    found.text = "".join(state.parts)
-    found.boxes.ends[0] = len(found.text)
-    for level, start, end in sorted(state.pending, key=lambda span: span[1]):
-        if end - start <= 4 * _MAX_TITLE_CHARACTERS:
-            text = " ".join(found.text[start:end].split())
-            if text and len(text) <= _MAX_TITLE_CHARACTERS:
-                found.headings.append(Heading(level, text, start))
-    return found
+    return read(text, lambda: OutlineBuilder(max_links))
