@@ -28,12 +28,15 @@ _PIECE = re.compile(
 _S = r"[\t\n\f\r ]"
 # A tag that ends at the first ">", in whatever context a parser starts to read there: each value that
 # begins with a quotation mark ends before.
-_PLAIN_TAG = rf"""(?:[^<>=]++|={_S}*+(?:"[^"<>]*+"|'[^'<>]*+'|(?!["'])))*+>"""
+_PLAIN_TAG = rf"""[^<>=]*+(?:={_S}*+(?:"[^"<>]*+"|'[^'<>]*+'|(?!["']))[^<>=]*+)*+>"""
 # Too short for more than MAX_ATTRIBUTES attributes of a letter and a space.
 _SHORT = 2 * MAX_ATTRIBUTES
 # A "<" from which a tag may have too many attributes. Comments, scripts and quotations are not considered:
 # where they end may depend on what a parser makes of faulty tags before them.
-_SUSPECT = re.compile(rf"<[a-zA-Z](?:(?=[^<>]{{{_SHORT}}})|(?!{_PLAIN_TAG}))")
+# The first lookahead, which scans faster, only saves time.
+_SUSPECT = re.compile(
+    rf"<[a-zA-Z](?:(?=[^>]{{{_SHORT}}})(?=[^<>]{{{_SHORT}}})|(?!{_PLAIN_TAG}))"
+)
 # A whole tag by the same standard, without the rare cases in which "=" is part of a name.
 _TAG = re.compile(
     rf"""<[a-zA-Z](?:[^>=]++|(?<![\t\n\f\r /="'])={_S}*+(?:"[^"]*+"|'[^']*+'|(?![\t\n\f\r "'])[^\t\n\f\r >]*+))*+>"""

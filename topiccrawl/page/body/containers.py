@@ -35,6 +35,8 @@ _REPLY = re.compile(r"comment|repl(?:y|ies)|pinglun|huifu|liuyan|answer|floor|lz
 _POST = re.compile(
     r"repl|(?<![a-z])post(?!e)|answer|floor|thread|topic|comment|(?<![a-z])lzl|quote|signature|message"
 )
+# Many names contain no word of any of them: one search instead of four.
+_ANY_CUE = re.compile("|".join(it.pattern for it in (_GOOD, _BAD, _REPLY, _POST)))
 _NUMBERS = re.compile(r"[\d_-]+")
 
 
@@ -69,8 +71,11 @@ def _name_cues(tag: str, names: str) -> NameCues:
     region = tag if tag in ("nav", "header", "footer", "aside") else region_by_names(names)[0]
     plain = names.lower()
     first = _NUMBERS.sub("", plain.split(" ", 1)[0])
+    bit = 1 << REGIONS.index(region) if region in REGIONS else 0
+    if _ANY_CUE.search(plain) is None:
+        return NameCues(bit, tag == "article", False, False, False, f"{tag}.{first}")
     return NameCues(
-        1 << REGIONS.index(region) if region in REGIONS else 0,
+        bit,
         tag == "article" or _GOOD.search(plain) is not None,
         _BAD.search(plain) is not None,
         _REPLY.search(plain) is not None,
