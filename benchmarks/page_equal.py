@@ -20,11 +20,13 @@ import statistics
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 #: Stages of the analysis in the order of their computation, each with what it reads of a page.
 STAGES: Final = (
@@ -131,7 +133,8 @@ class _Tally:
         wrong = [name for name in STAGES if old[name] != new[name]]
         self.different += bool(wrong)
         for name in wrong if self.different <= 10 else ():
-            at = len(os.path.commonprefix([old[name], new[name]]))
+            pairs = zip(old[name], new[name], strict=False)
+            at = next((i for i, (a, b) in enumerate(pairs) if a != b), -1)
             print(f"  {label} {name} at {at}:")
             print(f"    old {old[name][max(0, at - 40) : at + 80]}")
             print(f"    new {new[name][max(0, at - 40) : at + 80]}")
@@ -182,7 +185,8 @@ def stored(path: Path, every: int) -> list[_Page]:
     """Return every *every*-th page of a stored web."""
     web = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     found = web.execute("SELECT body, url, charset FROM pages ORDER BY url")
-    return [page for i, page in enumerate(found) if i % every == 0]
+    chosen = (page for i, page in enumerate(found) if i % every == 0)
+    return [(zlib.decompress(body), url, charset) for body, url, charset in chosen]
 
 
 def all_sets(options: argparse.Namespace) -> Iterator[tuple[str, list[_Page]]]:
@@ -198,14 +202,16 @@ def all_sets(options: argparse.Namespace) -> Iterator[tuple[str, list[_Page]]]:
     }
     by_name["mutated"] = [
         (mutated(data, seed), url, charset)
-        for seed, (data, url, charset) in enumerate(sum(by_name.values(), []))
+        for seed, (data, url, charset) in enumerate(chain.from_iterable(by_name.values()))
     ]
     by_name["hostile"] = [
         (make(_HOSTILE_BYTES), "http://a.example/1", None) for make in HOSTILE_PAGES.values()
     ]
     for path in options.webs:
         by_name[path.parent.name] = stored(path, options.every)
-    yield from ((name, pages) for name, pages in by_name.items() if name in (options.sets or by_name))
+    yield from (
+        (name, pages) for name, pages in by_name.items() if name in (options.sets or by_name)
+    )
 
 
 def main() -> int:

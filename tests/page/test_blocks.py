@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from topiccrawl.page.body.blocks import LATIN_SHARE, Blocks, blocks_of
-from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
 
 

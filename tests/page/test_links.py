@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from topiccrawl.page.hrefs import Resolver, clean, registered_host
-from topiccrawl.page.links import MAX_ANCHOR_CHARACTERS, Link, build_links
-from topiccrawl.page.outline import Boxes, visible_text
+from topiccrawl.page.links import MAX_ANCHOR_CHARACTERS, BoxPaths, Link, build_links
+from topiccrawl.page.outline import visible_text
 from topiccrawl.page.tree import limit_depth, parse
 from topiccrawl.page.walk import MAX_LINKS, refresh_target, walk
 
@@ -218,7 +218,7 @@ def test_the_number_of_links_is_bounded_and_the_rest_of_the_page_still_read() ->
     outline = walk(html)
     assert len(outline.links) == MAX_LINKS
     assert outline.text.rstrip().endswith("结尾")
-    assert len(walk(parse(html), max_links=3).links) == 3
+    assert len(walk(html, max_links=3).links) == 3
 
 
 @pytest.mark.parametrize("tag", ["div", "b", "font", "ul", "table", "span"])
@@ -239,16 +239,14 @@ def test_limiting_depth_leaves_shallow_pages_alone() -> None:
 def test_the_tag_path_of_a_box_is_made_once_for_all_its_links(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from topiccrawl.page import links as module
-
     made = []
-    original = module.box_path
+    original = BoxPaths.make
 
-    def counting(boxes: Boxes, box: int) -> str:
+    def counting(self: BoxPaths, box: int) -> str:
         made.append(box)
-        return original(boxes, box)
+        return original(self, box)
 
-    monkeypatch.setattr(module, "box_path", counting)
+    monkeypatch.setattr(BoxPaths, "make", counting)
     found = links('<div class="c">' * 400 + '<a class="k" href=/a>x</a>' * 1000)
     assert len(found) == 1000
     assert len(made) == 1
@@ -257,11 +255,9 @@ def test_the_tag_path_of_a_box_is_made_once_for_all_its_links(
 
 def test_hidden_parts_are_not_visible_but_their_links_are_found() -> None:
     outline = walk(
-        parse(
-            "<p>可见</p><div style='color:red; DISPLAY: none'>藏<a href=/m>菜单</a></div>"
-            "<p hidden>隐</p><noscript>无脚本</noscript><style>a{}</style><textarea>填</textarea>"
-            "<div style='visibility: hidden' id='js_content'>微信正文</div>再见"
-        )
+        "<p>可见</p><div style='color:red; DISPLAY: none'>藏<a href=/m>菜单</a></div>"
+        "<p hidden>隐</p><noscript>无脚本</noscript><style>a{}</style><textarea>填</textarea>"
+        "<div style='visibility: hidden' id='js_content'>微信正文</div>再见"
     )
     assert visible_text(outline) == "可见\n微信正文\n再见"
     assert [link.href for link in outline.links] == ["/m"]
@@ -269,9 +265,9 @@ def test_hidden_parts_are_not_visible_but_their_links_are_found() -> None:
 
 def test_visible_text_agrees_with_the_tree() -> None:
     """An independent oracle: all text nodes outside silent elements, white space removed."""
-    root = parse("<div>一 <b>二</b>三<ul><li>四<li>五</ul>六<script>x</script>七</div>八")
-    nodes = root.xpath("//text()[not(ancestor::script)]")
-    assert "".join(visible_text(walk(root)).split()) == "".join("".join(nodes).split())
+    html = "<div>一 <b>二</b>三<ul><li>四<li>五</ul>六<script>x</script>七</div>八"
+    nodes = parse(html).xpath("//text()[not(ancestor::script)]")
+    assert "".join(visible_text(walk(html)).split()) == "".join("".join(nodes).split())
 
 
 @pytest.mark.parametrize(
@@ -331,6 +327,5 @@ def test_a_resolved_url_is_clean_and_resolves_to_itself(href: str) -> None:
 )
 def test_no_soup_of_tags_raises(parts: list[str]) -> None:
     html = "".join(parts)
-    root = parse(html)
-    assert isinstance(root, etree._Element)
-    assert all(link.url.startswith("http") for link in build_links(walk(root), Resolver(BASE)))
+    assert isinstance(parse(html), etree._Element)
+    assert all(link.url.startswith("http") for link in links(html))

@@ -34,9 +34,7 @@ _SHORT = 2 * MAX_ATTRIBUTES
 # A "<" from which a tag may have too many attributes. Comments, scripts and quotations are not considered:
 # where they end may depend on what a parser makes of faulty tags before them.
 # The first lookahead, which scans faster, only saves time.
-_SUSPECT = re.compile(
-    rf"<[a-zA-Z](?:(?=[^>]{{{_SHORT}}})(?=[^<>]{{{_SHORT}}})|(?!{_PLAIN_TAG}))"
-)
+_SUSPECT = re.compile(rf"<[a-zA-Z](?:(?=[^>]{{{_SHORT}}})(?=[^<>]{{{_SHORT}}})|(?!{_PLAIN_TAG}))")
 # A whole tag by the same standard, without the rare cases in which "=" is part of a name.
 _TAG = re.compile(
     rf"""<[a-zA-Z](?:[^>=]++|(?<![\t\n\f\r /="'])={_S}*+(?:"[^"]*+"|'[^']*+'|(?![\t\n\f\r "'])[^\t\n\f\r >]*+))*+>"""

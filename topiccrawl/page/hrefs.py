@@ -70,7 +70,10 @@ class Resolver:
                 return None if url is None else clean(with_route(url, fragment), self.encoding)
         if not href or href[0] == "#" or len(href) > 4 * MAX_URL_CHARACTERS:
             return None
-        href = _INSIDE.sub("", href).partition("#")[0]
+        if "\n" in href or "\r" in href or "\t" in href:
+            href = _INSIDE.sub("", href)
+        if "#" in href:
+            href = href.partition("#")[0]
         if "\\" in href:
             path, mark, query = href.partition("?")
             href = path.replace("\\", "/") + mark + query
@@ -84,7 +87,7 @@ class Resolver:
             url = f"{name}://{rest.lstrip('/')}" if foreign else self._join(rest)
         else:
             url = self._join(href)
-        if _DOTS.search(url):
+        if "/." in url and _DOTS.search(url):
             url = _without_dots(url)
         return clean(url, self.encoding)
 
@@ -134,6 +137,8 @@ def clean(url: str, encoding: str = "utf-8") -> str | None:
     """
     parts = _PLAIN.fullmatch(url)
     if parts is None:
+        if "://" not in url:
+            return None  # a relative link on a page whose URL is unknown
         try:
             url = _escape(url, encoding)
         except (ValueError, UnicodeError):

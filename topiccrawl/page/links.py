@@ -74,29 +74,58 @@ def build_links(outline: Outline, resolver: Resolver) -> list[Link]:
     """
     page_nofollow = "nofollow" in robots_directives(outline.meta)
     links = []
-    paths: dict[int, str] = {}
+    paths = BoxPaths(outline.boxes)
     for raw in outline.links:
         url = resolver.resolve(raw.href)
         if url is not None:
-            path = paths.get(raw.box)
-            if path is None:
-                path = paths[raw.box] = box_path(outline.boxes, raw.box)
-            links.append(_link(url, raw, outline.text, path, page_nofollow))
+            links.append(_link(url, raw, outline.text, paths.of(raw.box), page_nofollow))
     return links
 
 
-def box_path(boxes: Boxes, box: int) -> str:
-    """Return the path of a box, outermost first: ``html/body/div.list/ul/li``."""
-    steps: list[str] = []
-    while box > 0 and len(steps) < _PATH_BOXES:
-        step = boxes.tags[box][:_TAG_CHARACTERS]
-        if len(steps) < _PATH_CLASSES and boxes.names[box]:
+class BoxPaths:
+    """Paths of boxes, outermost first: ``html/body/div.list/ul/li``. Boxes of one list share their outer part."""
+
+    def __init__(self, boxes: Boxes) -> None:
+        self.boxes = boxes
+        self.paths: dict[int, str] = {}
+        self.steps: dict[int, str] = {}
+        self.outer: dict[int, str] = {}
+
+    def of(self, box: int) -> str:
+        """Return the path of a box."""
+        path = self.paths.get(box)
+        if path is None:
+            path = self.paths[box] = self.make(box)
+        return path
+
+    def make(self, box: int) -> str:
+        """Put a path together."""
+        steps = []
+        while box > 0 and len(steps) < _PATH_CLASSES:
+            steps.append(self.steps.get(box) or self._step(box))
+            box = self.boxes.parents[box]
+        if box > 0:
+            steps.append(self.outer.get(box) or self._outer(box))
+        return "/".join(reversed(steps))
+
+    def _step(self, box: int) -> str:
+        """Return the tag of a box and its first class."""
+        step = self.boxes.tags[box][:_TAG_CHARACTERS]
+        if self.boxes.names[box]:
             # Class and id are in one string, the class first; it begins with a space without a class.
-            first = boxes.names[box].split(" ", 1)[0]
+            first = self.boxes.names[box].split(" ", 1)[0]
             step = f"{step}.{first[:_CLASS_CHARACTERS]}" if first else step
-        steps.append(step)
-        box = boxes.parents[box]
-    return "/".join(reversed(steps))
+        self.steps[box] = step
+        return step
+
+    def _outer(self, box: int) -> str:
+        """Return the tags of a box and those around it, as many as a path has without classes."""
+        start, tags = box, []
+        while box > 0 and len(tags) < _PATH_BOXES - _PATH_CLASSES:
+            tags.append(self.boxes.tags[box][:_TAG_CHARACTERS])
+            box = self.boxes.parents[box]
+        path = self.outer[start] = "/".join(reversed(tags))
+        return path
 
 
 def _link(url: str, raw: RawLink, text: str, path: str, page_nofollow: bool) -> Link:
@@ -108,18 +137,18 @@ def _link(url: str, raw: RawLink, text: str, path: str, page_nofollow: bool) -> 
     followed = not page_nofollow and not (
         relations and _NOT_FOLLOWED.intersection(relations.lower().replace(",", " ").split())
     )
+    start, end = raw.start, raw.end
     return Link(
         url=url,
         anchor=_short(
-            text[raw.start : min(raw.end, raw.start + 4 * MAX_ANCHOR_CHARACTERS)],
-            MAX_ANCHOR_CHARACTERS,
+            text[start : min(end, start + 4 * MAX_ANCHOR_CHARACTERS)], MAX_ANCHOR_CHARACTERS
         ),
         title=_short(attributes["title"]) if "title" in attributes else "",
         name=_short(attributes["name"]) if "name" in attributes else "",
         onmouseover=_short(attributes["onmouseover"]) if "onmouseover" in attributes else "",
         alt=_short(" ".join(alts)) if alts else "",
         kind=raw.kind,
-        context=_context(text, raw.start, raw.end) if raw.kind == "a" else "",
+        context=_context(text, start, end) if raw.kind == "a" else "",
         region=raw.region,
         tag_path=f"{path}/{raw.tag}" if path else raw.tag,
         nofollow=not followed,

@@ -81,7 +81,7 @@ _NO_ATTRIBUTES: dict[str, str] = {}
 _OUTSIDE: _Open = ("", 0, "", None, False, None, 0)
 
 
-class OutlineBuilder:
+class _OutlineBuilder:
     """Builds the outline from the events of the parser, which calls the four methods of a target.
 
     One method does nearly all that an element needs: calls for each step would double its time.
@@ -351,17 +351,17 @@ class OutlineBuilder:
 
 
 _HANDLERS = {
-    "img": OutlineBuilder.image,
-    "area": OutlineBuilder.area,
-    "frame": OutlineBuilder.frame,
-    "iframe": OutlineBuilder.frame,
-    "link": OutlineBuilder.link,
-    "meta": OutlineBuilder.meta,
-    "base": OutlineBuilder.base,
-    "title": OutlineBuilder.title,
-    "time": OutlineBuilder.time,
-    "script": OutlineBuilder.script,
-    "noscript": OutlineBuilder.nothing,
+    "img": _OutlineBuilder.image,
+    "area": _OutlineBuilder.area,
+    "frame": _OutlineBuilder.frame,
+    "iframe": _OutlineBuilder.frame,
+    "link": _OutlineBuilder.link,
+    "meta": _OutlineBuilder.meta,
+    "base": _OutlineBuilder.base,
+    "title": _OutlineBuilder.title,
+    "time": _OutlineBuilder.time,
+    "script": _OutlineBuilder.script,
+    "noscript": _OutlineBuilder.nothing,
 }
 
 
@@ -390,4 +390,4 @@ def walk(text: str, max_links: int = MAX_LINKS) -> Outline:
     max_links : int
         Links after which no more are kept.
     """
-    return read(text, lambda: OutlineBuilder(max_links))
+    return read(text, lambda: _OutlineBuilder(max_links))
