@@ -147,11 +147,11 @@ def compare(name: str, pages: Sequence[_Page], old: _Tree, new: _Tree, rounds: i
     for number in range(rounds + 1):
         spent = dict.fromkeys(STAGES, 0.0), dict.fromkeys(STAGES, 0.0)
         for i, page in enumerate(pages):
-            answers = [None, None]
             # Each goes first for half of the pages.
-            for which in (0, 1) if (i + number) % 2 else (1, 0):
-                answers[which] = (old, new)[which](page)  # type: ignore[call-overload]
-            (was, was_spent), (now, now_spent) = answers  # type: ignore[misc]
+            if (i + number) % 2:
+                (was, was_spent), (now, now_spent) = old(page), new(page)
+            else:
+                (now, now_spent), (was, was_spent) = new(page), old(page)
             if number == 0:
                 tally.compare(f"{name} {i} {page[1]}", was, now)
             for stage in STAGES:

@@ -100,7 +100,7 @@ class BoxPaths:
 
     def make(self, box: int) -> str:
         """Put a path together."""
-        steps = []
+        steps: list[str] = []
         while box > 0 and len(steps) < _PATH_CLASSES:
             steps.append(self.steps.get(box) or self._step(box))
             box = self.boxes.parents[box]
@@ -120,7 +120,8 @@ class BoxPaths:
 
     def _outer(self, box: int) -> str:
         """Return the tags of a box and those around it, as many as a path has without classes."""
-        start, tags = box, []
+        start = box
+        tags: list[str] = []
         while box > 0 and len(tags) < _PATH_BOXES - _PATH_CLASSES:
             tags.append(self.boxes.tags[box][:_TAG_CHARACTERS])
             box = self.boxes.parents[box]

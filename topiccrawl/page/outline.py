@@ -69,12 +69,13 @@ class Boxes:
 
     def open(self, parent: int, tag: str, names: str, start: int) -> int:
         """Add a box and return its index; its end is set when it closes."""
+        ends = self.ends
         self.parents.append(parent)
         self.tags.append(tag)
         self.names.append(names)
         self.starts.append(start)
-        self.ends.append(start)
-        return len(self.parents) - 1
+        ends.append(start)
+        return len(ends) - 1
 
 
 @dataclass(slots=True)

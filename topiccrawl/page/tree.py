@@ -98,7 +98,8 @@ def read(text: str, make_target: Callable[[], Target[Found]]) -> Found:
     if too_deep:
         found, _ = _parse(limit_depth(text), make_target())
     if found is None:
-        found = etree.fromstring(_EMPTY, etree.HTMLParser(target=make_target()))
+        target: Any = make_target()
+        found = etree.fromstring(_EMPTY, etree.HTMLParser(target=target))
     return cast("Found", found)
 
 
@@ -109,7 +110,7 @@ def _prepared(text: str) -> str:
     return bounded(_ENDS.sub(" ", text))
 
 
-def _parse(text: str, target: object = None) -> tuple[Any, bool]:
+def _parse(text: str, target: Any = None) -> tuple[Any, bool]:
     """Return the root or the target's result, ``None`` without elements, and whether it is too deep."""
     # One parser per page, so that the error log is this page's; making one takes 15 µs.
     parser = etree.HTMLParser(

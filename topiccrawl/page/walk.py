@@ -94,6 +94,7 @@ class _OutlineBuilder:
 
     def __init__(self, max_links: int = MAX_LINKS) -> None:
         self.found = Outline()
+        self.open_box, self.ends = self.found.boxes.open, self.found.boxes.ends
         self.max_links = max_links
         self.parts: list[str] = []
         self.position = 0
@@ -119,7 +120,8 @@ class _OutlineBuilder:
         if position >= MAX_TEXT:
             self.finish()
             return
-        _, _, region, inside, silent, _, box = self.stack[-1]
+        stack = self.stack
+        _, _, region, inside, silent, _, box = stack[-1]
         names = ""
         closing: RawLink | tuple[str, int] | None = None
         flags = _FLAGS.get(tag, 0)
@@ -147,7 +149,7 @@ class _OutlineBuilder:
         if flags & _TEXTLESS:
             silent = True
         if not flags & _NO_BOX:
-            box = self.found.boxes.open(box, tag, names, position)
+            box = self.open_box(box, tag, names, position)
         self.position = position
         if flags & _SPECIAL:
             self.box = box
@@ -164,9 +166,9 @@ class _OutlineBuilder:
                 _HANDLERS[tag](self, tag, attributes, region)
                 if tag == "noscript":
                     closing = ("hidden", position)
-        if len(self.stack) > MAX_DEPTH:
+        if len(stack) > MAX_DEPTH:
             raise TooDeepError
-        self.stack.append((tag, flags, region, inside, silent, closing, box))
+        stack.append((tag, flags, region, inside, silent, closing, box))
         self.is_open, self.is_bounded = True, False
 
     def end(self, tag: str) -> None:
@@ -223,13 +225,16 @@ class _OutlineBuilder:
     def close_innermost(self) -> None:
         """Close an element: record its span, and end its line."""
         _, flags, _, _, _, closing, box = self.stack.pop()
+        position = self.position
         if closing is not None:
-            self.record(closing, self.position)
+            self.record(closing, position)
         if not flags & _NO_BOX:
-            self.found.boxes.ends[box] = self.position
-        if flags & _BLOCK and self.parts and self.parts[-1] != "\n":
-            self.parts.append("\n")
-            self.position += 1
+            self.ends[box] = position
+        if flags & _BLOCK:
+            parts = self.parts
+            if parts and parts[-1] != "\n":
+                parts.append("\n")
+                self.position = position + 1
 
     def record(self, closing: RawLink | tuple[str, int], position: int) -> None:
         """Record the span of text that ends here."""

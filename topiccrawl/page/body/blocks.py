@@ -127,8 +127,9 @@ def blocks_of(outline: Outline) -> Blocks:
     hidden = _covered(len(codes), hidden_spans(outline))
     kept = (shown > 0) & (2 * (hidden[ends] - hidden[starts]) <= ends - starts)
     where = np.flatnonzero(kept)[:MAX_BLOCKS]
-    texts = [" ".join(text[starts[i] : ends[i]].split()) for i in where]
     starts, ends, shown = starts[where], ends[where], shown[where].astype(float)
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    texts = [" ".join(text[start:end].split()) for start, end in spans]
     han = (scripts[where] >> 32).astype(float)
     linked = _covered(len(codes), outline.anchors)
     link = (linked[ends] - linked[starts]) / np.maximum(1, ends - starts)

@@ -15,6 +15,7 @@ _LINE_CHARACTERS = 200
 # First characters of a line that must be in the stated body.
 _LINE_START = 20
 _NOT_WORD = re.compile(r"\W+")
+_NOT_WORD_IN_LINES = re.compile(r"[^\w\n]+")
 _ARTICLE_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
@@ -28,7 +29,7 @@ def share_of_description(meta: Mapping[str, str], lines: Sequence[str]) -> list[
     meta : mapping of str to str
         Meta tags by name or property in lower case.
     lines : sequence of str
-        Lines of the page in lower case.
+        Lines of the page in lower case, without line ends.
 
     Returns
     -------
@@ -37,17 +38,22 @@ def share_of_description(meta: Mapping[str, str], lines: Sequence[str]) -> list[
         descriptions the best counts.
     """
     shares = [0.0] * len(lines)
-    plain: list[str] = []
-    for key in _DESCRIPTIONS:
-        text = _NOT_WORD.sub("", meta.get(key, "")[:300]).lower()[:_DESCRIPTION_CHARACTERS]
-        if len(text) < 2 * _PIECE:
-            continue
-        plain = plain or _words_only(lines)
+    descriptions = {
+        _NOT_WORD.sub("", meta.get(key, "")[:300]).lower()[:_DESCRIPTION_CHARACTERS]
+        for key in _DESCRIPTIONS
+    }
+    descriptions = {text for text in descriptions if len(text) >= 2 * _PIECE}
+    if not descriptions:
+        return shares
+    plain = _words_only(lines)
+    whole = "\n".join(plain)
+    for text in descriptions:
         pieces = [text[i : i + _PIECE] for i in range(0, len(text) - _PIECE + 1, _PIECE)]
-        for i, line in enumerate(plain):
-            if len(line) >= _PIECE:
-                hits = [piece in line for piece in pieces].count(True)
-                shares[i] = max(shares[i], hits / len(pieces))
+        # Most descriptions are in no line, or in one.
+        found = [piece for piece in pieces if piece in whole]
+        for i, line in enumerate(plain if found else ()):
+            hits = [piece in line for piece in found].count(True)
+            shares[i] = max(shares[i], hits / len(pieces))
     return shares
 
 
@@ -59,7 +65,7 @@ def in_article_body(json_ld: Sequence[str], lines: Sequence[str]) -> list[bool] 
     json_ld : sequence of str
         Texts of the page's JSON-LD scripts.
     lines : sequence of str
-        Lines of the page in lower case.
+        Lines of the page in lower case, without line ends.
     """
     body = "".join(m.group(1) for text in json_ld for m in _ARTICLE_BODY.finditer(text))
     if not body:
@@ -69,4 +75,5 @@ def in_article_body(json_ld: Sequence[str], lines: Sequence[str]) -> list[bool] 
 
 
 def _words_only(lines: Sequence[str]) -> list[str]:
-    return [_NOT_WORD.sub("", line[:_LINE_CHARACTERS]) for line in lines]
+    text = "\n".join([line[:_LINE_CHARACTERS] for line in lines])
+    return _NOT_WORD_IN_LINES.sub("", text).split("\n") if lines else []

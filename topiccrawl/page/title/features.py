@@ -51,6 +51,11 @@ class Row:
     values: list[float]
 
 
+def _long(lines: Sequence[str]) -> list[int]:
+    """Return the numbers of the lines that may be running text of a page on which none was found."""
+    return [number for number, line in enumerate(lines) if len(line) >= 25]
+
+
 class PageContext:
     """What the features of all candidates of a page refer to: its stated titles, lines and text."""
 
@@ -66,7 +71,17 @@ class PageContext:
     ) -> None:
         self.title, self.og, self.known, self.hint = plain(title), plain(og), known, plain(hint)
         self.lines, self.start = lines, start
-        self.plain_lines = plain_all(lines[:_MAX_LINES])
+        shown = range(start, len(lines)) if start is not None else _long(lines)
+        running, size = [], 0
+        for number in shown:
+            running.append(number)
+            size += len(lines[number])
+            if size >= _TEXT_CHARACTERS:
+                break
+        bare = plain_all(lines[: max(_MAX_LINES, running[-1] + 1 if running else 0)])
+        joined = " ".join([bare[number] for number in running])[:_TEXT_CHARACTERS]
+        self.grams = set(map(add, joined, joined[1:]))
+        self.plain_lines = bare[:_MAX_LINES]
         self.all_lines = "\n".join(self.plain_lines)
         self.line_ends = list(accumulate(len(line) + 1 for line in self.plain_lines))
         self.bylines: dict[int, bool] = {}
@@ -75,15 +90,6 @@ class PageContext:
         self.first: dict[str, int] = {}
         for number, line in enumerate(self.plain_lines):
             self.first.setdefault(line, number)
-        running = lines[start:] if start is not None else [it for it in lines if len(it) >= 25]
-        text, size = [], 0
-        for line in running:
-            text.append(line)
-            size += len(line)
-            if size >= _TEXT_CHARACTERS:
-                break
-        joined = " ".join(plain_all(text))[:_TEXT_CHARACTERS]
-        self.grams = set(map(add, joined, joined[1:]))
 
     def complete(self, key: str, row: Row) -> None:
         """Set the features that do not depend on where the candidate was found."""
