@@ -36,8 +36,6 @@ STAGES: Final = (
 #: The stages that ``benchmarks.extraction --speed`` counts.
 EXTRACTION: Final = ("decode", "outline", "lines", "title", "body", "links", "dates", "byline")
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
-#: Bytes of a hostile page (a choice: some take a second at ten times this size).
-_HOSTILE_BYTES: Final = 30_000
 
 _Page = tuple[bytes, str, str | None]
 _Answer = tuple[dict[str, str], dict[str, float]]
@@ -205,7 +203,7 @@ def all_sets(options: argparse.Namespace) -> Iterator[tuple[str, list[_Page]]]:
         for seed, (data, url, charset) in enumerate(chain.from_iterable(by_name.values()))
     ]
     by_name["hostile"] = [
-        (make(_HOSTILE_BYTES), "http://a.example/1", None) for make in HOSTILE_PAGES.values()
+        (make(options.hostile_bytes), "http://a.example/1", None) for make in HOSTILE_PAGES.values()
     ]
     for path in options.webs:
         by_name[path.parent.name] = stored(path, options.every)
@@ -222,6 +220,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path("../shared/data/extraction"))
     parser.add_argument("--webs", type=Path, nargs="*", default=())
     parser.add_argument("--every", type=int, default=20)
+    parser.add_argument("--hostile-bytes", type=int, default=30_000, help="of each hostile page")
     parser.add_argument("--sets", nargs="*", default=(), help="only these sets")
     parser.add_argument("--rounds", type=int, default=0, help="of the timing; 0 for none")
     options = parser.parse_args()

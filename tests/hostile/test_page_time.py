@@ -13,6 +13,8 @@ import pytest
 from tests.support.hostile_pages import HOSTILE_PAGES
 from tests.support.page_items import run_of
 from tests.support.whole_analysis import WholeAnalysis
+from topiccrawl.page.outline import Outline
+from topiccrawl.page.walk import walk
 
 BYTES = int(os.environ.get("TOPICCRAWL_HOSTILE_BYTES", "80000"))
 #: CPU seconds below which a page is fast, however they grow: caches, noise.
@@ -53,5 +55,9 @@ def test_four_times_the_bytes_take_about_four_times_as_long(
 
 
 def test_quadratic_time_is_found(analysis: WholeAnalysis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("topiccrawl.page.tree.bounded", lambda text: text)
-    assert growth(analysis, "attributes", 200_000) > MOST
+    def walk_again_and_again(text: str) -> Outline:
+        assert all(text.count("侨", at) >= 0 for at in range(0, len(text), 10))
+        return walk(text)
+
+    monkeypatch.setattr("topiccrawl.page.page.walk", walk_again_and_again)
+    assert growth(analysis, "paragraphs", 400_000) > MOST

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.extraction_pages import own
 from topiccrawl.page import page as page_module
+from topiccrawl.page import tree as tree_module
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.page import Page
 
@@ -65,8 +66,12 @@ def test_everything_about_an_article_with_a_false_header() -> None:
 
 def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
-    for name in ("decode", "parse", "walk", "title_of", "find_published", "build_links"):
-        original = getattr(page_module, name)
+    functions = [(tree_module, "_parse"), (page_module, "walk")]
+    functions += [
+        (page_module, name) for name in ("decode", "title_of", "find_published", "build_links")
+    ]
+    for module, name in functions:
+        original = getattr(module, name)
 
         def counted(
             *args: object, _name: str = name, _original: object = original, **more: object
@@ -74,17 +79,17 @@ def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPa
             calls.append(_name)
             return _original(*args, **more)  # type: ignore[operator]
 
-        monkeypatch.setattr(page_module, name, counted)
+        monkeypatch.setattr(module, name, counted)
     article = page(ARTICLE)
     assert calls == []
     for _ in range(2):
         for name in ("published", "title", "body", "links", "visible_text", "meta", "text"):
             getattr(article, name)
     assert sorted(calls) == [
+        "_parse",
         "build_links",
         "decode",
         "find_published",
-        "parse",
         "title_of",
         "walk",
     ]

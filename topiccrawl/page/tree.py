@@ -75,7 +75,7 @@ class Target(Protocol[Found]):
         """Receives a piece of the text between two tags."""
 
     def close(self) -> Found | None:
-        """Return the result at the end of the page, ``None`` if there was no element."""
+        """Return the result at the end of the page, ``None`` if there was no element; may be called again."""
 
 
 def read(text: str, make_target: Callable[[], Target[Found]]) -> Found:
@@ -96,9 +96,13 @@ def read(text: str, make_target: Callable[[], Target[Found]]) -> Found:
     except TooDeepError:
         too_deep = True
     if too_deep:
-        found, _ = _parse(limit_depth(text), make_target())
-    if found is None:
         target: Any = make_target()
+        try:
+            found, _ = _parse(limit_depth(text), target)
+        except TooDeepError:  # faulty markup can nest deeper than its tags
+            found = target.close()
+    if found is None:
+        target = make_target()
         found = etree.fromstring(_EMPTY, etree.HTMLParser(target=target))
     return cast("Found", found)
 

@@ -121,6 +121,8 @@ class _OutlineBuilder:
             self.finish()
             return
         stack = self.stack
+        if len(stack) > MAX_DEPTH:
+            raise TooDeepError
         _, _, region, inside, silent, _, box = stack[-1]
         names = ""
         closing: RawLink | tuple[str, int] | None = None
@@ -166,8 +168,6 @@ class _OutlineBuilder:
                 _HANDLERS[tag](self, tag, attributes, region)
                 if tag == "noscript":
                     closing = ("hidden", position)
-        if len(stack) > MAX_DEPTH:
-            raise TooDeepError
         stack.append((tag, flags, region, inside, silent, closing, box))
         self.is_open, self.is_bounded = True, False
 
@@ -197,6 +197,7 @@ class _OutlineBuilder:
                 text = " ".join(found.text[start:end].split())
                 if text and len(text) <= _MAX_TITLE_CHARACTERS:
                     found.headings.append(Heading(level, text, start))
+        self.pending.clear()
         return found
 
     def write(self) -> None:
