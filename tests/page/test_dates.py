@@ -52,6 +52,13 @@ def from_lines(*lines: str, title: str = TITLE) -> str:
         ("发表于2005年09月07日 11:57 AM", "2005-09-07 11:57:00"),
         ("Posted on Jul 5, 2005 at home", "2005-07-05 00:00:00"),
         ("5 July 2005, 21:23", "2005-07-05 21:23:00"),
+        ("五月 1st, 2016", "2016-05-01 00:00:00"),
+        ("3 十二月, 2015 10:05", "2015-12-03 10:05:00"),
+        ("2016 年十月 2 日", "2016-10-02 00:00:00"),
+        ("May 1st, 2016 at 3:05 pm", "2016-05-01 15:05:00"),
+        ("Mon May 02 10:05:00 CST 2016", "2016-05-02 10:05:00"),
+        ("24.11.2022 10:05", "2022-11-24 10:05:00"),
+        ("24/11/2022", "2022-11-24 00:00:00"),
         ("发布时间：2019-10-0812:00:57", "2019-10-08 12:00:57"),
         ("发布时间：10-0812:00", "2022-10-08 12:00:00"),
         ("2023年2月30日", ""),
@@ -90,7 +97,14 @@ def test_dates_without_a_year_are_in_the_past() -> None:
         ([TITLE, "Copyright 2022-12-31 All Rights Reserved"], "", "copyright in English"),
         ([TITLE, "报名截止时间：2023-03-31 18:00"], "", "a deadline"),
         (["今天是2023年4月2日 星期日", TITLE, "正文"], "", "today's date in the page's head"),
-        ([TITLE, *["正文"] * 30, "2022-01-01 10:00"], "", "a related story far below"),
+        ([TITLE, "2022-05-01 09:00", *["正文"] * 30, "老街新貌 2022-01-01 10:00"], "2022-05-01 09:00:00",
+         "a related story far below"),
+        ([TITLE, *["菜单"] * 40, TITLE, "五月 1st, 2016"], "2016-05-01 00:00:00",
+         "a by-line far below the first copy of the title"),
+        (["2023-03-28 12:30:05 星期二", *["菜单"] * 5, TITLE, "2022-05-01", "正文"], "2022-05-01 00:00:00",
+         "the clock of a page that was saved some days ago"),
+        (["最新文章", "旧船修好了 2021-02-03", "渡口 2021-02-05", "夜市 2021-03-05", TITLE, "2022-05-01 09:00", "正文"],
+         "2022-05-01 09:00:00", "a box of other pages above"),
         ([TITLE, *["正文"] * 30, "发表于 2022-01-01 10:00 阅读(3)"], "2022-01-01 10:00:00", "a labeled foot"),
         ([TITLE, "本贴由大卫于2022年8月12日16:12:21在〖心灵（在线）〗发表."], "2022-08-12 16:12:21", "label behind it"),
         ([TITLE, "最新推荐文章于 2023-03-04 17:53:10 发布", "方敏 于 2023-03-02 13:08:03 发布"],
@@ -133,13 +147,26 @@ def test_sources_in_order_of_trust() -> None:
         "meta": {"article:published_time": "2023-03-02T08:00:00+08:00"},
         "lines": [TITLE, "2023-03-03 08:00"],
         "times": ["2023-03-04T08:00:00+08:00"],
-        "url": "http://a.cn/2023/0305/x.html",
     }
     for day, name in enumerate(list(everything), 1):
         found = find_published(now=NOW, title=TITLE, **everything)  # type: ignore[arg-type]
         assert found is not None
         assert found.day == day, name
         del everything[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("apub:time", True), ("cms-publish-time", True), ("newsdate", True), ("expires", False),
+        ("event:start_date", False), ("publisher", False), ("viewport", False),
+    ],
+)  # fmt: skip
+def test_fields_of_a_sites_own_are_recognized_by_words_in_their_names(
+    name: str, found: bool
+) -> None:
+    date = find_published(now=NOW, meta={name: "2023-03-02T08:15:00+08:00"})
+    assert (date is not None) == found
 
 
 def test_a_stated_day_is_completed_by_the_minute_in_the_page() -> None:

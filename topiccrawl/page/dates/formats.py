@@ -39,13 +39,34 @@ _AMERICAN = re.compile(
     rf"(?!\d){_CLOCK}"
 )
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_MONTH = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?"
+# WordPress with Chinese month names and the order of English: 五月 1st, 2016.
+_HAN_MONTH = r"(?:(?P<han>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s?月)"
+_MONTH = rf"(?:(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?|{_HAN_MONTH})"
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ENGLISH = tuple(
-    re.compile(rf"(?<![A-Za-z\d]){form}[\s,]{{1,3}}(?P<year>(?:19|20)\d\d)(?!\d){_CLOCK}", re.I)
+    re.compile(
+        rf"(?<![A-Za-z\d年]){form}[\s,，]{{1,3}}(?P<year>(?:19|20)\d\d)(?!\d)(?:\s(?:at|@|-))?{_CLOCK}",
+        re.I,
+    )
     for form in (rf"{_MONTH}\s{_DAY}", rf"{_DAY}[\s\-]{_MONTH}")
 )
-_ENGLISH_HINT = re.compile(r"[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})")
+# Order of C and Java: Mon May 01 10:05:00 CST 2016.
+_CTIME = re.compile(
+    rf"(?<![A-Za-z]){_MONTH}\s{{1,2}}{_DAY}\s(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
+    r"(?P<half>)(?P<after>)(?:\s(?P<zone>Z|UTC|GMT)|\s[A-Z]{3,4})?\s(?P<year>(?:19|20)\d\d)(?!\d)",
+    re.I,
+)
+# Day first: 24-11-2023, 24.11.2023; with slashes only where the day cannot be a month.
+_DAY_FIRST = re.compile(
+    r"(?<![\d./\-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<by>[\-.])(?P<month>0?[1-9]|1[0-2])(?P=by)"
+    rf"(?P<year>(?:19|20)\d\d)(?![\d.\-]){_CLOCK}"
+)
+_DAY_SLASHED = re.compile(
+    rf"(?<![\d./])(?P<day>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9])/(?P<year>(?:19|20)\d\d)(?!\d){_CLOCK}"
+)
+_ENGLISH_HINT = re.compile(
+    r"[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})|月\s\d|\d(?:st|nd|rd|th)?\s\S{1,2}\s?月"
+)
 # Without separators, as in machine-readable fields: 20230401, 20230401100533.
 _COMPACT = re.compile(
     r"\s*(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])"
@@ -70,8 +91,8 @@ _DAY_WORD = re.compile(rf"(?P<word>今天|今日|昨天|昨日|前天){_CLOCK}")
 _RELATIVE = re.compile("[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]")
 _JUST_NOW = re.compile(r"刚刚|剛剛")
 _HAN_DATE = re.compile(
-    r"(?P<y>[一二][〇○零一二三四五六七八九]{3})年(?P<m>[一二三四五六七八九十]{1,2}|\d{1,2})月"
-    r"(?P<d>[一二三四五六七八九十]{1,3}|\d{1,2})日"
+    r"(?P<y>[一二][〇○零一二三四五六七八九]{3}|(?:19|20)\d\d)\s?年\s?"
+    r"(?P<m>[一二三四五六七八九十]{1,2}|\d{1,2})\s?月\s?(?P<d>[一二三四五六七八九十]{1,3}|\d{1,2})\s?日"
 )
 _UNITS = {
     "秒": timedelta(seconds=1),
@@ -141,8 +162,11 @@ def find_dates(
     absolute = [(match, 0) for match in _FULL.finditer(text)]
     if "/" in text:
         absolute += [(match, 0) for match in _AMERICAN.finditer(text)]
+        absolute += [(match, 0) for match in _DAY_SLASHED.finditer(text)]
+    if "-" in text or "." in text:
+        absolute += [(match, 0) for match in _DAY_FIRST.finditer(text)]
     if _ENGLISH_HINT.search(text):
-        absolute += [(match, 0) for form in _ENGLISH for match in form.finditer(text)]
+        absolute += [(match, 0) for form in (*_ENGLISH, _CTIME) for match in form.finditer(text)]
     if "国" in text or "國" in text:
         absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
     for match, offset in absolute:
@@ -183,8 +207,8 @@ def _from_match(
 ) -> FoundDate | None:
     parts = match.groupdict()
     name = parts.get("name")
-    number = "" if name else parts["month"] or parts["month2"]
-    month = _MONTHS.index(name.lower()) + 1 if name else int(number or 0)
+    number = parts.get("han") or parts.get("month") or parts.get("month2")
+    month = _MONTHS.index(name.lower()) + 1 if name else han_number(number or "") or 0
     day = int(parts["day"] or parts["day2"] or 0)
     try:
         date = datetime(year, month, day, tzinfo=zone)

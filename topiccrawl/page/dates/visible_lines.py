@@ -28,11 +28,12 @@ characters and more than 20 lines from the title, as is one whose label names an
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates.formats import FoundDate, find_dates, normalize_digits
-from topiccrawl.page.landmarks import find_title_line, starts_other_pages
+from topiccrawl.page.landmarks import starts_other_pages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,17 +73,21 @@ _REPLY = re.compile(r"回复|回復|回覆|(?<![\d楼])\d+\s?[楼樓#]|\bre[:：
 # Part of every format: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚; Jul 5.
 _HINT = re.compile(r"[\d前刚剛昨今年]")
 _HAS_DATE = re.compile(
-    r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]"
+    r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]|[一二三四五六七八九十]\s?月\s?\d|\d\w{0,2}\s\w{1,2}月"
     r"|[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 )
+_WEEKDAY = re.compile(r"星期|礼拜|(?:周|週)[一二三四五六日]|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
+#: What :attr:`LineDate.cues` contains: a word of by-lines in the line; a sentence that begins with the date;
+#: a line that ends like a sentence; words of a copyright in the line; words before the date that name a
+#: change or a document; words in the line of a reply, of a day of the week.
+CUES = (
+    "byline", "prose", "sentence", "copyright", "changed", "document", "reply", "weekday",
+)  # fmt: skip
 # Most characters of a by-line besides the date; a longer line is running text (a guess).
 _SHORT_LINE = 80
-# Lines before the title from which the search begins, and lines searched from there.
-_LINES_BEFORE = 6
-_MAX_LINES = 400
-# Lines searched after the first comment, where some forums have their first post.
-_LINES_AFTER_COMMENT = 40
+#: Lines that are searched, and dates that are returned, at most: bounds of the time (guesses).
+MAX_LINES, MAX_DATES = 3_000, 150
 # Lines from the title at which a date without label belongs to something else (a guess).
 _FAR = 20
 # Characters of a line that are searched.
@@ -92,12 +97,26 @@ _RUNNING = 60
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredDate:
-    """A date in a visible line, with its score; below 0 it cannot be the page's own."""
+class LineDate:
+    """A date in a visible line, with what surrounds it."""
 
     found: FoundDate
-    score: float
     line: int
+    score: float
+    """Points of :func:`_score` and of its position; at most 0 it is hardly the page's own."""
+    labeled: bool
+    cues: tuple[bool, ...]
+    """By position in :data:`CUES`."""
+    rest: int
+    """Characters of the line besides the date."""
+    after: int | None
+    """Lines from the last copy of the title above it, None if there is none."""
+    before: int | None
+    """Lines to the first copy of the title below it, None if there is none."""
+    in_text: bool
+    """Whether running text begins above it."""
+    in_others: bool
+    """Whether comments or links to other pages begin above it, below the title."""
 
 
 def is_byline(line: str) -> bool:
@@ -109,15 +128,15 @@ def is_byline(line: str) -> bool:
     )
 
 
-def score_visible_dates(
+def visible_dates(
     lines: Sequence[str], title: str, now: datetime, zone: tzinfo, year_by: datetime | None = None
-) -> list[ScoredDate]:
-    """Return the dates that may be the page's own, in the order of the lines.
+) -> list[LineDate]:
+    """Return the dates in the visible lines of a page, in their order, at most :data:`MAX_DATES`.
 
     Parameters
     ----------
     lines : sequence of str
-        Visible lines of the page.
+        Visible lines of the page; the first :data:`MAX_LINES` are searched.
     title : str
         Its title, near which the date is expected.
     now : datetime
@@ -127,48 +146,71 @@ def score_visible_dates(
     year_by : datetime, optional
         Latest moment of dates without a year (default: ``now``).
     """
-    at = find_title_line(lines, title)
-    first = 0 if at is None else max(0, at - _LINES_BEFORE)
+    copies = _copies_of(lines, title)
     today = now.astimezone(zone).date()
-    out: list[ScoredDate] = []
-    after_comment = in_text = False
-    rest = _LINES_AFTER_COMMENT
-    for number in range(first, min(len(lines), first + _MAX_LINES)):
-        line = lines[number]
-        after_title = at is None or number > at
-        if after_comment:
-            rest -= 1
-            if rest < 0:
-                break
-        elif after_title and starts_other_pages(line):
-            after_comment = True
+    out: list[LineDate] = []
+    in_others = in_text = False
+    for number, line in enumerate(lines[:MAX_LINES]):
+        place = bisect_right(copies, number)
+        after = number - copies[place - 1] if place else None
+        before = copies[place] - number if place < len(copies) else None
+        after_title = not copies or after is not None
+        if after_title and not in_others and starts_other_pages(line):
+            in_others = True
         if _HINT.search(line) is not None and _HAS_DATE.search(line, 0, _LINE_CHARACTERS):
             line = normalize_digits(line[:_LINE_CHARACTERS])
             for found in find_dates(line, now, zone, year_by):
-                score, labeled = _score(line, found)
-                if at is not None and not labeled and abs(number - at) > _FAR:
+                scored = _score(line, found)
+                if scored is None:
                     continue
-                if at is not None:
-                    score -= min(0.1 * abs(number - at), 2.0) + (0.5 if number < at else 0.0)
-                if after_comment:
+                score, labeled, cues = scored
+                away = min((it for it in (after, before) if it is not None), default=None)
+                if away is not None:
+                    if away > _FAR and not labeled:
+                        score -= 2.0
+                    score -= min(0.1 * away, 2.0) + (0.5 if after is None else 0.0)
+                if in_others:
                     score -= 2.0
                 if in_text and not labeled:
                     score -= 1.5
                 if not labeled and not in_text and found.moment.date() == today:
-                    score -= 0.0 if at is not None and number > at else 2.0
-                if score > 0:
-                    out.append(ScoredDate(found, score, number))
+                    score -= 0.0 if after is not None else 2.0
+                rest = len(line) - (found.end - found.start)
+                out.append(
+                    LineDate(
+                        found, number, score, labeled, cues, rest, after, before, in_text, in_others
+                    )
+                )
+            if len(out) >= MAX_DATES:
+                break
         elif after_title and not in_text and len(line) >= _RUNNING and _is_sentence(line):
             in_text = True
     return out
+
+
+def _copies_of(lines: Sequence[str], title: str) -> list[int]:
+    """Return the numbers of the lines that are the title, or contain it and little else."""
+    if len(title) < 2:
+        return []
+    head = title[:20]
+    found = [
+        number
+        for number, line in enumerate(lines[:MAX_LINES])
+        if head in line and len(line) < len(title) + 40
+    ]
+    same = [number for number in found if lines[number] == title]
+    return same or found
 
 
 def _is_sentence(line: str) -> bool:
     return line.count("，") + line.count("。") + line.count(", ") >= 2
 
 
-def _score(line: str, found: FoundDate) -> tuple[float, bool]:
-    """Return the score of a date in a line by label and format, and whether it has a label."""
+def _score(line: str, found: FoundDate) -> tuple[float, bool, tuple[bool, ...]] | None:
+    """Return the score of a date in a line by label and format, whether it has a label, and its cues.
+
+    None if it is that of something else: running text, an event, a copyright.
+    """
     before = line[max(0, found.start - 16) : found.start]
     after = line[found.end : found.end + 50]
     prose = _PROSE.match(after) is not None
@@ -177,26 +219,31 @@ def _score(line: str, found: FoundDate) -> tuple[float, bool]:
     )
     rest = len(line) - (found.end - found.start)
     event = _EVENT.search(before)
-    if (
-        (rest > _SHORT_LINE and not labeled)
-        or _NOT_ITS_OWN.search(before)
-        or (event is not None and _OWN_EVENT.search(event["word"]) is None)
-        or (_COPYRIGHT.search(line) and not labeled)
-    ):
-        return -1.0, labeled
+    is_event = event is not None and _OWN_EVENT.search(event["word"]) is None
+    not_own = _NOT_ITS_OWN.search(before) is not None
+    copyright = _COPYRIGHT.search(line) is not None
+    byline = not prose and _BYLINE.search(line) is not None
+    changed = _CHANGED.search(before) is not None
+    document = _DOCUMENT.search(before) is not None
+    reply = _REPLY.search(line) is not None
+    ends = line.endswith(("。", "！", "；", "，"))
+    weekday = _WEEKDAY.search(line) is not None
+    cues = (byline, prose, ends, copyright, changed, document, reply, weekday)
+    if (rest > _SHORT_LINE and not labeled) or not_own or is_event or (copyright and not labeled):
+        return None
     score = 1.5 + 2.0 * found.has_time - min(rest / _SHORT_LINE, 2.0)
     if labeled:
         score += 3.0
-    elif not prose and _BYLINE.search(line):
+    elif byline:
         score += 1.5
-    elif prose or line.endswith(("。", "！", "；", "，")):
+    elif prose or ends:
         score -= 2.0
-    if _CHANGED.search(before):
+    if changed:
         score -= 2.0
-    elif _DOCUMENT.search(before):
+    elif document:
         score -= 1.0
     if found.relative:
         score -= 1.0
-    if _REPLY.search(line):
+    if reply:
         score -= 1.5
-    return score, labeled
+    return score, labeled, cues
