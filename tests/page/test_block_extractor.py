@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.page.body.thread import is_thread, marked_posts
+from topiccrawl.page.body.thread import by_address, marked_posts
 from topiccrawl.page.page import Page
 
 PARAGRAPHS = [
@@ -110,22 +110,45 @@ def test_an_empty_page_has_no_text_and_no_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "generator", "replies", "rest", "expected"),
+    ("url", "expected"),
     [
-        ("http://bbs.example.cn/a/1.html", "", 0, 0, True),
-        ("https://www.example.cn/thread-12-1-1.html", "", 0, 0, True),
-        ("https://example.cn/question/88", "", 0, 0, True),
-        ("https://example.cn/x.html", "Discuz! X3.4", 0, 0, True),
-        ("https://example.cn/x.html", "", 1_000, 100, True),
-        ("https://example.cn/x.html", "", 1_000, 900, False),
-        ("https://example.cn/x.html", "", 150, 0, False),
-        ("https://news.example.cn/2026/0504/1.html", "WordPress 6", 0, 500, False),
+        ("http://bbs.example.cn/a/1.html", True),
+        ("https://www.example.cn/thread-12-1-1.html", True),
+        ("https://example.cn/question/88", True),
+        ("https://news.example.cn/2026/0504/1.html", False),
     ],
 )
-def test_a_thread_is_recognized_by_its_url_its_software_or_its_replies(
-    url: str, generator: str, replies: float, rest: float, expected: bool
-) -> None:
-    assert is_thread(url, generator, replies, rest) is expected
+def test_a_thread_is_recognized_by_its_address(url: str, expected: bool) -> None:
+    assert by_address(url) is expected
+
+
+def test_a_page_of_forum_software_is_a_thread() -> None:
+    html = article(FORMS["paragraphs"]).replace(
+        "<title>", "<meta name=generator content='Discuz! X3.4'><title>"
+    )
+    assert page(html).kind == "thread"
+
+
+def posts(count: int, *, first: str = "") -> str:
+    """Return a page of posts with names and times, as forum software writes it."""
+    rows = "".join(
+        f"<div class=k3><div><a href=/u/{i}>网名{i}</a> <span>2026-05-0{i + 1} 10:2{i}</span> <a>#{i + 1}</a></div>"
+        f"<div class=k4><p>{text}</p></div><div><a>回复</a> <a>引用</a></div></div>"
+        for i, text in enumerate(PARAGRAPHS[:count])
+    )
+    return f"<title>聊聊老地图 - 侨乡社区</title><h1>聊聊老地图</h1>{first}<div>{rows}</div>"
+
+
+def test_boxes_of_one_sort_with_names_and_times_are_a_thread_and_its_body() -> None:
+    found = page(posts(3), "http://www.example.cn/x/7")
+    assert found.kind == "thread"
+    assert found.body.split("\n") == PARAGRAPHS[:3]
+
+
+def test_the_same_boxes_below_an_article_are_comments() -> None:
+    text = "".join(f"<p>{it}</p>" for it in PARAGRAPHS * 3)
+    head = f"<div>2026-05-01 09:00 来源：侨报</div><div>{text}</div><h3>网友评论</h3>"
+    assert page(posts(3, first=head), "http://www.example.cn/x/7").kind == "article"
 
 
 def test_posts_with_floor_numbers_make_a_thread_without_other_signs() -> None:

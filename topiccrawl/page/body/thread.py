@@ -6,14 +6,21 @@ posts. A comment itself does not show which it is, so the decision is made for t
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from topiccrawl.page.body.thread_evidence import thread_evidence
+from topiccrawl.page.learned import Logistic, logistic_from
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from topiccrawl.page.body.blocks import Blocks, Floats
     from topiccrawl.page.body.containers import Containers
     from topiccrawl.page.outline import Outline
@@ -32,16 +39,8 @@ _SOFTWARE = re.compile(
     r"discuz|phpwind|phpbb|vbulletin|flarum|discourse|nodebb|xenforo|dvbbs", re.I
 )
 
-#: Share of replies in the running text from which a page without other signs is a thread, if the rest is
-#: shorter than :data:`SHORT_POST` (a guess).
-MOSTLY_REPLIES = 0.85
-#: Running text outside replies, in Han characters, of a thread found by its replies: an article with more
-#: comments than text is longer (a guess).
-SHORT_POST = 300.0
-#: Running text of replies, in Han characters, below which nothing is concluded from them (a guess).
-MIN_REPLIES = 200.0
-#: Borders between posts with a floor number or the like, from which a page is a thread (a guess).
-MIN_MARKED_POSTS = 2
+#: Log odds of the learned model from which a page without a telling address is a thread.
+LEAST = 0.0
 #: Most running text before the posts of a thread, relative to theirs (a guess).
 TEXT_BEFORE = 0.3
 
@@ -58,7 +57,7 @@ def running_text(blocks: Blocks) -> Floats:
 
 
 def detect_thread(outline: Outline, blocks: Blocks, containers: Containers, url: str) -> bool:
-    """Return whether a page is a thread, by its URL, software, replies or marks between posts.
+    """Return whether a page is a thread, by its URL, its software, or a learned model of its text and boxes.
 
     Parameters
     ----------
@@ -71,14 +70,24 @@ def detect_thread(outline: Outline, blocks: Blocks, containers: Containers, url:
     url : str
         URL of the page, empty if unknown.
     """
+    if by_address(url) or _SOFTWARE.search(outline.meta.get("generator", "")):
+        return True
+    odds = thread_model().odds(evidence_of(outline, blocks, containers)[None])
+    return bool(odds[0] >= LEAST)
+
+
+def evidence_of(outline: Outline, blocks: Blocks, containers: Containers) -> Floats:
+    """Return the evidence that a page is a thread, for the learned model."""
     running = running_text(blocks)
-    return is_thread(
-        url,
-        outline.meta.get("generator", ""),
-        float(running[containers.replies].sum()),
-        float(running[~containers.replies].sum()),
-        lambda: _marked_posts_of(blocks, containers, running),
-    )
+    marked = _marked_posts_of(blocks, containers, running)
+    return thread_evidence(outline, blocks, containers, running, marked)
+
+
+@cache
+def thread_model() -> Logistic:
+    """Return the logistic regression on the evidence that comes with the project."""
+    path = files("topiccrawl.page.body") / "data" / "thread.json"
+    return logistic_from(json.loads(path.read_text("utf-8")))
 
 
 def _marked_posts_of(blocks: Blocks, containers: Containers, running: Floats) -> int:
@@ -121,29 +130,12 @@ def marked_posts(lines: Sequence[str], boxes: Sequence[int], group: Sequence[int
     return borders
 
 
-def is_thread(
-    url: str, generator: str, replies: float, rest: float, marked: Callable[[], int] = int
-) -> bool:
-    """Return whether a page is a thread.
+def by_address(url: str) -> bool:
+    """Return whether the host or path of a URL is that of a forum or question site.
 
-    Parameters
-    ----------
-    url : str
-        URL of the page, empty if unknown.
-    generator : str
-        Content of the page's meta tag ``generator``.
-    replies, rest : float
-        Running text in boxes named as replies, and outside of them, in Han characters (see
-        :data:`topiccrawl.page.body.blocks.LATIN_SHARE`).
-    marked : callable
-        Returns the result of :func:`marked_posts`; called only if nothing else decides.
+    >>> [by_address(url) for url in ("https://bbs.example.cn/a/1", "https://www.example.cn/thread-1-1.html", "")]
+    [True, True, False]
     """
-    if _SOFTWARE.search(generator):
-        return True
     address = url.lower().partition("://")[2]
     host, slash, path = address.partition("/")
-    if _HOST.search(f"{host}.") or _PATH.search(slash + path):
-        return True
-    if replies >= max(MIN_REPLIES, MOSTLY_REPLIES * (replies + rest)) and rest < SHORT_POST:
-        return True
-    return marked() >= MIN_MARKED_POSTS
+    return _HOST.search(f"{host}.") is not None or _PATH.search(slash + path) is not None

@@ -1,0 +1,235 @@
+"""Evidence that a page is a thread, from its text and boxes alone.
+
+The posts of a thread are boxes of one sort, one after the other, each with a name, a time or a floor
+number and some text.  Comments below an article look the same, but the article stands before them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from topiccrawl.page.body.containers import name_cues
+
+if TYPE_CHECKING:
+    from topiccrawl.page.body.blocks import Blocks, Floats
+    from topiccrawl.page.body.containers import Containers
+    from topiccrawl.page.outline import Outline
+
+#: Evidence for a thread, and evidence against it, in the order of the columns of :func:`thread_evidence`.
+FOR: Final = (
+    "posts", "timed", "floors", "actions", "share", "answers_head", "board_words", "question_words", "board_title",
+    "question_title", "replies", "marked", "alternating", "timed_share", "floors_any", "timed*no_before",
+    "alike_share", "alike*no_before", "answers", "clocked", "posts*no_before",
+)  # fmt: skip
+AGAINST: Final = (
+    "before", "linked", "comments_head", "article", "sourced", "alike_before", "text_before",
+)  # fmt: skip
+EVIDENCE: Final = FOR + AGAINST
+
+# Most characters of a line around a post (a guess: longer ones are posts).
+_SHORT: Final = 60
+_TIME: Final = re.compile(
+    r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|\d{1,2}[-月]\d{1,2}日?\s\d{1,2}:\d\d"
+    r"|\d\s?(?:秒|分钟|小时|天|个月|年|分鐘|小時|個月)前|(?:昨天|今天|前天)"
+    r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2},? ?(?:\d{4}|'?\d\d\b|at)"
+    r"|\d (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) ago"
+)
+_TIME_OF_DAY: Final = re.compile(r"\d{1,2}:\d\d|前|ago")
+_CLOCK: Final = re.compile(r"^[\s,，年月日\d:：/APMapm.-]*")
+_WORD: Final = re.compile(r"[a-z\d]+", re.IGNORECASE)
+_FLOOR: Final = re.compile(
+    r"\d\s?[楼樓](?!\S*[上下层層])|^第\s?\d+\s?[楼樓]|(?:^|\s)#\d{1,4}\b|\b\d{1,4}#|楼主|樓主|沙发|板凳|地板"
+)
+_ACTION: Final = re.compile(
+    r"回复|回覆|引用|举报|檢舉|赞|讚|支持|反对|只看|收起|点评|评论|\b(?:reply|quote|report|like|share|permalink)\b",
+    re.IGNORECASE,
+)
+_COMMENTS: Final = re.compile(
+    r"评论|評論|留言|跟帖|跟贴|网友|讀者|读者|说说|看法|\bcomments?\b|\bresponses?\b|\bdiscussion\b",
+    re.IGNORECASE,
+)
+_ANSWERS: Final = re.compile(
+    r"\d\s?[个個条條]\s?回[答帖]|回[答帖]\s?[(（:：]?\s?\d|回[答帖]数|全部回答|其他回答|我来答|写回答|\d+\s+answers?\b"
+    r"|\d+\s+(?:replies|posts)\b|\d+\s?(?:帖子|篇帖子)",
+    re.IGNORECASE,
+)
+_BOARD_WORDS: Final = (
+    "楼主", "沙发", "板凳", "只看", "发帖", "回帖", "跟帖", "发表于", "帖子", "主题", "版块", "积分", "注册时间",
+    "等级", "级别", "贴吧", "吧友", "精华", "本版", "发短消息", "快速回复", "回复本帖", "返回列表", "本主题", "论坛",
+    "社区", "小组", "回应", "樓主", "發表於", "討論區", "Joined", "Posts:", "Join Date", "Reply With Quote",
+    "Thread:", "Member", "Re:", "Topic", "Forum", "Page 1 of",
+)  # fmt: skip
+_QUESTION_WORDS: Final = (
+    "个回答", "写回答", "回答者", "采纳", "最佳答案", "提问", "追问", "追答", "赞同", "我来答", "邀请回答", "关注问题",
+    "好问题", "已解决", "悬赏", "asked", "answered", "Answers", "Improve this", "Accepted", "viewed",
+)  # fmt: skip
+_BOARD_TITLE: Final = re.compile(
+    r"论坛|論壇|社区|社區|贴吧|吧】|吧_|bbs|forum|discuz|phpwind|powered by|讨论|討論|小组|community|board|天涯|猫扑",
+    re.IGNORECASE,
+)
+_QUESTION_TITLE: Final = re.compile(
+    r"问答|知道|知乎|问题|答疑|stack ?overflow|\banswers?\b|q&a|_作业", re.IGNORECASE
+)
+_ARTICLE: Final = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"')
+_SOURCED: Final = re.compile(
+    r"来源[:：]|來源[:：]|责任编辑|責任編輯|责编|记者\s|通讯员|编辑[:：]|稿源|转载自"
+)
+#: Fewest boxes of one sort that may be posts.
+_LEAST: Final = 2
+#: Fewest lines with a time that are alike as the heads of posts without boxes.
+_LEAST_ALIKE: Final = 3
+#: Blocks that are searched for the heading of the posts.
+_HEAD: Final = 4
+#: Running text before the posts is compared with theirs up to this ratio (a guess).
+_MOST_BEFORE: Final = 5.0
+#: Running text, in Han characters, of an article that stands before its comments (a guess).
+_ARTICLE_SIZE: Final = 400.0
+#: Share of boxes with a time or a floor number from which they may be posts (a guess).
+_TIMED: Final = 0.5
+
+
+def thread_evidence(
+    outline: Outline, blocks: Blocks, containers: Containers, running: Floats, marked: int
+) -> Floats:
+    """Return the evidence that a page is a thread, shape (evidence,), about in [0, 1]. Linear.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    blocks : Blocks
+        Its blocks, at least one.
+    containers : Containers
+        Their containers.
+    running : ndarray of float, shape (blocks,)
+        Size of the running text of each block.
+    marked : int
+        Borders between posts with a mark, of :func:`topiccrawl.page.body.thread.marked_posts`.
+    """
+    short = [text if len(text) <= _SHORT else "" for text in blocks.texts]
+    time = np.asarray([_TIME.search(text) is not None for text in short], float)
+    floor = np.asarray([_FLOOR.search(text) is not None for text in short], float)
+    action = np.asarray([_ACTION.search(text) is not None for text in short], float)
+    titled = ((blocks.link > 0.8) & (blocks.size >= 8)).astype(float)
+    content = np.where(time + floor > 0, 0.0, running)
+    table = np.column_stack(
+        (content, time, floor, action, titled, blocks.size * (blocks.link < 0.5))
+    )
+    sums = np.concatenate((np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)))
+    total = max(1.0, float(content.sum()))
+    values = dict.fromkeys(EVIDENCE, 0.0)
+    best = _posts_of(outline, blocks, sums)
+    if best is not None:
+        members, inside = best
+        count = len(members)
+        size = float(inside[:, 0].sum())
+        first = int(blocks.first[members[0]])
+        before = float(sums[first, 0])
+        values["posts"] = np.log(count) / 3
+        values["timed"] = float((inside[:, 1] > 0).mean())
+        values["floors"] = float((inside[:, 2] > 0).mean())
+        values["actions"] = float((inside[:, 3] > 0).mean())
+        values["linked"] = float((inside[:, 4] > 0).mean())
+        values["share"] = size / total
+        values["text_before"] = min(before / _ARTICLE_SIZE, 1.0)
+        values["before"] = min(before / max(1.0, size), _MOST_BEFORE) / _MOST_BEFORE
+        values["timed*no_before"] = float(before < 0.2 * size)
+        values["posts*no_before"] = values["posts"] * values["timed*no_before"]
+        head = " ".join(short[max(0, first - _HEAD) : first])
+        values["comments_head"] = float(_COMMENTS.search(head) is not None)
+        values["answers_head"] = float(_ANSWERS.search(head) is not None)
+    text = outline.text
+    values["board_words"] = np.log1p(sum(word in text for word in _BOARD_WORDS)) / 2
+    values["question_words"] = np.log1p(sum(word in text for word in _QUESTION_WORDS)) / 2
+    title = outline.title
+    values["board_title"] = float(_BOARD_TITLE.search(title) is not None)
+    values["question_title"] = float(_QUESTION_TITLE.search(title) is not None)
+    values["replies"] = float(running[containers.replies].sum()) / max(1.0, float(running.sum()))
+    values["marked"] = min(marked, 4) / 4
+    clocks = [_TIME_OF_DAY.search(short[i]) is not None for i in np.flatnonzero(time).tolist()]
+    values["clocked"] = sum(clocks) / len(clocks) if len(clocks) >= _LEAST else 0.0
+    values["floors_any"] = np.log1p(floor.sum()) / 3
+    marks = np.flatnonzero(time + floor > 0)
+    texts = np.flatnonzero(content >= 10)
+    if len(marks) and len(texts):
+        # Changes between lines with a time and running text.
+        order = np.concatenate((np.ones(len(marks)), np.zeros(len(texts))))
+        order = order[np.argsort(np.concatenate((marks, texts)), kind="stable")]
+        changes = int((np.diff(order) != 0).sum())
+        values["alternating"] = np.log1p(changes // 2) / 3
+        between = content[marks[0] : marks[-1]].sum()
+        values["timed_share"] = float(between) / total
+    _add_alike(values, short, time, sums[:, 0], total)
+    values["answers"] = float(any(_ANSWERS.search(line) is not None for line in short))
+    values["article"] = float(
+        outline.meta.get("og:type", "") == "article"
+        or any(_ARTICLE.search(it) is not None for it in outline.json_ld)
+    )
+    values["sourced"] = float(any(_SOURCED.search(line) is not None for line in short))
+    return np.asarray([values[name] for name in EVIDENCE])
+
+
+def _add_alike(
+    values: dict[str, float], short: list[str], time: Floats, sums: Floats, total: float
+) -> None:
+    """Add the evidence of lines with a time that are alike around it, as in threads without boxes."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for i in np.flatnonzero(time).tolist():
+        match = _TIME.search(short[i])
+        if match is not None:
+            end = _CLOCK.sub("", short[i][match.end() :])
+            before = short[i][: match.start()]
+            alike.setdefault((_shape(before[-2:]), _shape(end[:3])), []).append(i)
+    most, size = None, 0.0
+    for lines in alike.values():
+        inside = float(sums[-1] - sums[lines[0]]) * (len(lines) >= _LEAST_ALIKE)
+        parts = [sums[b] - sums[a] for a, b in zip(lines, [*lines[1:], len(short)], strict=True)]
+        inside *= sum(part > 0 for part in parts) / len(parts)
+        if inside > size:
+            most, size = lines, inside
+    if most is not None:
+        before = float(sums[most[0]])
+        inside = float(sums[-1]) - before
+        values["alike_share"] = inside / total
+        values["text_before"] = max(values["text_before"], min(before / _ARTICLE_SIZE, 1.0))
+        values["alike_before"] = min(before / max(1.0, inside), _MOST_BEFORE) / _MOST_BEFORE
+        values["alike*no_before"] = float(before < 0.2 * inside)
+
+
+def _shape(text: str) -> str:
+    return _WORD.sub("x", text.strip())
+
+
+def _posts_of(outline: Outline, blocks: Blocks, sums: Floats) -> tuple[list[int], Floats] | None:
+    """Return the boxes that look most like posts, with the sums of the blocks in them.
+
+    They are boxes of one sort in the same box, of which half or more have a time or a floor number.
+    """
+    boxes = outline.boxes
+    filled = np.flatnonzero(blocks.last > blocks.first)
+    inside = sums[blocks.last[filled]] - sums[blocks.first[filled]]
+    sorts: dict[tuple[int, str], list[int]] = {}
+    parents, tags, names = boxes.parents, boxes.tags, boxes.names
+    for row, box in enumerate(filled.tolist()):
+        if box > 0 and inside[row, 5] > 0:
+            key = (parents[box], name_cues(tags[box], names[box]).signature)
+            sorts.setdefault(key, []).append(row)
+    best, most = None, 0.0
+    for rows in sorts.values():
+        if len(rows) < _LEAST:
+            continue
+        part = inside[rows]
+        timed = float(((part[:, 1] + part[:, 2]) > 0).mean())
+        if timed < _TIMED:
+            continue
+        # Posts have text of their own; of boxes in each other, the inner ones are more.
+        filled_share = float((part[:, 0] > 0).mean())
+        value = float(part[:, 0].sum()) * timed * filled_share * min(1.0, 0.6 + 0.1 * len(rows))
+        if value > most:
+            best, most = rows, value
+    if best is None:
+        return None
+    return [int(filled[row]) for row in best], inside[best]
