@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Evidence for a thread, and evidence against it, in the order of the columns of :func:`thread_evidence`.
 FOR: Final = (
-    "posts", "timed", "floors", "actions", "share", "answers_head", "board_words", "question_words", "board_title",
+    "posts", "timed", "floors", "actions", "share", "answers_head", "question_words", "board_title",
     "question_title", "replies", "marked", "alternating", "timed_share", "floors_any", "timed*no_before",
     "alike_share", "alike*no_before", "answers", "clocked", "posts*no_before",
 )  # fmt: skip
@@ -44,24 +44,18 @@ _FLOOR: Final = re.compile(
     r"\d\s?[楼樓](?!\S*[上下层層])|^第\s?\d+\s?[楼樓]|(?:^|\s)#\d{1,4}\b|\b\d{1,4}#|楼主|樓主|沙发|板凳|地板"
 )
 _ACTION: Final = re.compile(
-    r"回复|回覆|引用|举报|檢舉|赞|讚|支持|反对|只看|收起|点评|评论|\b(?:reply|quote|report|like|share|permalink)\b",
-    re.IGNORECASE,
+    r"回复|回覆|引用|举报|檢舉|赞|讚|支持|反对|只看|收起|点评|评论|\b(?:[Rr]eply|[Qq]uote|[Rr]eport|[Ll]ike|[Ss]hare|[Pp]ermalink)\b"
 )
 _COMMENTS: Final = re.compile(
     r"评论|評論|留言|跟帖|跟贴|网友|讀者|读者|说说|看法|\bcomments?\b|\bresponses?\b|\bdiscussion\b",
     re.IGNORECASE,
 )
 _ANSWERS: Final = re.compile(
-    r"\d\s?[个個条條]\s?回[答帖]|回[答帖]\s?[(（:：]?\s?\d|回[答帖]数|全部回答|其他回答|我来答|写回答|\d+\s+answers?\b"
-    r"|\d+\s+(?:replies|posts)\b|\d+\s?(?:帖子|篇帖子)",
-    re.IGNORECASE,
+    r"\d\s?[个個条條]\s?回[答帖]|回[答帖]\s?[(（:：]?\s?\d|回[答帖]数|全部回答|其他回答|我来答|写回答|\d\s+[Aa]nswers?\b"
+    r"|\d\s+(?:replies|posts)\b|\d\s?(?:帖子|篇帖子)"
 )
-_BOARD_WORDS: Final = (
-    "楼主", "沙发", "板凳", "只看", "发帖", "回帖", "跟帖", "发表于", "帖子", "主题", "版块", "积分", "注册时间",
-    "等级", "级别", "贴吧", "吧友", "精华", "本版", "发短消息", "快速回复", "回复本帖", "返回列表", "本主题", "论坛",
-    "社区", "小组", "回应", "樓主", "發表於", "討論區", "Joined", "Posts:", "Join Date", "Reply With Quote",
-    "Thread:", "Member", "Re:", "Topic", "Forum", "Page 1 of",
-)  # fmt: skip
+# In every time and floor number.
+_HINT: Final = re.compile(r"[\d前昨今楼樓沙板地]")
 _QUESTION_WORDS: Final = (
     "个回答", "写回答", "回答者", "采纳", "最佳答案", "提问", "追问", "追答", "赞同", "我来答", "邀请回答", "关注问题",
     "好问题", "已解决", "悬赏", "asked", "answered", "Answers", "Improve this", "Accepted", "viewed",
@@ -110,8 +104,12 @@ def thread_evidence(
         Borders between posts with a mark, of :func:`topiccrawl.page.body.thread.marked_posts`.
     """
     short = [text if len(text) <= _SHORT else "" for text in blocks.texts]
-    time = np.asarray([_TIME.search(text) is not None for text in short], float)
-    floor = np.asarray([_FLOOR.search(text) is not None for text in short], float)
+    hinted = [text if _HINT.search(text) is not None else "" for text in short]
+    time = np.asarray([text != "" and _TIME.search(text) is not None for text in hinted], float)
+    floor = np.asarray([text != "" and _FLOOR.search(text) is not None for text in hinted], float)
+    text = "\n".join(short)
+    if time.sum() + floor.sum() < _LEAST and _ANSWERS.search(text) is None:
+        return np.zeros(len(EVIDENCE))
     action = np.asarray([_ACTION.search(text) is not None for text in short], float)
     titled = ((blocks.link > 0.8) & (blocks.size >= 8)).astype(float)
     content = np.where(time + floor > 0, 0.0, running)
@@ -141,8 +139,6 @@ def thread_evidence(
         head = " ".join(short[max(0, first - _HEAD) : first])
         values["comments_head"] = float(_COMMENTS.search(head) is not None)
         values["answers_head"] = float(_ANSWERS.search(head) is not None)
-    text = outline.text
-    values["board_words"] = np.log1p(sum(word in text for word in _BOARD_WORDS)) / 2
     values["question_words"] = np.log1p(sum(word in text for word in _QUESTION_WORDS)) / 2
     title = outline.title
     values["board_title"] = float(_BOARD_TITLE.search(title) is not None)
@@ -163,12 +159,12 @@ def thread_evidence(
         between = content[marks[0] : marks[-1]].sum()
         values["timed_share"] = float(between) / total
     _add_alike(values, short, time, sums[:, 0], total)
-    values["answers"] = float(any(_ANSWERS.search(line) is not None for line in short))
+    values["answers"] = float(_ANSWERS.search(text) is not None)
     values["article"] = float(
         outline.meta.get("og:type", "") == "article"
         or any(_ARTICLE.search(it) is not None for it in outline.json_ld)
     )
-    values["sourced"] = float(any(_SOURCED.search(line) is not None for line in short))
+    values["sourced"] = float(_SOURCED.search(text) is not None)
     return np.asarray([values[name] for name in EVIDENCE])
 
 
