@@ -45,7 +45,7 @@ class Altered:
 
 
 def _text(element: etree._Element) -> str:
-    return "".join(element.itertext())
+    return "".join(str(it) for it in element.itertext())
 
 
 def _body_box(tree: etree._Element, true: str) -> etree._Element | None:

@@ -231,17 +231,10 @@ def _near(form: Form, rng: random.Random) -> datetime:
 
 def _box(form: Form, rng: random.Random, half: int) -> list[str]:
     """Return the lines of a box of other pages with their dates."""
-    write = rng.choice(
-        (
-            lambda t: f"{t:%Y-%m-%d}",
-            lambda t: f"{t:%m-%d}",
-            lambda t: f"{t:%Y-%m-%d %H:%M}",
-            lambda t: f"{t:%Y/%m/%d}",
-        )
-    )
+    shown = rng.choice(("%Y-%m-%d", "%m-%d", "%Y-%m-%d %H:%M", "%Y/%m/%d"))
     lines = [rng.choice(_BOXES[half])]
     for _ in range(rng.randint(1, 7)):
-        word, when = rng.choice(_WORDS[half]), write(_near(form, rng))
+        word, when = rng.choice(_WORDS[half]), f"{_near(form, rng):{shown}}"
         lines += rng.choice(([f"{word} {when}"], [word, when], [when, word], [f"[{when}] {word}"]))
     return lines
 

@@ -60,7 +60,7 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
     examples = []
     for source in pages:
         expected = source.expected
-        for form in train_body.FORMS:
+        for form in ("whole", "nameless", "boxless"):
             built = train_body.example(
                 Page(source.url or "http://unknown.invalid/", source.data, source.charset),
                 expected.id,

@@ -8,9 +8,10 @@ scikit-learn. With ``--folds`` the sites are split into that many parts, and eac
 trained on the others; ``--splits`` repeats this with other splits. With ``--out`` models trained on all
 pages are written, which is how ``topiccrawl/page/body/data/body.json`` was built.
 
-Each real page is used three times: as it is; without class and id names, as on sites with generated names;
-and without boxes, as on old sites that put the whole text of a page into one cell or directly into its
-body.
+Each real page is used up to five times: as it is; without class and id names, as on sites with generated
+names; without boxes, as on old sites that put the whole text of a page into one cell or directly into its
+body; and twice with feeds of other pages or the next article behind its text, once with the text cut to one
+or two paragraphs (:mod:`benchmarks.body_forms`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import random
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -28,6 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.body_forms import Article, altered
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from benchmarks.fitting import deal_sites, fit_forest, fit_logistic
@@ -49,7 +52,11 @@ _SHORT = 12
 # Distance of blocks that are near.
 _NEAR = 4
 #: The copies of each real page and their weights (not tuned).
-FORMS = {"whole": 1.0, "nameless": 0.3, "boxless": 0.2}
+FORMS = {"whole": 1.0, "nameless": 0.3, "boxless": 0.2, "feed": 0.3, "short": 0.3}
+#: The copies with other articles behind the text, see :mod:`benchmarks.body_forms`.
+FED = ("feed", "short")
+#: Drawing of the feeds, and fewest characters of a line in one (a guess).
+FEED_SEED, LEAST_IN_FEED = 5, 30
 #: Weights of pages: Chinese ones; English ones, because Chinese sites have such pages too; and those of the
 #: project's own corpus, which has kinds of pages that the real ones lack.
 WEIGHTS = {"dev": 1.0, "en": 0.5, "own": 0.1}
@@ -141,14 +148,35 @@ def read(data: Path) -> list[Example]:
             site = truth["url"].split("/")[2]
             found.append((key, site, truth["url"], truth["articleBody"], html, True))
     examples = []
+    articles = {
+        english: [
+            Article(site, (texts[0][:24]), texts)
+            for _, site, _, body, _, other in found
+            if other == english and len(texts := _paragraphs(body)) > 1
+        ]
+        for english in (False, True)
+    }
+    rng = random.Random(FEED_SEED)
     for key, site, url, body, html, english in found:
         kind = "en" if english else "dev"
+        others = [it for it in articles[english] if it.site != site]
         for form in FORMS:
-            page = Page(url or "http://unknown.invalid/", html)
-            built = example(page, key, site, body, kind, form)
+            page, true = Page(url or "http://unknown.invalid/", html), body
+            if form in FED:
+                utf8 = page.text.encode("utf-8", "replace")
+                other = altered(utf8, body, others, rng, form == "short")
+                if other is None:
+                    continue
+                page, true = Page(page.url, other.data, "utf-8"), other.body
+            built = example(page, key, site, true, kind, form)
             if built is not None:
                 examples.append(built)
     return examples
+
+
+def _paragraphs(body: str) -> tuple[str, ...]:
+    """Return the lines of a body that can stand in a feed."""
+    return tuple(line for line in body.split("\n") if len(line) >= LEAST_IN_FEED)
 
 
 def read_own(seed: int) -> list[Example]:

@@ -187,12 +187,12 @@ def _add_alike(
         if inside > size:
             most, size = lines, inside
     if most is not None:
-        before = float(sums[most[0]])
-        inside = float(sums[-1]) - before
-        values["alike_share"] = inside / total
-        values["text_before"] = max(values["text_before"], min(before / _ARTICLE_SIZE, 1.0))
-        values["alike_before"] = min(before / max(1.0, inside), _MOST_BEFORE) / _MOST_BEFORE
-        values["alike*no_before"] = float(before < 0.2 * inside)
+        above = float(sums[most[0]])
+        below = float(sums[-1]) - above
+        values["alike_share"] = below / total
+        values["text_before"] = max(values["text_before"], min(above / _ARTICLE_SIZE, 1.0))
+        values["alike_before"] = min(above / max(1.0, below), _MOST_BEFORE) / _MOST_BEFORE
+        values["alike*no_before"] = float(above < 0.2 * below)
 
 
 def _shape(text: str) -> str:
