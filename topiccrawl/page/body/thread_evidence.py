@@ -54,6 +54,9 @@ _ANSWERS: Final = re.compile(
     r"\d\s?[个個条條]\s?回[答帖]|回[答帖]\s?[(（:：]?\s?\d|回[答帖]数|全部回答|其他回答|我来答|写回答|\d\s+[Aa]nswers?\b"
     r"|\d\s+(?:replies|posts)\b|\d\s?(?:帖子|篇帖子)"
 )
+_ANSWERS_HEAD: Final = re.compile(
+    rf"{_ANSWERS.pattern}|\d\s?[条條个個則]\s?回[复覆復应應]|全部回[复覆]"
+)
 # In every time and floor number.
 _HINT: Final = re.compile(r"[\d前昨今楼樓沙板地]")
 _QUESTION_WORDS: Final = (
@@ -136,9 +139,9 @@ def thread_evidence(
         values["before"] = min(before / max(1.0, size), _MOST_BEFORE) / _MOST_BEFORE
         values["timed*no_before"] = float(before < 0.2 * size)
         values["posts*no_before"] = values["posts"] * values["timed*no_before"]
-        head = " ".join(short[max(0, first - _HEAD) : first])
+        head = " ".join(short[max(0, first - _HEAD) : first + 1])
         values["comments_head"] = float(_COMMENTS.search(head) is not None)
-        values["answers_head"] = float(_ANSWERS.search(head) is not None)
+        values["answers_head"] = float(_ANSWERS_HEAD.search(head) is not None)
     values["question_words"] = np.log1p(sum(word in text for word in _QUESTION_WORDS)) / 2
     title = outline.title
     values["board_title"] = float(_BOARD_TITLE.search(title) is not None)
