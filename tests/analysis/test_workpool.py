@@ -22,11 +22,10 @@ class RefusedError(Exception):
 
 
 @pytest.fixture(name="pipe")
-def open_pipe() -> Iterator[tuple[int, int]]:
-    ends = os.pipe()
-    yield ends
-    for end in ends:
-        os.close(end)
+def named_pipe(tmp_path: Path) -> Path:
+    """A process opens it by its name: it does not inherit open files."""
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
 
 
 def end_process(word: str) -> str:
@@ -42,12 +41,12 @@ def end_process(word: str) -> str:
     return word.upper()
 
 
-def test_results_have_the_order_of_the_tasks(pipe: tuple[int, int]) -> None:
+def test_results_have_the_order_of_the_tasks(pipe: Path) -> None:
     def work(number: int) -> int:
         if number == 0:
-            os.read(pipe[0], 1)  # until the second task is done
+            pipe.read_bytes()  # until the second task is done
         if number == 1:
-            os.write(pipe[1], b".")
+            pipe.write_bytes(b".")
         return number * 10
 
     with WorkPool(work, jobs=2) as pool:
@@ -71,12 +70,12 @@ def test_a_task_that_ends_its_process_is_lost_alone(jobs: int) -> None:
 
 
 def test_a_task_that_waits_for_ever_is_given_up(
-    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("topiccrawl.analysis.workpool._LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("topiccrawl.analysis.workprocess.LEAST_SECONDS", 0.0)
 
     def work(word: str) -> bytes:
-        return os.read(pipe[0], 1) if word == "wait" else b"done"
+        return pipe.read_bytes() if word == "wait" else b"done"
 
     with WorkPool(work, jobs=2, seconds=0.05) as pool:
         assert [result.fate for result in pool.map(["wait", "a", "b"])] == [
@@ -98,7 +97,7 @@ def test_a_process_that_was_ended_between_two_tasks_is_replaced() -> None:
 
 
 def test_results_that_wait_for_the_first_one_are_limited(
-    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("topiccrawl.analysis.workpool._WAITING_RESULTS", 3)
     taken: list[int] = []
@@ -107,12 +106,12 @@ def test_results_that_wait_for_the_first_one_are_limited(
         for number in range(30):
             taken.append(number)
             if number == 5:
-                os.write(pipe[1], b".")  # the first task may end: six are under way or wait for it
+                pipe.write_bytes(b".")  # the first task may end: six are under way or wait for it
             yield number
 
     def work(number: int) -> list[int]:
         if number == 0:
-            os.read(pipe[0], 1)
+            pipe.read_bytes()
         return []
 
     with WorkPool(work, jobs=2) as pool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -88,6 +89,12 @@ class PageLinks:
 
     links: Sequence[MergedLink] = ()
     batch: LinkBatch = field(default_factory=lambda: batch_of((), ()))
+
+    def select(self, chosen: Sequence[bool]) -> PageLinks:
+        """Return the chosen links with their rows of all arrays; *chosen* has a flag for each link."""
+        mask = np.array(chosen, dtype=bool)
+        rows = {it.name: getattr(self.batch, it.name)[mask] for it in fields(LinkBatch)}
+        return PageLinks(list(compress(self.links, chosen)), LinkBatch(**rows))
 
 
 def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:

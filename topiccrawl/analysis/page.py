@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import compress
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+from topiccrawl.analysis.borrowed import with_stated_words
 from topiccrawl.analysis.features import PAGE_TERMS, page_term_ids, word_feature_ids
-from topiccrawl.analysis.links import LinkReader, PageLinks, merge
+from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks, merge
 from topiccrawl.analysis.places import Location, location_of
+from topiccrawl.page.notcontent import recognize
+from topiccrawl.page.paging import find_paging
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
+from topiccrawl.scoring.strategy import PageView
+from topiccrawl.urls.content import page_content
+from topiccrawl.urls.identity import link_id
+from topiccrawl.urls.novelty import page_text
 
 if TYPE_CHECKING:
+    from topiccrawl.analysis.prepared import ReadyLinks
+    from topiccrawl.page.links import Link
     from topiccrawl.page.notcontent import NotContent
     from topiccrawl.page.page import Page
+    from topiccrawl.page.paging import Paging
     from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
     from topiccrawl.scoring.vsm import TermVector
     from topiccrawl.topics.relevance import Relevance
     from topiccrawl.topics.topic import Topic
+    from topiccrawl.urls.content import PageContent
     from topiccrawl.urls.filter import UrlFilter
+    from topiccrawl.urls.novelty import PageText
+
+T = TypeVar("T")
 
 #: A page whose body has fewer characters is a list or a frame: all of its visible text is analyzed instead
 #: ([doc001] takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
+#: Links between two turns of the event loop (a choice: some 5 ms).
+PIECE: Final = 500
+NO_LINKS: Final = PageLinks()
 #: Most channels of a page that count, the outermost ones (a choice).
 CHANNELS = 6
 
@@ -71,6 +89,8 @@ class PageAnalysis:
         self._canonical = canonical
         self._follow_nofollow = follow_nofollow
         self._url_filter = url_filter
+        self._ready: ReadyLinks | None = None
+        self._recognized: tuple[tuple[int, str], NotContent | None] | None = None
 
     @cached_property
     def terms(self) -> list[str]:
@@ -158,35 +178,128 @@ class PageAnalysis:
         return np.array([words.mean_top(self.title_terms), words.mean_top(self.terms)])
 
     @cached_property
+    def view(self) -> PageView:
+        """The strategy's view of the page, treated as a seed, without its links."""
+        term_ids, weights = self.term_ids
+        view = PageView(
+            id=link_id(self.canonical),
+            relevance=self.relevance.score,
+            background=self.background,
+            relevant=self.relevant,
+            depth=0,
+            order=0,
+            inherited=0.0,
+            links=NO_LINKS.batch,
+            term_ids=term_ids,
+            term_weights=weights,
+            semantic=self.semantic,
+            place=np.array(self.location.place, dtype=np.int32),
+        )
+        if not self.classified:
+            return view
+        judged = replace(
+            view,
+            title_hit=self.title_hit,
+            folders=np.array(self.location.folders, dtype=np.int32),
+            channels=self.channels,
+        )
+        return with_stated_words(judged, self)
+
+    @cached_property
+    def text(self) -> PageText | None:
+        """What of the visible text shows whether a page is new."""
+        return page_text(self.page.visible_text, self.canonical)
+
+    @cached_property
+    def content(self) -> PageContent | None:
+        """What of the page is compared with other addresses."""
+        return page_content(self.page.body, self.text)
+
+    @cached_property
+    def paging(self) -> Paging | None:
+        """Which part of an article the page is, ``None`` if it is not one of several."""
+        return find_paging(self.page, self._canonical)
+
+    def recognized(self, status: int, asked: str) -> NotContent | None:
+        """Return what the page is if it is not content, see :func:`~topiccrawl.page.notcontent.recognize`."""
+        if self._recognized is None or self._recognized[0] != (status, asked):
+            self._recognized = (status, asked), recognize(self.page, status, asked)
+        return self._recognized[1]
+
+    def take(
+        self, links: ReadyLinks, recognized: tuple[tuple[int, str], NotContent | None]
+    ) -> None:
+        """Take over what another process has computed."""
+        self._ready, self._recognized = links, recognized
+
+    @cached_property
     def links(self) -> PageLinks:
         """Unique link targets with their features, in page order.
 
         Without nofollow links, unless *follow_nofollow*, and without those that the URL filter rejects
         (traps): they are neither fetched nor votes in the link graph.
         """
+        steps = self._read_links()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: PageLinks = end.value
+                return found
+
+    def read_links(self) -> Iterator[None]:
+        """Compute :attr:`links` a few milliseconds at a time."""
+        if "links" not in vars(self):
+            vars(self)["links"] = yield from self._read_links()
+
+    def _read_links(self) -> Generator[None, None, PageLinks]:
         if self.page.nofollow and not self._follow_nofollow:
             return PageLinks()
-        own = self.canonical
-        url_filter = self._url_filter
-        found = self.page.links
-        if url_filter is not None:
-            cleaned = [(link, url_filter.clean(link.url)) for link in found]
-            found = [x if url == x.url else replace(x, url=url) for x, url in cleaned]
-        written: dict[str, str] = {}
-        if url_filter is not None:
-            preferred = [(link, url_filter.preferred(link.url)) for link in found]
-            written = {self._canonical(url): x.url for x, url in preferred if url != x.url}
-            found = [x if url == x.url else replace(x, url=url) for x, url in preferred]
+        own, url_filter, ready = self.canonical, self._url_filter, self._ready
+        if url_filter is None:
+            found = self.page.links
+            return self._reader.read(self._followed(found, own))
+        urls = [link.url for link in self.page.links] if ready is None else list(ready.urls)
+        cleaned: list[str] = []
+        for piece in _pieces(urls):
+            cleaned += map(url_filter.clean, piece)
+            yield
+        preferred: list[str] = []
+        for piece in _pieces(cleaned):
+            preferred += map(url_filter.preferred, piece)
+            yield
+        if ready is not None and preferred == urls:
+            merged = ready.links.links
+        else:
+            ready = None
+            found = [
+                link if url == link.url else replace(link, url=url)
+                for link, url in zip(self.page.links, preferred, strict=True)
+            ]
+            merged = self._followed(found, own)
+            written = {
+                self._canonical(url): before
+                for url, before in zip(preferred, cleaned, strict=True)
+                if url != before
+            }
+            if written:
+                for link in merged:
+                    link.written = written.get(link.canonical, "")
+        allowed: list[bool] = []
+        for some in _pieces(merged):
+            allowed += [url_filter.allows(link.canonical) for link in some]
+            yield
+        if ready is not None and any(allowed):
+            return ready.links if all(allowed) else ready.links.select(allowed)
+        return self._reader.read(list(compress(merged, allowed)))
+
+    def _followed(self, found: Sequence[Link], own: str) -> list[MergedLink]:
+        """Return the links merged, without the page itself and without links that are not followed."""
         pairs = [(self._canonical(link.url), link) for link in found]
         merged = merge([pair for pair in pairs if pair[0] != own])
-        if written:
-            for link in merged:
-                link.written = written.get(link.canonical, "")
-        return self._reader.read(
-            [
-                link
-                for link in merged
-                if (self._follow_nofollow or not link.nofollow)
-                and (url_filter is None or url_filter.allows(link.canonical))
-            ]
-        )
+        return [link for link in merged if self._follow_nofollow or not link.nofollow]
+
+
+def _pieces(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(values), PIECE):
+        yield values[start : start + PIECE]

@@ -19,11 +19,6 @@ __all__ = ["WorkPool"]
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: Real seconds per CPU second after which a task is given up: the machine may be busy, but a process that
-#: waits for something that never comes uses no CPU (a guess, as for trials of large pages).
-_PATIENCE: Final = 20.0
-#: Real seconds that a task may take in any case: a document has 38 of its own, in a further process.
-_LEAST_SECONDS: Final = 60.0
 #: Results per process that wait for an earlier one, at most (a choice: some 1 MB of records).
 _WAITING_RESULTS: Final = 100
 
@@ -53,10 +48,10 @@ class WorkPool(Generic[T, R]):
         seconds: float = 0.0,
         refusal: type[Exception] | tuple[()] = (),
     ) -> None:
-        self._patience = max(_LEAST_SECONDS, _PATIENCE * seconds) if seconds > 0 else None
         self._processes: list[WorkProcess[T, R]] = []
         for __ in range(max(1, jobs)):
-            self._processes.append(WorkProcess(work, seconds, refusal, self._processes))
+            self._processes.append(WorkProcess(work, seconds, refusal))
+        self._patience = self._processes[0].patience
 
     def __enter__(self) -> Self:
         return self

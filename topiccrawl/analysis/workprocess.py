@@ -1,22 +1,25 @@
-"""One process of a :class:`~topiccrawl.analysis.workpool.WorkPool`."""
+"""One process of a pool of worker processes."""
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
+import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Generic, Literal, TypeVar
 
+from topiccrawl.children import limit_memory
 from topiccrawl.errors import described
 
-__all__ = ["Result", "WorkProcess"]
+__all__ = ["FORKS", "LEAST_SECONDS", "PATIENCE", "Result", "WorkProcess"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,12 +27,21 @@ R = TypeVar("R")
 #: Forked processes start in 10 ms; but Python forks on Linux only, because system libraries of macOS do not
 #: survive it.
 _START_METHOD: Final = "fork" if sys.platform == "linux" else "spawn"
+#: Whether worker processes are forks.
+FORKS: Final = _START_METHOD == "fork"
 #: Real seconds in which a process whose pipe has ended ends itself (a guess).
 _END_SECONDS: Final = 5.0
+#: Real seconds per CPU second after which a task is given up: the machine may be busy, but a process that
+#: waits for something that never comes uses no CPU (a guess, as for trials of large pages).
+PATIENCE: Final = 20.0
+#: Real seconds that a task may take in any case: a document has 38 of its own, in a further process.
+LEAST_SECONDS: Final = 60.0
+#: Seconds between two looks whether a result is still wanted (a choice).
+_LOOK_SECONDS: Final = 0.2
 
 #: What became of a task: ``refused`` if *work* refused it, ``failed`` for another error, ``timeout`` if it took
-#: too long, ``crash`` if its process ended.
-Fate = Literal["done", "refused", "failed", "timeout", "crash"]
+#: too long, ``crash`` if its process ended, ``unwanted`` if it was broken off.
+Fate = Literal["done", "refused", "failed", "timeout", "crash", "unwanted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +58,18 @@ class Result(Generic[R]):
 class WorkProcess(Generic[T, R]):
     """A process that does one task at a time; started, also again, when it gets one.
 
-    The parameters are those of :class:`~topiccrawl.analysis.workpool.WorkPool`; *siblings* are the
-    processes of the same pool.
+    A forked process has none of the open files of its parent, and ends at once when the parent does.
+
+    Parameters
+    ----------
+    work
+        The function that does a task.
+    seconds
+        CPU time for one task; 0: no limit, neither of CPU nor of real time.
+    refusal
+        Class of the errors that *work* raises for a task that it refuses: only their message counts.
+    megabytes
+        Memory that the process may take beyond what it has when it starts; 0: no limit.
     """
 
     def __init__(
@@ -55,12 +77,14 @@ class WorkProcess(Generic[T, R]):
         work: Callable[[T], R],
         seconds: float,
         refusal: type[Exception] | tuple[()],
-        siblings: Iterable[WorkProcess[T, R]],
+        megabytes: int = 0,
     ) -> None:
-        self._arguments = (work, seconds, refusal)
-        self._siblings = siblings
+        self._arguments = (work, seconds, refusal, megabytes)
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
+        self._life: int | None = None
+        self.patience = max(LEAST_SECONDS, PATIENCE * seconds) if seconds > 0 else None
+        """Real seconds for one task; ``None``: no limit."""
         self.since = 0.0
         """When it got its task, in seconds of the monotonic clock."""
 
@@ -70,13 +94,43 @@ class WorkProcess(Generic[T, R]):
         assert self._connection is not None
         return self._connection
 
+    @property
+    def pid(self) -> int | None:
+        """Id of the process, ``None`` if none was started."""
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        """Start the process unless it runs.
+
+        Raises
+        ------
+        OSError
+            If it cannot be started.
+        """
+        if self._process is None or not self._process.is_alive():
+            self.stop()
+            self._start()
+
+    def do(self, task: T, unwanted: Callable[[], bool]) -> Result[R]:
+        """Return what became of *task*; blocks, for use in a thread.
+
+        *unwanted* returns whether the result is not wanted anymore; the process is ended then.
+        """
+        self.give(task)
+        with contextlib.suppress(OSError):  # it has ended: the result says how
+            while not self.connection.poll(_LOOK_SECONDS):
+                if unwanted():
+                    self.stop()
+                    return Result("unwanted")
+                if self.patience is not None and time.monotonic() - self.since > self.patience:
+                    break
+        return self.result()
+
     def give(self, task: T) -> None:
         """Let the process do *task*; :meth:`result` waits for the result."""
         self.since = time.monotonic()
         for __ in range(2):
-            if self._process is None or not self._process.is_alive():
-                self.stop()
-                self._start()
+            self.start()
             # It may be ended from outside between two tasks; a second time the task is the reason.
             with contextlib.suppress(OSError):
                 self.connection.send(task)
@@ -99,6 +153,9 @@ class WorkProcess(Generic[T, R]):
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+        if self._life is not None:
+            os.close(self._life)
+            self._life = None
         if process is not None:
             process.kill()
             process.join()
@@ -117,38 +174,48 @@ class WorkProcess(Generic[T, R]):
     def _start(self) -> None:
         context: Any = multiprocessing.get_context(_START_METHOD)
         self._connection, other = context.Pipe()
-        # A fork inherits the ends of all pipes; a pipe whose ends others hold does not end with its owner.
-        inherited = []
-        if _START_METHOD == "fork":
-            inherited = [it.connection for it in (self, *self._siblings) if it._connection]
-        self._process = context.Process(
-            target=_serve, args=(other, inherited, *self._arguments), daemon=True
+        life, self._life = os.pipe()
+        process = self._process = context.Process(
+            target=_serve,
+            args=(other, life if _START_METHOD == "fork" else None, *self._arguments),
+            daemon=True,
         )
         # Python ignores an interrupt in the middle of a fork, and a child that has not begun prints it.
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
-            self._process.start()
+            process.start()
+        except OSError:
+            self._process = None
+            self.stop()
+            raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, masked)
-        other.close()
+            other.close()
+            os.close(life)
 
 
 def _serve(
     tasks: Connection,
-    inherited: Iterable[Connection],
+    life: int | None,
     work: Callable[[Any], Any],
     seconds: float,
     refusal: type[Exception] | tuple[()],
+    megabytes: int,
 ) -> None:
-    """Do the tasks that come through a pipe until it ends."""
+    """Do the tasks that come through a pipe until it ends.
+
+    *life* is a pipe of a forked process on which nothing is sent: it ends with the parent.
+    """
     # Ctrl-C is for the parent, which ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     # The default action ends the process, without waiting for the interpreter.
-    for number in (signal.SIGPROF, signal.SIGTERM):
+    for number in (signal.SIGPROF, signal.SIGTERM, signal.SIGIO):
         signal.signal(number, signal.SIG_DFL)
-    for each in inherited:
-        each.close()
+    if life is not None:
+        _leave_parent(tasks.fileno(), life)
+    if megabytes:
+        limit_memory(megabytes)
     with contextlib.suppress(EOFError, OSError):
         while True:
             task = tasks.recv()
@@ -158,6 +225,28 @@ def _serve(
             tasks.send(result)
     # Without the handlers that the parent has registered for its own end.
     os._exit(0)
+
+
+def _leave_parent(tasks: int, life: int) -> None:
+    """Close the files that a fork has inherited, and have it end when its parent does.
+
+    Sockets, databases and locks that a fork holds would stay open after the end of its parent; and a pipe
+    does not end with its owner while others hold its end.
+    """
+    # Not at module level: there is none on Windows.
+    import fcntl
+
+    low, high = sorted((tasks, life))
+    os.closerange(3, low)
+    os.closerange(low + 1, high)
+    os.closerange(high + 1, os.sysconf("SC_OPEN_MAX"))
+    # Nothing of the parent's is finalized here: a database would be closed a second time.
+    gc.freeze()
+    # SIGIO, whose default action ends the process also in C code, when the pipe ends (fcntl(2), F_SETOWN).
+    fcntl.fcntl(life, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(life, fcntl.F_SETFL, fcntl.fcntl(life, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([life], [], [], 0.0)[0]:
+        os._exit(0)  # it has ended before
 
 
 def _done(

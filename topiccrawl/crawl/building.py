@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
+from topiccrawl.crawl.analyses import AnalysisProcesses
 from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
@@ -246,6 +247,16 @@ def build_session(
     analyze = PageAnalyzer(
         topic, settings, reader, url_filter, opened.clock, routes=browsing.possible
     )
+    processes = None
+    if settings.analysis_processes:
+        processes = AnalysisProcesses(
+            settings.analysis_processes,
+            settings.page_cpu_seconds,
+            lambda page: analyze.of_page(page, filtered=False),
+            extractor=settings.body_extractor,
+            routes=browsing.possible,
+            count=control.count,
+        )
     return CrawlSession(
         id=run_id,
         started_at=started,
@@ -275,7 +286,8 @@ def build_session(
             borrow=LinkWords(topic),
             count=control.count,
         ),
-        pages=PagesInFlight(analyze, control.wake),
+        pages=PagesInFlight(analyze, control.wake, processes),
+        processes=processes,
         content=ContentCheck(
             frontier,
             HostRests(settings.politeness.backoff, settings.blocks.rest, settings.blocks.slow),

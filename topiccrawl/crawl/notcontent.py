@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topiccrawl import details
 from topiccrawl.details import translated
 from topiccrawl.language import _, choose, user_language
-from topiccrawl.page.notcontent import NotContent, recognize
+from topiccrawl.page.notcontent import NotContent
 from topiccrawl.page.notcontent.repeats import RepeatedTexts
 from topiccrawl.reporting.words import reason_text
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
+    from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.frontier.contract import Frontier
-    from topiccrawl.page.page import Page
     from topiccrawl.politeness.rests import HostRests
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,12 @@ class ContentCheck:
         """Block pages and captchas of this run."""
 
     def check(
-        self, response: Response, page: Page, canonical: str, host: str, link: LinkEvidence | None
+        self,
+        response: Response,
+        analysis: PageAnalysis,
+        canonical: str,
+        host: str,
+        link: LinkEvidence | None,
     ) -> NotContent | None:
         """Return what *response* is if it is not content; *link* led to it.
 
@@ -60,7 +65,7 @@ class ContentCheck:
         ----------
         response : Response
             The response, with any status.
-        page : Page
+        analysis : PageAnalysis
             Its page.
         canonical : str
             Canonical URL that was asked for.
@@ -71,14 +76,15 @@ class ContentCheck:
         """
         if response.status in _NO_PAGE:
             return None
-        found = recognize(page, response.status, canonical)
+        page = analysis.page
+        found = analysis.recognized(response.status, canonical)
         if response.status == _REFUSED and (found is None or not found.by_host):
             found = NotContent("blocked", details.STATUS(status=_REFUSED))
         if not 200 <= response.status < 300 and (found is None or not found.by_host):
             return None
         if found is None and link is not None and link.anchor and page.looks_like_html:
             text = page.visible_text
-            if self._texts.repeated(host, canonical, link.anchor, page.outline.title, text):
+            if self._texts.repeated(host, canonical, link.anchor, page.stated_heading, text):
                 found = NotContent("soft-404", details.REPEATED_TEXT())
         if found is not None:
             self._count(f"not_content/{found.kind}")

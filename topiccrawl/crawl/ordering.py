@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.analysis.borrowed import with_stated_words
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
@@ -327,30 +326,7 @@ class LinkOrder:
 
 def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
     """Return the strategy's view of the page *canonical*, treated as a seed."""
-    term_ids, weights = analysis.term_ids
-    view = PageView(
-        id=link_id(canonical),
-        relevance=analysis.relevance.score,
-        background=analysis.background,
-        relevant=analysis.relevant,
-        depth=0,
-        order=0,
-        inherited=0.0,
-        links=analysis.links.batch,
-        term_ids=term_ids,
-        term_weights=weights,
-        semantic=analysis.semantic,
-        place=np.array(analysis.location.place, dtype=np.int32),
-    )
-    if not analysis.classified:
-        return view
-    judged = replace(
-        view,
-        title_hit=analysis.title_hit,
-        folders=np.array(analysis.location.folders, dtype=np.int32),
-        channels=analysis.channels,
-    )
-    return with_stated_words(judged, analysis)
+    return replace(analysis.view, id=link_id(canonical), links=analysis.links.batch)
 
 
 def next_round(strategy: Strategy, pages: int, queued: int, every: int) -> int:

@@ -6,14 +6,15 @@ import asyncio
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.analysis.prepared import PageTask, PreparedPage, unpack
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.decoding import charset_of_header
-from topiccrawl.page.page import Page
+from topiccrawl.page.page import MAX_PAGE_BYTES, Page
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
 
@@ -21,11 +22,14 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.analysis.links import LinkReader
+    from topiccrawl.crawl.analyses import AnalysisProcesses
     from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.imports.entries import Entry
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
+
+_Page = TypeVar("_Page", bound=Page)
 
 
 def fetched_at(response: Response, clock: Callable[[], float] = time.time) -> datetime:
@@ -62,9 +66,44 @@ class PageAnalyzer:
 
     def __call__(self, response: Response) -> PageAnalysis:
         """Return a new analysis of *response*; its parts are computed at first use."""
+        return self.of_page(self._page(Page, response))
+
+    def prepared(self, response: Response) -> tuple[PageTask, PageAnalysis]:
+        """Return the task of analyzing *response* elsewhere, and the analysis that takes over the result."""
+        page = self._page(PreparedPage, response)
+        assert page.now is not None
+        # Before a redirect, what was asked for.
+        request = response.request
+        asked = response.url
+        if request is not None:
+            asked = request.meta.get("redirect_urls", [request.url])[0]
+        task = PageTask(
+            page.url,
+            page.raw[:MAX_PAGE_BYTES],
+            page.declared_charset,
+            page.content_type,
+            page.anchor_hint,
+            page.now,
+            response.status,
+            canonical_url(asked),
+        )
+        return task, self.of_page(page)
+
+    def of_page(self, page: Page, *, filtered: bool = True) -> PageAnalysis:
+        """Return a new analysis of *page*; *filtered*: the URL filter cleans and rejects links."""
+        return PageAnalysis(
+            page,
+            self._topic,
+            self._reader,
+            canonical_url,
+            follow_nofollow=self._settings.follow_nofollow,
+            url_filter=self._url_filter if filtered else None,
+        )
+
+    def _page(self, kind: type[_Page], response: Response) -> _Page:
         header = content_type(response)
         evidence = response.request.meta.get(EVIDENCE) if response.request else None
-        page = Page(
+        return kind(
             response.url,
             response.body,
             declared_charset=charset_of_header(header),
@@ -74,27 +113,25 @@ class PageAnalyzer:
             now=fetched_at(response, self._clock),
             routes=self._routes,
         )
-        return self.of_page(page)
-
-    def of_page(self, page: Page) -> PageAnalysis:
-        """Return a new analysis of *page*."""
-        return PageAnalysis(
-            page,
-            self._topic,
-            self._reader,
-            canonical_url,
-            follow_nofollow=self._settings.follow_nofollow,
-            url_filter=self._url_filter,
-        )
 
 
 class PagesInFlight:
     """Analyses of responses, as long as the responses live, and links that are not queued yet."""
 
-    def __init__(self, analyze: PageAnalyzer, wake: Callable[[], object]) -> None:
-        """*wake* makes the engine ask for the next link once no page is waiting."""
+    def __init__(
+        self,
+        analyze: PageAnalyzer,
+        wake: Callable[[], object],
+        processes: AnalysisProcesses | None = None,
+    ) -> None:
+        """*wake* makes the engine ask for the next link once no page is waiting.
+
+        Without *processes*, pages are analyzed in the crawl's own process.
+        """
         self._analyze = analyze
         self._wake = wake
+        self._processes = processes
+        self._prepared: WeakSet[Response] = WeakSet()
         self._analyses: WeakKeyDictionary[Response, PageAnalysis] = WeakKeyDictionary()
         self._links: WeakKeyDictionary[Response, list[ScoredLink]] = WeakKeyDictionary()
         self._unqueued: WeakSet[Response] = WeakSet()
@@ -114,6 +151,37 @@ class PagesInFlight:
         if analysis is None:
             analysis = self._analyses[response] = self._analyze(response)
         return analysis
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether pages are analyzed in processes of their own."""
+        return self._processes is not None and self._processes.on
+
+    async def prepare(
+        self, response: Response, unwanted: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Have *response* analyzed in another process, so that :meth:`analysis` does not take long.
+
+        Nothing happens without processes, and when the analysis becomes *unwanted*.
+
+        Raises
+        ------
+        AnalysisTimeout, AnalysisCrash
+            If the analysis does not come to an end.
+        """
+        if self._processes is None or not self._processes.on or response in self._prepared:
+            return
+        known = self._analyses.get(response)
+        if known is not None and known.page.media_type:
+            return  # a document
+        task, analysis = self._analyze.prepared(response)
+        packed = await self._processes.run(task, unwanted)
+        if packed is None:
+            return
+        for __ in unpack(packed, analysis):
+            await asyncio.sleep(0)
+        self._analyses[response] = analysis
+        self._prepared.add(response)
 
     def add_page(self, response: Response, page: Page) -> None:
         """Analyze *response* as *page*, which was read from it: a document."""

@@ -156,3 +156,15 @@ class LoginAddress(RequestRefused):
 
     def __init__(self, login: str) -> None:
         super().__init__(details.LOGIN_ADDRESS(login=login))
+
+
+class AnalysisTimeout(RequestRefused):
+    """The analysis of the page takes too much CPU time."""
+
+    reason = "analysis-timeout"
+
+
+class AnalysisCrash(RequestRefused):
+    """The analysis of the page ends the process: it takes too much memory, or hits a bug of the parser."""
+
+    reason = "analysis-crash"

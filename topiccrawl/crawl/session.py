@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from topiccrawl.analysis.links import LinkReader
+    from topiccrawl.crawl.analyses import AnalysisProcesses
     from topiccrawl.crawl.browsing import BrowserChoice
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.copies.running import Settling
@@ -96,6 +97,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    processes: AnalysisProcesses | None
+    """Analyze pages; ``None`` if the crawl's own process does."""
     content: ContentCheck
     """Recognizes responses that are not content, and the hosts that block."""
     trials: PageTrials
@@ -161,6 +164,9 @@ class CrawlSession:
         Nothing is fetched before.  Raises :class:`~topiccrawl.errors.ConfigurationError` or
         :class:`~topiccrawl.store.contract.StoreUnavailable` when the store cannot be used.
         """
+        if self.processes is not None:
+            # First: a fork has none of the threads that the store and others start.
+            self.processes.start()
         if self.logins is not None:
             self.logins.open()
         if self.store is not None:
@@ -269,6 +275,8 @@ class CrawlSession:
         All leases are settled by now, or return to the queue.
         """
         self.trials.close()
+        if self.processes is not None:
+            self.processes.close()
         self.documents.close()
         await self.outcomes.drain()
         if self.visits is not None:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from topiccrawl import details
 from topiccrawl.children import Child
 from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks
-from topiccrawl.crawl.refused import RequestRefused
+from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
 from topiccrawl.language import _
 from topiccrawl.page.trial import PASSED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from topiccrawl.page.page import Page
 
@@ -54,18 +54,6 @@ _LATEST_SHARE = 0.2
 _LONGEST_SECONDS = 600.0
 
 
-class AnalysisTimeout(RequestRefused):
-    """The analysis of the page takes too much CPU time."""
-
-    reason = "analysis-timeout"
-
-
-class AnalysisCrash(RequestRefused):
-    """The analysis of the page ends the process: it takes too much memory, or hits a bug of the parser."""
-
-    reason = "analysis-crash"
-
-
 class Turns:
     """Pages that wait until another process has time for them, one after the other.
 
@@ -95,6 +83,10 @@ class Turns:
 
     async def run(self, work: Callable[[], T], ended: Callable[[], bool]) -> T | None:
         """Return the result of *work*, done in a thread, ``None`` if the crawl has *ended* before."""
+        return await self.take(lambda: asyncio.to_thread(work), ended)
+
+    async def take(self, work: Callable[[], Awaitable[T]], ended: Callable[[], bool]) -> T | None:
+        """Return the result of *work*, ``None`` if the crawl has *ended* before."""
         self._waiting += 1
         try:
             async with self._lock:
@@ -102,7 +94,7 @@ class Turns:
                     return None
                 begun = time.monotonic()
                 try:
-                    return await asyncio.to_thread(work)
+                    return await work()
                 finally:
                     self._usual += _LATEST_SHARE * (time.monotonic() - begun - self._usual)
         finally:
@@ -163,6 +155,15 @@ class PageTrials:
         """
         self._heap.large_page()
         await self.turns.run(lambda: self._try(page), self._ended)
+        return not self._stopping()
+
+    async def analyze(self, work: Callable[[Callable[[], bool]], Awaitable[None]]) -> bool:
+        """Have a page analyzed elsewhere by *work*, in its turn; return whether it may be used.
+
+        *work* is called with a function that returns whether the crawl ends.
+        """
+        self._heap.large_page()
+        await self.turns.take(lambda: work(self._ended), self._ended)
         return not self._stopping()
 
     def close(self) -> None:

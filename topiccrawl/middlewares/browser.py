@@ -76,7 +76,7 @@ class BrowserMiddleware:
         named = self._choice.named(response.url)
         if not named and not self._choice.learns and self._hinted:
             return response
-        page = self._session.pages.analysis(response).page
+        page = await self._read(response)
         if not page.looks_like_html:
             return response
         content = content_of(page)
@@ -96,6 +96,13 @@ class BrowserMiddleware:
 
     # -- inside ------------------------------------------------------------------------------------
 
+    async def _read(self, response: Response) -> Page:
+        """Return the page of *response*, analyzed elsewhere unless it is large."""
+        pages = self._session.pages
+        if not self._session.trials.wanted(pages.analysis(response).page):
+            await pages.prepare(response)
+        return pages.analysis(response).page
+
     async def _maybe_render(
         self, request: Request, response: Response, page: Page, content: Content
     ) -> Response:
@@ -109,7 +116,7 @@ class BrowserMiddleware:
         gains: bool | None = None
         try:
             rendered = await self._render(request, response)
-            shown = self._session.pages.analysis(rendered).page
+            shown = await self._read(rendered)
             gains = content.gains(content_of(shown))
         finally:
             if trial:

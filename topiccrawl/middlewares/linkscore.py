@@ -33,11 +33,9 @@ from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
 from topiccrawl.crawl.sites import SITE_ISSUE
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.content import page_content
 from topiccrawl.urls.filter import Stated
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
-from topiccrawl.urls.novelty import page_text
 
 if TYPE_CHECKING:
     from typing import Self
@@ -45,9 +43,9 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.crawl.trials import Turns
-    from topiccrawl.page.page import Page
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.novelty import PageText
 
@@ -132,14 +130,22 @@ class LinkScoreMiddleware:
                 session.pages.add_page(response, document)
         elif not isinstance(response, TextResponse):
             return response
-        analysis = session.pages.analysis(response)
-        if not analysis.page.looks_like_html:
+        pages = session.pages
+        page = pages.analysis(response).page
+        if not page.looks_like_html:
             return response
-        if session.trials.wanted(analysis.page):
+        if session.trials.wanted(page):
             if session.trials.turns.crowded:
                 return self._put_back(request, host, session.trials.turns)
-            if not await session.trials.run(analysis.page):
+            if pages.elsewhere:
+                go_on = await session.trials.analyze(lambda end: pages.prepare(response, end))
+            else:
+                go_on = await session.trials.run(page)
+            if not go_on:
                 return request.replace(dont_filter=True)
+        elif not page.media_type:
+            await pages.prepare(response)
+        analysis = pages.analysis(response)
         revisit = None
         if session.visits is not None:
             revisit = session.visits.read(request, response, analysis.page)
@@ -162,24 +168,26 @@ class LinkScoreMiddleware:
         # What is imported says nothing about the addresses of a site: a user has chosen the pages.
         # Nor does a page that is fetched again: its text is on its site already.
         learned = IMPORTED not in request.meta and revisit is None
-        text = page_text(analysis.page.visible_text, own) if learned else None
-        page = FetchedPage(
+        text = analysis.text if learned else None
+        for __ in analysis.read_links():
+            await asyncio.sleep(0)
+        fetched = FetchedPage(
             url=own,
             view=page_view(own, analysis),
             links=analysis.links,
             evidence=request.meta[EVIDENCE],
             host=host,
             text=text,
-            stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
+            stated=_stated(analysis, text, request.meta.get("redirect_urls")),
         )
         if not_content is not None:
-            links = session.order.passed_on(page)
+            links = session.order.passed_on(fetched)
             session.order.expect(links)
             session.pages.hold(response, links)
             return response
         if revisit is not None and revisit.changed:
             session.classifier.renew(link_id(own))
-        links = session.order.page_fetched(page)
+        links = session.order.page_fetched(fetched)
         if revisit is not None and session.visits is not None:
             links = session.visits.promote(revisit, analysis.page, links)
         if session.sites:
@@ -223,12 +231,13 @@ class LinkScoreMiddleware:
         logger.debug("Ranking round: %(changed)d queued links changed", {"changed": changed})
 
 
-def _stated(page: Page, text: PageText | None, redirects: object) -> Stated:
+def _stated(analysis: PageAnalysis, text: PageText | None, redirects: object) -> Stated:
     """Return what mirrors and versions are learned from; *redirects* are the URLs that led here."""
     found = redirects if isinstance(redirects, list) else []
+    page = analysis.page
     sources = [canonical_url(url) for url in found if isinstance(url, str)]
     return Stated(
-        page_content(page.body, text),
+        analysis.content if text is not None else None,
         "" if page.canonical_url is None else canonical_url(page.canonical_url),
         tuple(map(canonical_url, page.versions)),
         redirected=sources[-1] if sources else "",

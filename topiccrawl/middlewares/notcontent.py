@@ -62,7 +62,7 @@ class NotContentMiddleware:
             return response
         host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
         content = self._session.content
-        found = self._check(request, response, host)
+        found = await self._check(request, response, host)
         if found is None:
             if response.status == HTTPStatus.TOO_MANY_REQUESTS:
                 content.rests.refused(host)
@@ -92,7 +92,7 @@ class NotContentMiddleware:
             return request.replace(dont_filter=True)
         raise BlockedByHost(found.kind, message, until)
 
-    def _check(self, request: Request, response: Response, host: str) -> NotContent | None:
+    async def _check(self, request: Request, response: Response, host: str) -> NotContent | None:
         """Return what *response* is if it is not content."""
         session = self._session
         if not isinstance(response, TextResponse) and response.body:
@@ -102,12 +102,13 @@ class NotContentMiddleware:
         if response.request is None:
             # Scrapy sets it later; the analysis needs the anchor that led to the page.
             response.request = request
-        analysis = session.pages.analysis(response)
-        if session.trials.wanted(analysis.page):
+        if session.trials.wanted(session.pages.analysis(response).page):
             return None  # large: content by its size, and costly
+        await session.pages.prepare(response)
+        analysis = session.pages.analysis(response)
         asked = request.meta.get("redirect_urls", [request.url])[0]
         analysis.not_content = session.content.check(
-            response, analysis.page, canonical_url(asked), host, request.meta[EVIDENCE]
+            response, analysis, canonical_url(asked), host, request.meta[EVIDENCE]
         )
         return analysis.not_content
 
@@ -123,5 +124,7 @@ class NotContentMiddleware:
             response = await session.control.download(request)
         except Exception:  # whatever it is, it is no page
             return False
+        if not session.trials.wanted(session.pages.analysis(response).page):
+            await session.pages.prepare(response)
         page = session.pages.analysis(response).page
         return response.status == HTTPStatus.OK and recognize(page) is None

@@ -127,7 +127,11 @@ class LoginWallMiddleware:
         if mark is None:
             return response
         signs = mark.session.signs(response)
-        if signs.evidence is Evidence.NONE and not signs.logout and self._asks(request, response):
+        if (
+            signs.evidence is Evidence.NONE
+            and not signs.logout
+            and await self._asks(request, response)
+        ):
             signs = PageSigns(Evidence.TEXT)
         if signs.evidence is Evidence.NONE:
             if 200 <= response.status < 300:
@@ -135,7 +139,7 @@ class LoginWallMiddleware:
             return response
         return await mark.session.behind_wall(request, response, mark, signs.evidence)
 
-    def _asks(self, request: Request, response: Response) -> bool:
+    async def _asks(self, request: Request, response: Response) -> bool:
         """Whether a page is recognized as one that asks for a login."""
         if response.status != HTTPStatus.OK or not isinstance(response, HtmlResponse):
             return False
@@ -145,6 +149,8 @@ class LoginWallMiddleware:
         page = self._crawl.pages.analysis(response).page
         if self._crawl.trials.wanted(page):
             return False  # large: content by its size, and costly
+        await self._crawl.pages.prepare(response)
+        page = self._crawl.pages.analysis(response).page
         found = recognize(page, response.status)
         return found is not None and found.kind == "login"
 

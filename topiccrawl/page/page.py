@@ -158,6 +158,11 @@ class Page:
         return self.outline.meta
 
     @property
+    def stated_heading(self) -> str:
+        """Content of ``<title>``."""
+        return self.outline.title
+
+    @property
     def nofollow(self) -> bool:
         """Whether the meta robots tag forbids following the links."""
         return "nofollow" in robots_directives(self.meta)

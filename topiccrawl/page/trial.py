@@ -11,12 +11,11 @@ and ``length``, the number of bytes of the body) and the body; the answer is the
 from __future__ import annotations
 
 import json
-import resource
 import signal
 import sys
-from pathlib import Path
 from typing import BinaryIO
 
+from topiccrawl.children import limit_memory
 from topiccrawl.page.page import Page
 from topiccrawl.text.normalize import normalize
 
@@ -48,23 +47,13 @@ def serve(pages: BinaryIO, answers: BinaryIO, seconds: float) -> None:
         answers.flush()
 
 
-def _limit_memory(megabytes: int) -> None:
-    """Allow this process *megabytes* more of address space than it has."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    except OSError:
-        return  # not Linux
-    limit = pages * resource.getpagesize() + megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
 def main() -> None:
     """Serve the pages of standard input."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     # The crawler ends this process; Ctrl-C and the like are the crawler's.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     read_everything(Page("http://warm.example/", b"<p>\xe5\x83\x91"))
-    _limit_memory(int(sys.argv[2]))
+    limit_memory(int(sys.argv[2]))
     serve(sys.stdin.buffer, sys.stdout.buffer, float(sys.argv[1]))
 
 

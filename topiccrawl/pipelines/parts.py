@@ -10,22 +10,23 @@ from weakref import WeakValueDictionary
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.http import TextResponse
 
 from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.parts import SHARE_OF_LEASE, ArticleParts, end_links
 from topiccrawl.dedup.titles import content_hash
-from topiccrawl.page.paging import find_paging, without_number
+from topiccrawl.page.paging import without_number
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import PartOfArticle
-from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import TextResponse
+    from scrapy.http import Response
 
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
@@ -65,7 +66,7 @@ class ArticlePartsPipeline(PagePipeline):
         self._waiting: dict[int, _Article] = {}
         self._seconds = SHARE_OF_LEASE * session.settings.lease_seconds
         self._parts = ArticleParts(
-            session.control.download,
+            self._download,
             self._page_of,
             self._allows,
             most=session.settings.article_parts,
@@ -100,7 +101,7 @@ class ArticlePartsPipeline(PagePipeline):
         fetched, it has the title of the article, so that it is recognized as a part of the text.
         """
         page = item.analysis.page
-        paging = None if item.near_miss else find_paging(page, canonical_url)
+        paging = None if item.near_miss else item.analysis.paging
         if paging is None:
             return item
         async with self._locks.setdefault(paging.key, asyncio.Lock()):
@@ -165,6 +166,15 @@ class ArticlePartsPipeline(PagePipeline):
         item.charset = page.encoding
         item.title = page.title
         item.published_at = page.published
+
+    async def _download(self, request: Request) -> Response:
+        session = self._session
+        response = await session.control.download(request)
+        if isinstance(response, TextResponse) and not session.trials.wanted(
+            session.pages.analysis(response).page
+        ):
+            await session.pages.prepare(response)
+        return response
 
     def _page_of(self, response: TextResponse) -> Page | None:
         page = self._session.pages.analysis(response).page

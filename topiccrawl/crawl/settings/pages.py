@@ -22,6 +22,16 @@ class PageSettings(ExtractionSettings):
 
     title = "Pages 页面"
 
+    analysis_processes: int = setting(
+        "ANALYSIS_PROCESSES",
+        0,
+        Integer(low=0),
+        unit="processes",
+        en="Processes that analyze pages, so that no page stops the event loop; 0: the crawl's own process "
+        "does. `TOPICCRAWL_PAGE_CPU_SECONDS` holds for every page then.",
+        zh="分析网页的进程数，使任何网页都不会阻塞事件循环；0 为在抓取进程内分析。"
+        "此时 `TOPICCRAWL_PAGE_CPU_SECONDS` 对每个网页有效。",
+    )
     body_min_chars: int = setting(
         "BODY_MIN_CHARS",
         50,

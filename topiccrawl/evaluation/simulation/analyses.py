@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from itertools import compress
-from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.crawl.ordering import page_view
-from topiccrawl.scoring.strategy import LinkBatch, PageView
+from topiccrawl.scoring.strategy import PageView
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -68,7 +65,7 @@ class Analyses:
         if any(url_filter.clean(url) != url for url in page.queries):
             return self._analysis(answer, url_filter).links
         allowed = [url_filter.allows(link.canonical) for link in page.links.links]
-        return page.links if all(allowed) else _select(page.links, allowed)
+        return page.links if all(allowed) else page.links.select(allowed)
 
     def _analysis(self, answer: Answer, gate: UrlFilter | None) -> PageAnalysis:
         return PageAnalysis(
@@ -99,13 +96,3 @@ class Analyses:
         if key not in self._links:
             self._links[key] = replace(link, anchor=key[2], title="", hover="")
         return self._links[key]
-
-
-def _select(links: PageLinks, chosen: Sequence[bool]) -> PageLinks:
-    """Return the chosen links with their rows of all arrays."""
-    mask = np.array(chosen, dtype=bool)
-    rows: dict[str, Any] = {f.name: getattr(links.batch, f.name) for f in fields(LinkBatch)}
-    for name, values in rows.items():
-        array = isinstance(values, np.ndarray)
-        rows[name] = values[mask] if array else tuple(compress(values, chosen))
-    return PageLinks(list(compress(links.links, chosen)), LinkBatch(**rows))

@@ -1,0 +1,129 @@
+"""Analysis of pages in worker processes, so that the event loop does not wait for it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl import details
+from topiccrawl.analysis.asyncpool import AsyncWorkPool
+from topiccrawl.analysis.prepared import PackedAnalysis, PageTask, pack
+from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
+from topiccrawl.language import _
+from topiccrawl.page.page import Page
+
+if TYPE_CHECKING:
+    from topiccrawl.analysis.page import PageAnalysis
+
+__all__ = ["AnalysisProcesses"]
+
+logger = logging.getLogger(__name__)
+
+#: Memory that a process may take beyond what it has when it starts: the worst pages take 200 MB (2026-11).
+MEGABYTES: Final = 400
+#: A page that needs all tables of the analysis.
+_FIRST_PAGE: Final = "<title>侨批档案馆开放</title><h1>侨批档案馆开放</h1><p>侨批档案馆昨日开放，展出侨批三千余封。</p>"
+
+
+class AnalysisProcesses:
+    """Processes that analyze pages; they are forks of the crawl and share its topic and models.
+
+    Parameters
+    ----------
+    jobs
+        Number of processes, at least 1.
+    seconds
+        CPU time for one page; 0: no limit.
+    analyze
+        Returns the analysis of a page without a URL filter.
+    extractor
+        Name of the body extractor.
+    routes
+        Whether links to routes of scripts are links to pages.
+    count
+        Called with the name of a statistic for each event.
+    """
+
+    def __init__(
+        self,
+        jobs: int,
+        seconds: float,
+        analyze: Callable[[Page], PageAnalysis],
+        *,
+        extractor: str,
+        routes: bool = False,
+        count: Callable[[str], object] = lambda name: None,
+    ) -> None:
+        self._seconds = seconds
+        self._analyze = analyze
+        self._extractor = extractor
+        self._routes = routes
+        self.pool: AsyncWorkPool[PageTask, PackedAnalysis] = AsyncWorkPool(
+            self._work,
+            jobs,
+            seconds,
+            megabytes=MEGABYTES,
+            replaced=lambda: count("analysis/processes_replaced"),
+        )
+        self.on = True
+        """Whether pages are analyzed in processes: not if none can be started."""
+
+    def start(self) -> None:
+        """Load what the analysis needs, and start the processes."""
+        page = Page("http://warm.example/", _FIRST_PAGE.encode(), extractor=self._extractor)
+        pack(self._analyze(page), 200, page.url)
+        try:
+            self.pool.start()
+        except OSError as error:
+            self._give_up(error)
+
+    async def run(
+        self, task: PageTask, unwanted: Callable[[], bool] = lambda: False
+    ) -> PackedAnalysis | None:
+        """Return the analysis of a page; ``None`` if it is *unwanted*, or if it must be made here.
+
+        Raises
+        ------
+        AnalysisTimeout
+            If it takes longer than allowed.
+        AnalysisCrash
+            If the process ends for another reason, and so does a second one.
+        """
+        try:
+            result = await self.pool.run(task, unwanted)
+        except OSError as error:
+            self._give_up(error)
+            return None
+        if result.fate == "timeout":
+            raise AnalysisTimeout(details.COSTLY(seconds=f"{self._seconds:g} s"))
+        if result.fate == "crash":
+            raise AnalysisCrash(details.CRASHED(status=result.detail))
+        if result.fate == "failed":
+            # An error of a project's own extractor: it is raised where the crawl expects it.
+            logger.debug("Analysis of %s: %s", task.url, result.detail)
+        return result.value
+
+    def close(self) -> None:
+        """End the processes."""
+        self.pool.close()
+
+    def _give_up(self, error: OSError) -> None:
+        self.on = False
+        logger.warning(
+            _("Pages are analyzed in the crawl's own process: %(error)s"), {"error": error}
+        )
+
+    def _work(self, task: PageTask) -> PackedAnalysis:
+        """Analyze a page, in one of the processes."""
+        page = Page(
+            task.url,
+            task.body,
+            declared_charset=task.declared_charset,
+            content_type=task.content_type,
+            anchor_hint=task.anchor_hint,
+            extractor=self._extractor,
+            now=task.now,
+            routes=self._routes,
+        )
+        return pack(self._analyze(page), task.status, task.asked)
