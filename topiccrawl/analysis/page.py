@@ -16,6 +16,7 @@ from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks, merge
 from topiccrawl.analysis.places import Location, location_of
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.page.paging import find_paging
+from topiccrawl.page.shell import content_of, may_be_shell, template_of
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
 from topiccrawl.scoring.strategy import PageView
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from topiccrawl.page.notcontent import NotContent
     from topiccrawl.page.page import Page
     from topiccrawl.page.paging import Paging
+    from topiccrawl.page.shell import Content
     from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
     from topiccrawl.scoring.vsm import TermVector
     from topiccrawl.topics.relevance import Relevance
@@ -219,6 +221,21 @@ class PageAnalysis:
     def paging(self) -> Paging | None:
         """Which part of an article the page is, ``None`` if it is not one of several."""
         return find_paging(self.page, self._canonical)
+
+    @cached_property
+    def shown(self) -> Content:
+        """How much content the page shows without a browser."""
+        return content_of(self.page)
+
+    @cached_property
+    def shell(self) -> bool:
+        """Whether scripts may put the content into the page."""
+        return may_be_shell(self.page, self.shown)
+
+    @cached_property
+    def template(self) -> str:
+        """Signature of the template of a page that may be a shell."""
+        return template_of(self.page)
 
     def recognized(self, status: int, asked: str) -> NotContent | None:
         """Return what the page is if it is not content, see :func:`~topiccrawl.page.notcontent.recognize`."""

@@ -135,7 +135,9 @@ class PreparedPage(Page):
         return found
 
 
-def pack(analysis: PageAnalysis, status: int, asked: str) -> PackedAnalysis:
+def pack(
+    analysis: PageAnalysis, status: int, asked: str, *, shells: bool = False
+) -> PackedAnalysis:
     """Compute everything that a crawl needs of a page, and pack it.
 
     Parameters
@@ -146,6 +148,8 @@ def pack(analysis: PageAnalysis, status: int, asked: str) -> PackedAnalysis:
         Status of the response.
     asked
         Canonical URL that was asked for.
+    shells
+        Whether to look for pages that a browser shows better.
     """
     page = analysis.page
     if not page.looks_like_html:
@@ -164,6 +168,10 @@ def pack(analysis: PageAnalysis, status: int, asked: str) -> PackedAnalysis:
         "urls": [link.url for link in page.links],
     }
     analyzed = {name: getattr(analysis, name) for name in _ANALYSIS}
+    if shells:
+        analyzed |= {"shown": analysis.shown, "shell": analysis.shell}
+        if analysis.shell:
+            analyzed["template"] = analysis.template
     return _packed(
         computed,
         analyzed,

@@ -41,6 +41,8 @@ class AnalysisProcesses:
         Name of the body extractor.
     routes
         Whether links to routes of scripts are links to pages.
+    shells
+        Whether to look for pages that a browser shows better.
     count
         Called with the name of a statistic for each event.
     """
@@ -53,12 +55,14 @@ class AnalysisProcesses:
         *,
         extractor: str,
         routes: bool = False,
+        shells: bool = False,
         count: Callable[[str], object] = lambda name: None,
     ) -> None:
         self._seconds = seconds
         self._analyze = analyze
         self._extractor = extractor
         self._routes = routes
+        self._shells = shells
         self.pool: AsyncWorkPool[PageTask, PackedAnalysis] = AsyncWorkPool(
             self._work,
             jobs,
@@ -126,4 +130,4 @@ class AnalysisProcesses:
             now=task.now,
             routes=self._routes,
         )
-        return pack(self._analyze(page), task.status, task.asked)
+        return pack(self._analyze(page), task.status, task.asked, shells=self._shells)

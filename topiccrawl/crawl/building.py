@@ -255,6 +255,7 @@ def build_session(
             lambda page: analyze.of_page(page, filtered=False),
             extractor=settings.body_extractor,
             routes=browsing.possible,
+            shells=settings.browser.mode != "off",
             count=control.count,
         )
     return CrawlSession(

@@ -157,6 +157,10 @@ class PagesInFlight:
         """Whether pages are analyzed in processes of their own."""
         return self._processes is not None and self._processes.on
 
+    def is_prepared(self, response: Response) -> bool:
+        """Whether *response* was analyzed elsewhere."""
+        return response in self._prepared
+
     async def prepare(
         self, response: Response, unwanted: Callable[[], bool] = lambda: False
     ) -> None:
@@ -169,11 +173,8 @@ class PagesInFlight:
         AnalysisTimeout, AnalysisCrash
             If the analysis does not come to an end.
         """
-        if self._processes is None or not self._processes.on or response in self._prepared:
+        if self._processes is None or response in self._prepared:
             return
-        known = self._analyses.get(response)
-        if known is not None and known.page.media_type:
-            return  # a document
         task, analysis = self._analyze.prepared(response)
         packed = await self._processes.run(task, unwanted)
         if packed is None:

@@ -15,9 +15,9 @@ from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
+from topiccrawl.crawl.reading import read_elsewhere
 from topiccrawl.language import _
 from topiccrawl.network.executable import check_browser
-from topiccrawl.page.shell import content_of, may_be_shell, template_of
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.network.browser import PageBrowser
-    from topiccrawl.page.page import Page
-    from topiccrawl.page.shell import Content
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +61,7 @@ class BrowserMiddleware:
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
 
-    async def process_response(self, request: Request, response: Response) -> Response:
+    async def process_response(self, request: Request, response: Response) -> Response | Request:
         """Return *response*, or the page as a browser shows it."""
         if (
             EVIDENCE not in request.meta
@@ -76,18 +75,20 @@ class BrowserMiddleware:
         named = self._choice.named(response.url)
         if not named and not self._choice.learns and self._hinted:
             return response
-        page = await self._read(response)
-        if not page.looks_like_html:
+        pages = self._session.pages
+        if not pages.analysis(response).page.looks_like_html:
             return response
-        content = content_of(page)
         if named:
             return await self._render(request, response)
-        if not may_be_shell(page, content):
+        if (again := await read_elsewhere(self._session, request, response)) is not None:
+            return again
+        analysis = pages.analysis(response)
+        if not analysis.shell:
             return response
         if not self._choice.learns:
             self._hint(response.url)
             return response
-        return await self._maybe_render(request, response, page, content)
+        return await self._maybe_render(request, response, analysis)
 
     async def close(self) -> None:
         """Close the browser."""
@@ -96,18 +97,11 @@ class BrowserMiddleware:
 
     # -- inside ------------------------------------------------------------------------------------
 
-    async def _read(self, response: Response) -> Page:
-        """Return the page of *response*, analyzed elsewhere unless it is large."""
-        pages = self._session.pages
-        if not self._session.trials.wanted(pages.analysis(response).page):
-            await pages.prepare(response)
-        return pages.analysis(response).page
-
     async def _maybe_render(
-        self, request: Request, response: Response, page: Page, content: Content
+        self, request: Request, response: Response, analysis: PageAnalysis
     ) -> Response:
         """Load a shell if its template is known to show more in a browser, or not known yet."""
-        host, template, choice = host_of(response.url), template_of(page), self._choice
+        host, template, choice = host_of(response.url), analysis.template, self._choice
         load, trial = await choice.load(
             host, template, lambda: self._session.control.count("browser/trials")
         )
@@ -116,8 +110,10 @@ class BrowserMiddleware:
         gains: bool | None = None
         try:
             rendered = await self._render(request, response)
-            shown = await self._read(rendered)
-            gains = content.gains(content_of(shown))
+            # A large one returns to the queue later, if it must.
+            if not self._session.trials.wanted(self._session.pages.analysis(rendered).page):
+                await read_elsewhere(self._session, request, rendered)
+            gains = analysis.shown.gains(self._session.pages.analysis(rendered).shown)
         finally:
             if trial:
                 choice.tried(host, template, gains)

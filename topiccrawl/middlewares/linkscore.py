@@ -28,6 +28,7 @@ from topiccrawl.crawl.meta import (
     SCORE,
 )
 from topiccrawl.crawl.ordering import FetchedPage, page_view
+from topiccrawl.crawl.reading import put_back, read_elsewhere
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
 from topiccrawl.crawl.sites import SITE_ISSUE
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.crawl.trials import Turns
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.novelty import PageText
 
@@ -122,7 +122,7 @@ class LinkScoreMiddleware:
         host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
         if session.documents.wanted(response):
             if session.documents.turns.crowded:
-                return self._put_back(request, host, session.documents.turns)
+                return put_back(session, request, session.documents.turns)
             document = await session.documents.read(response)
             if document is None:
                 return request.replace(dont_filter=True)
@@ -130,22 +130,17 @@ class LinkScoreMiddleware:
                 session.pages.add_page(response, document)
         elif not isinstance(response, TextResponse):
             return response
-        pages = session.pages
-        page = pages.analysis(response).page
+        page = session.pages.analysis(response).page
         if not page.looks_like_html:
             return response
-        if session.trials.wanted(page):
+        if (again := await read_elsewhere(session, request, response)) is not None:
+            return again
+        if not session.pages.elsewhere and session.trials.wanted(page):
             if session.trials.turns.crowded:
-                return self._put_back(request, host, session.trials.turns)
-            if pages.elsewhere:
-                go_on = await session.trials.analyze(lambda end: pages.prepare(response, end))
-            else:
-                go_on = await session.trials.run(page)
-            if not go_on:
+                return put_back(session, request, session.trials.turns)
+            if not await session.trials.run(page):
                 return request.replace(dont_filter=True)
-        elif not page.media_type:
-            await pages.prepare(response)
-        analysis = pages.analysis(response)
+        analysis = session.pages.analysis(response)
         revisit = None
         if session.visits is not None:
             revisit = session.visits.read(request, response, analysis.page)
@@ -204,12 +199,6 @@ class LinkScoreMiddleware:
         session.order.expect(links)
         session.pages.hold(response, links)
         return response
-
-    def _put_back(self, request: Request, host: str, turns: Turns) -> Request:
-        """Return the request of a page that is fetched again when it has its turn."""
-        self._session.control.count("pages/put_back")
-        self._session.frontier.hold_host(host, self._session.clock() + turns.turn())
-        return request.replace(dont_filter=True)
 
     async def _rank(self) -> None:
         """Run one ranking round, a few milliseconds at a time."""

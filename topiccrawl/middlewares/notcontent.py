@@ -21,6 +21,7 @@ from scrapy.http import Response, TextResponse
 from topiccrawl import details
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
+from topiccrawl.crawl.reading import read_elsewhere
 from topiccrawl.crawl.refused import BlockedByHost
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.urls.canonical import canonical_url
@@ -62,7 +63,9 @@ class NotContentMiddleware:
             return response
         host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
         content = self._session.content
-        found = await self._check(request, response, host)
+        if (again := await self._read(request, response)) is not None:
+            return again
+        found = self._check(request, response, host)
         if found is None:
             if response.status == HTTPStatus.TOO_MANY_REQUESTS:
                 content.rests.refused(host)
@@ -92,20 +95,25 @@ class NotContentMiddleware:
             return request.replace(dont_filter=True)
         raise BlockedByHost(found.kind, message, until)
 
-    async def _check(self, request: Request, response: Response, host: str) -> NotContent | None:
+    async def _read(self, request: Request, response: Response) -> Request | None:
+        """Have the page analyzed elsewhere; return its request if it goes back to the queue."""
+        if response.request is None:
+            # Scrapy sets it later; the analysis needs the anchor that led to the page.
+            response.request = request
+        if not isinstance(response, TextResponse) or self._session.documents.wanted(response):
+            return None
+        return await read_elsewhere(self._session, request, response)
+
+    def _check(self, request: Request, response: Response, host: str) -> NotContent | None:
         """Return what *response* is if it is not content."""
         session = self._session
         if not isinstance(response, TextResponse) and response.body:
             return None
         if session.documents.wanted(response):
             return None
-        if response.request is None:
-            # Scrapy sets it later; the analysis needs the anchor that led to the page.
-            response.request = request
-        if session.trials.wanted(session.pages.analysis(response).page):
-            return None  # large: content by its size, and costly
-        await session.pages.prepare(response)
         analysis = session.pages.analysis(response)
+        if session.trials.wanted(analysis.page):
+            return None  # large: content by its size, and costly
         asked = request.meta.get("redirect_urls", [request.url])[0]
         analysis.not_content = session.content.check(
             response, analysis, canonical_url(asked), host, request.meta[EVIDENCE]
@@ -124,7 +132,7 @@ class NotContentMiddleware:
             response = await session.control.download(request)
         except Exception:  # whatever it is, it is no page
             return False
-        if not session.trials.wanted(session.pages.analysis(response).page):
-            await session.pages.prepare(response)
+        if isinstance(response, TextResponse):
+            await read_elsewhere(session, request, response)
         page = session.pages.analysis(response).page
         return response.status == HTTPStatus.OK and recognize(page) is None

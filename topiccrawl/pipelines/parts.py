@@ -15,6 +15,7 @@ from scrapy.http import TextResponse
 from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.parts import SHARE_OF_LEASE, ArticleParts, end_links
+from topiccrawl.crawl.reading import read_elsewhere
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.page.paging import without_number
 from topiccrawl.pipelines.base import PagePipeline
@@ -170,10 +171,11 @@ class ArticlePartsPipeline(PagePipeline):
     async def _download(self, request: Request) -> Response:
         session = self._session
         response = await session.control.download(request)
+        # A large page is not used, see below.
         if isinstance(response, TextResponse) and not session.trials.wanted(
             session.pages.analysis(response).page
         ):
-            await session.pages.prepare(response)
+            await read_elsewhere(session, request, response)
         return response
 
     def _page_of(self, response: TextResponse) -> Page | None:
