@@ -2,7 +2,8 @@
 
     python -m benchmarks.analysis_lag [--processes 0 1] [--rounds 3] [--only links,table]
 
-Each page is crawled by itself, beside 20 ordinary ones, from a server on loopback.  Of each crawl the longest
+Each page is crawled by itself, beside 20 ordinary ones, from a server on loopback.  From the start of the
+engine to the end of the spider, of each crawl the longest
 time between two ticks of the loop is given, in CPU seconds of its thread (what the loop did) and, in brackets,
 by the clock (which also counts what the machine did meanwhile); and, with ``--stacks``, where the loop was then.
 """
@@ -130,7 +131,7 @@ def child(base: str, processes: int, folder: Path) -> None:
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler("topic")
     lag = Clock(0.05)
-    crawler.signals.connect(lag.start, signals.spider_opened, weak=False)
+    crawler.signals.connect(lag.start, signals.engine_started, weak=False)
     crawler.signals.connect(lag.stop, signals.spider_closed, weak=False)
     seeds = [f"{base}/hostile", *(f"{base}/good/{i}" for i in range(ORDINARY))]
     process.crawl(crawler, topic="侨情", seeds=",".join(seeds), fresh="1")

@@ -37,7 +37,7 @@ def filled(run: CrawlSession, html: bytes, **limits: Any) -> PageItem:
     item = item_of(run, html)
     item.title, item.body = item.analysis.page.title, item.analysis.page.body
     settings = {"sentences": 3, "keywords": 10, **limits}
-    passed = PageDetailsPipeline(run.topic.analyzer, **settings).process_item(item)
+    passed = PageDetailsPipeline(**settings).process_item(item)
     assert passed is item
     return item
 
@@ -123,7 +123,7 @@ def test_words_of_the_topic_stay_whole_among_the_keywords() -> None:
 
 def test_other_items_pass_untouched(run: CrawlSession) -> None:
     other = object()
-    assert PageDetailsPipeline(run.topic.analyzer, 3, 10).process_item(other) is other
+    assert PageDetailsPipeline(3, 10).process_item(other) is other
 
 
 def test_comments_are_kept_one_by_one(run: CrawlSession, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,12 @@ from types import SimpleNamespace
 
 from tests.support import store_records as make
 from tests.support.command_line import run_command, sqlite_store
+from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.commands.explain import Command as Explain
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.items import PageItem
 from topiccrawl.page.page import Page
 from topiccrawl.pipelines.details import PageDetailsPipeline
-from topiccrawl.text.analyzer import TextAnalyzer
 
 URL = "http://a.example/one"
 BODY = "归侨侨眷座谈会昨日召开。"
@@ -33,9 +33,14 @@ def main(folder: Path) -> int:
         site="a.example",
         run_id="run",
         body=BODY,
-        analysis=SimpleNamespace(page=Page(URL, f"<p>{BODY}</p>".encode())),
+        analysis=PageAnalysis(
+            Page(URL, f"<p>{BODY}</p>".encode()),
+            SimpleNamespace(analyzer=TextAnalyzer()),
+            SimpleNamespace(),
+            str,
+        ),
     )
-    PageDetailsPipeline(TextAnalyzer(), sentences=0, keywords=0).process_page(item)
+    PageDetailsPipeline(sentences=0, keywords=0).process_page(item)
     uri = sqlite_store(folder, [item], [make.outcome(url=URL)])
     exported = run_command(Export(), [make.TOPIC, "--out", f"{folder}/pages.jsonl"], uri)
     return exported or run_command(Explain(), [URL], uri)

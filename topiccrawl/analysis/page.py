@@ -14,6 +14,9 @@ from topiccrawl.analysis.borrowed import with_stated_words
 from topiccrawl.analysis.features import PAGE_TERMS, page_term_ids, word_feature_ids
 from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks, merge
 from topiccrawl.analysis.places import Location, location_of
+from topiccrawl.analysis.summarized import Summarized, SummaryLimits, summarized
+from topiccrawl.dedup.titles import content_hash
+from topiccrawl.freshness.texts import body_digest
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.page.paging import find_paging
 from topiccrawl.page.shell import content_of, may_be_shell, template_of
@@ -93,6 +96,7 @@ class PageAnalysis:
         self._url_filter = url_filter
         self._ready: ReadyLinks | None = None
         self._recognized: tuple[tuple[int, str], NotContent | None] | None = None
+        self._summarized: Summarized | None = None
 
     @cached_property
     def terms(self) -> list[str]:
@@ -223,6 +227,24 @@ class PageAnalysis:
         return find_paging(self.page, self._canonical)
 
     @cached_property
+    def body_hash(self) -> str:
+        """Hash of the body, see :func:`~topiccrawl.dedup.titles.content_hash`."""
+        return content_hash(self.page.body)
+
+    @cached_property
+    def body_digest(self) -> str:
+        """Digest of what of the body shows a change, see :mod:`topiccrawl.freshness.texts`."""
+        return body_digest(self.page.body)
+
+    def summarized(self, title: str, body: str, limits: SummaryLimits) -> Summarized:
+        """Return what a text is in short; that of the page itself is computed once."""
+        if (title, body) != (self.page.title, self.page.body):
+            return summarized(self.topic.analyzer, title, body, limits)
+        if self._summarized is None:
+            self._summarized = summarized(self.topic.analyzer, title, body, limits)
+        return self._summarized
+
+    @cached_property
     def shown(self) -> Content:
         """How much content the page shows without a browser."""
         return content_of(self.page)
@@ -244,10 +266,13 @@ class PageAnalysis:
         return self._recognized[1]
 
     def take(
-        self, links: ReadyLinks, recognized: tuple[tuple[int, str], NotContent | None]
+        self,
+        links: ReadyLinks,
+        recognized: tuple[tuple[int, str], NotContent | None],
+        summarized: Summarized | None,
     ) -> None:
         """Take over what another process has computed."""
-        self._ready, self._recognized = links, recognized
+        self._ready, self._recognized, self._summarized = links, recognized, summarized
 
     @cached_property
     def links(self) -> PageLinks:

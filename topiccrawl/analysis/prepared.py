@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.analysis.summarized import SummaryLimits
     from topiccrawl.page.links import Link
     from topiccrawl.page.outline import Outline
     from topiccrawl.scoring.strategy import LinkBatch
@@ -46,7 +47,7 @@ _PAGE: Final = (
 #: Those that only stored pages need.
 _STORED: Final = ("site_name", "source", "source_url", "comment_records")
 #: Properties of an analysis that are computed once and kept by it.
-_ANALYSIS: Final = ("view", "relevance", "title_hit", "text", "content", "paging")
+_ANALYSIS: Final = ("view", "relevance", "title_hit", "text", "content", "paging", "body_hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ class PreparedPage(Page):
 
 
 def pack(
-    analysis: PageAnalysis, status: int, asked: str, *, shells: bool = False
+    analysis: PageAnalysis, status: int, asked: str, limits: SummaryLimits, *, shells: bool = False
 ) -> PackedAnalysis:
     """Compute everything that a crawl needs of a page, and pack it.
 
@@ -148,6 +149,8 @@ def pack(
         Status of the response.
     asked
         Canonical URL that was asked for.
+    limits
+        Length of summary and keywords, which relevant pages get.
     shells
         Whether to look for pages that a browser shows better.
     """
@@ -159,7 +162,7 @@ def pack(
     names = (*_PAGE, *_STORED) if analysis.relevant else _PAGE
     computed = {name: getattr(page, name) for name in names}
     links = analysis.links
-    values = {
+    values: dict[str, Any] = {
         "encoding": page.encoding,
         "meta": page.meta,
         "feeds": page.feeds,
@@ -168,6 +171,10 @@ def pack(
         "urls": [link.url for link in page.links],
     }
     analyzed = {name: getattr(analysis, name) for name in _ANALYSIS}
+    values["summarized"] = None
+    if analysis.relevant and analysis.has_body:
+        analyzed["body_digest"] = analysis.body_digest
+        values["summarized"] = analysis.summarized(page.title, page.body, limits)
     if shells:
         analyzed |= {"shown": analysis.shown, "shell": analysis.shell}
         if analysis.shell:
@@ -229,4 +236,4 @@ def unpack(packed: PackedAnalysis, analysis: PageAnalysis) -> Iterator[None]:
         links += [MergedLink(*row) for row in pickle.loads(piece)]
         yield
     ready = ReadyLinks(values["urls"], PageLinks(links, pickle.loads(packed.batch)))
-    analysis.take(ready, values["recognized"])
+    analysis.take(ready, values["recognized"], values["summarized"])

@@ -15,6 +15,7 @@ from topiccrawl.page.page import Page
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.analysis.summarized import SummaryLimits
 
 __all__ = ["AnalysisProcesses"]
 
@@ -39,6 +40,8 @@ class AnalysisProcesses:
         Returns the analysis of a page without a URL filter.
     extractor
         Name of the body extractor.
+    limits
+        Length of summaries and keywords.
     routes
         Whether links to routes of scripts are links to pages.
     shells
@@ -54,6 +57,7 @@ class AnalysisProcesses:
         analyze: Callable[[Page], PageAnalysis],
         *,
         extractor: str,
+        limits: SummaryLimits,
         routes: bool = False,
         shells: bool = False,
         count: Callable[[str], object] = lambda name: None,
@@ -61,6 +65,7 @@ class AnalysisProcesses:
         self._seconds = seconds
         self._analyze = analyze
         self._extractor = extractor
+        self._limits = limits
         self._routes = routes
         self._shells = shells
         self.pool: AsyncWorkPool[PageTask, PackedAnalysis] = AsyncWorkPool(
@@ -76,7 +81,7 @@ class AnalysisProcesses:
     def start(self) -> None:
         """Load what the analysis needs, and start the processes."""
         page = Page("http://warm.example/", _FIRST_PAGE.encode(), extractor=self._extractor)
-        pack(self._analyze(page), 200, page.url)
+        pack(self._analyze(page), 200, page.url, self._limits)
         try:
             self.pool.start()
         except OSError as error:
@@ -130,4 +135,4 @@ class AnalysisProcesses:
             now=task.now,
             routes=self._routes,
         )
-        return pack(self._analyze(page), task.status, task.asked, shells=self._shells)
+        return pack(self._analyze(page), task.status, task.asked, self._limits, shells=self._shells)

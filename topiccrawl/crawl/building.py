@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
+from topiccrawl.analysis.summarized import SummaryLimits
 from topiccrawl.crawl.analyses import AnalysisProcesses
 from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
@@ -254,6 +255,7 @@ def build_session(
             settings.page_cpu_seconds,
             lambda page: analyze.of_page(page, filtered=False),
             extractor=settings.body_extractor,
+            limits=SummaryLimits(settings.summary_sentences, settings.keywords),
             routes=browsing.possible,
             shells=settings.browser.mode != "off",
             count=control.count,

@@ -143,7 +143,7 @@ class LinkScoreMiddleware:
         analysis = session.pages.analysis(response)
         revisit = None
         if session.visits is not None:
-            revisit = session.visits.read(request, response, analysis.page)
+            revisit = session.visits.read(request, response, analysis)
         not_content = analysis.not_content
         session.page_budget.page_fetched(request.meta.get(LEASE))
         if revisit is not None and revisit.mark.kind == "article" and not revisit.changed:

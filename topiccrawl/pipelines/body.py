@@ -105,7 +105,7 @@ class BodyExtractionPipeline(PagePipeline):
             raise NoIndex(details.NOINDEX())
         item.published_at = item.published_at or page.published
         if len(item.body) >= self._min_chars:
-            item.content_hash = content_hash(item.body)
+            item.content_hash = item.analysis.body_hash
             return item
         judged = self._judgments.get(item.url, False)
         if not judged and not (self._keep_short and is_single_item(page)):

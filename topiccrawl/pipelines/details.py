@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topiccrawl.analysis.summarized import SummaryLimits
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.text.idf import IdfTable
-from topiccrawl.text.language import detect_language
-from topiccrawl.text.summary import digest
 
 if TYPE_CHECKING:
     from typing import Self
 
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
-    from topiccrawl.text.analyzer import TextAnalyzer
 
 
 class PageDetailsPipeline(PagePipeline):
@@ -25,24 +22,17 @@ class PageDetailsPipeline(PagePipeline):
 
     *sentences* and *keywords* limit the length of summary and keywords; 0 leaves them empty.
     With *markdown*, the body as Markdown and the main image, too.
-    *analyzer* is the topic's, so that words of the topic are not split among the keywords.
     """
 
-    def __init__(
-        self, analyzer: TextAnalyzer, sentences: int, keywords: int, *, markdown: bool = False
-    ) -> None:
-        self._analyzer = analyzer
-        self._idf = IdfTable().idf
-        self._sentences = sentences
-        self._keywords = keywords
+    def __init__(self, sentences: int, keywords: int, *, markdown: bool = False) -> None:
+        self._limits = SummaryLimits(sentences, keywords)
         self._markdown = markdown
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
-        """Read the limits; the analyzer is the topic's."""
+        """Read the limits."""
         settings = session.settings
         return cls(
-            session.topic.analyzer,
             settings.summary_sentences,
             settings.keywords,
             markdown=settings.store_markdown,
@@ -64,14 +54,6 @@ class PageDetailsPipeline(PagePipeline):
             # That of an article on several pages is there already.
             item.markdown = item.markdown or page.markdown
             item.main_image = page.main_image
-        item.language = detect_language(item.body)
-        found = digest(
-            item.title,
-            item.body,
-            self._analyzer,
-            self._idf,
-            max_keywords=self._keywords,
-            max_sentences=self._sentences,
-        )
-        item.summary, item.keywords = found.summary, found.keywords
+        found = item.analysis.summarized(item.title, item.body, self._limits)
+        item.language, item.summary, item.keywords = found.language, found.summary, found.keywords
         return item

@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from topiccrawl.freshness.texts import body_digest
-
 if TYPE_CHECKING:
     from scrapy.http import Response
 
-    from topiccrawl.page.page import Page
+    from topiccrawl.analysis.page import PageAnalysis
 
 
 def validators_of(response: Response) -> tuple[str, str]:
@@ -18,11 +16,11 @@ def validators_of(response: Response) -> tuple[str, str]:
     return _header(response, b"ETag"), _header(response, b"Last-Modified")
 
 
-def page_digest(page: Page) -> str:
-    """Return the digest of what is compared of *page*: its body, or its bytes if nothing can be read."""
-    if page.looks_like_html:
-        return body_digest(page.body)
-    return hashlib.blake2b(page.raw, digest_size=16).hexdigest()
+def page_digest(analysis: PageAnalysis) -> str:
+    """Return the digest of what is compared of a page: its body, or its bytes if nothing can be read."""
+    if analysis.page.looks_like_html:
+        return analysis.body_digest
+    return hashlib.blake2b(analysis.page.raw, digest_size=16).hexdigest()
 
 
 def file_digest(response: Response) -> str:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
+    from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.control import CrawlControl
     from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.refreshing.marks import VisitKind
@@ -130,10 +131,12 @@ class Visits:
 
     # -- on the way back -----------------------------------------------------------------------
 
-    def read(self, request: Request, response: Response, page: Page | None) -> Revisit | None:
+    def read(
+        self, request: Request, response: Response, analysis: PageAnalysis | None
+    ) -> Revisit | None:
         """Compare what was fetched with what is known; ``None`` for a page that is no revisit.
 
-        *page* is ``None`` for an answer without a page: not modified, or a feed.
+        *analysis* is ``None`` for an answer without a page: not modified, or a feed.
         """
         mark = RevisitMark.of_url(request.meta, request.url)
         if mark is None:
@@ -142,19 +145,19 @@ class Visits:
         known = known if isinstance(known, VisitRecord) else None
         revisit = Revisit(mark, known)
         self._revisits[response] = revisit
-        if page is None:
+        if analysis is None:
             revisit.not_modified = response.status == NOT_MODIFIED
             return revisit
         revisit.etag, revisit.last_modified = validators_of(response)
         if mark.kind == "article":
-            revisit.digest = page_digest(page)
+            revisit.digest = page_digest(analysis)
             revisit.changed = known is None or known.body_digest != revisit.digest
             if known is not None:
                 self._validators.compare(
                     known, revisit.etag, revisit.last_modified, revisit.changed
                 )
         else:
-            links = content_links(page)
+            links = content_links(analysis.page)
             revisit.listed, revisit.digest = len(links), links_digest(links)
         return revisit
 
@@ -353,7 +356,7 @@ class Visits:
     def _found(self, item: PageItem, revisit: Revisit | None) -> Found:
         at = self._clock() if not item.imported else item.fetched_at.timestamp()
         etag, last_modified = item.validators
-        digest = page_digest(item.analysis.page) if revisit is None else revisit.digest
+        digest = page_digest(item.analysis) if revisit is None else revisit.digest
         found = Found(at, changed=False, etag=etag, last_modified=last_modified, digest=digest)
         if revisit is not None:
             found = replace(
