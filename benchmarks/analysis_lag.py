@@ -130,7 +130,7 @@ def child(base: str, processes: int, folder: Path) -> None:
     )
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler("topic")
-    lag = Clock(0.05)
+    lag = Clock(0.03)
     crawler.signals.connect(lag.start, signals.engine_started, weak=False)
     crawler.signals.connect(lag.stop, signals.spider_closed, weak=False)
     seeds = [f"{base}/hostile", *(f"{base}/good/{i}" for i in range(ORDINARY))]

@@ -19,6 +19,7 @@ from topiccrawl.commands.export import Command as Export
 from topiccrawl.items import PageItem
 from topiccrawl.page.page import Page
 from topiccrawl.pipelines.details import PageDetailsPipeline
+from topiccrawl.text.analyzer import TextAnalyzer
 
 URL = "http://a.example/one"
 BODY = "归侨侨眷座谈会昨日召开。"

@@ -290,7 +290,7 @@ class PageAnalysis:
                 return found
 
     def read_links(self) -> Iterator[None]:
-        """Compute :attr:`links` a few milliseconds at a time."""
+        """Compute :attr:`links`; yield every few milliseconds if the page has many."""
         if "links" not in vars(self):
             vars(self)["links"] = yield from self._read_links()
 
@@ -305,11 +305,13 @@ class PageAnalysis:
         cleaned: list[str] = []
         for piece in _pieces(urls):
             cleaned += map(url_filter.clean, piece)
-            yield
+            if len(urls) > PIECE:
+                yield
         preferred: list[str] = []
         for piece in _pieces(cleaned):
             preferred += map(url_filter.preferred, piece)
-            yield
+            if len(urls) > PIECE:
+                yield
         if ready is not None and preferred == urls:
             merged = ready.links.links
         else:
@@ -330,7 +332,8 @@ class PageAnalysis:
         allowed: list[bool] = []
         for some in _pieces(merged):
             allowed += [url_filter.allows(link.canonical) for link in some]
-            yield
+            if len(merged) > PIECE:
+                yield
         if ready is not None and any(allowed):
             return ready.links if all(allowed) else ready.links.select(allowed)
         return self._reader.read(list(compress(merged, allowed)))

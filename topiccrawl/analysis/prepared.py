@@ -47,7 +47,16 @@ _PAGE: Final = (
 #: Those that only stored pages need.
 _STORED: Final = ("site_name", "source", "source_url", "comment_records")
 #: Properties of an analysis that are computed once and kept by it.
-_ANALYSIS: Final = ("view", "relevance", "title_hit", "text", "content", "paging", "body_hash")
+_ANALYSIS: Final = (
+    "view",
+    "relevance",
+    "title_hit",
+    "text",
+    "content",
+    "paging",
+    "body_hash",
+    "body_digest",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +182,6 @@ def pack(
     analyzed = {name: getattr(analysis, name) for name in _ANALYSIS}
     values["summarized"] = None
     if analysis.relevant and analysis.has_body:
-        analyzed["body_digest"] = analysis.body_digest
         values["summarized"] = analysis.summarized(page.title, page.body, limits)
     if shells:
         analyzed |= {"shown": analysis.shown, "shell": analysis.shell}

@@ -11,7 +11,9 @@ from topiccrawl.analysis.asyncpool import AsyncWorkPool
 from topiccrawl.analysis.prepared import PackedAnalysis, PageTask, pack
 from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
 from topiccrawl.language import _
+from topiccrawl.page.hrefs import registered_host
 from topiccrawl.page.page import Page
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
@@ -24,7 +26,10 @@ logger = logging.getLogger(__name__)
 #: Memory that a process may take beyond what it has when it starts: the worst pages take 200 MB (2026-11).
 MEGABYTES: Final = 400
 #: A page that needs all tables of the analysis.
-_FIRST_PAGE: Final = "<title>侨批档案馆开放</title><h1>侨批档案馆开放</h1><p>侨批档案馆昨日开放，展出侨批三千余封。</p>"
+_FIRST_PAGE: Final = (
+    "<title>侨批档案馆开放</title><h1>侨批档案馆开放</h1>"
+    "<p>侨批档案馆（archive of letters）昨日开放，展出侨批三千余封。</p>"
+)
 
 
 class AnalysisProcesses:
@@ -80,8 +85,13 @@ class AnalysisProcesses:
 
     def start(self) -> None:
         """Load what the analysis needs, and start the processes."""
+        # The crawl's own process needs these tables, too.
+        registered_host("warm.example")
+        registered_domain("warm.example")
         page = Page("http://warm.example/", _FIRST_PAGE.encode(), extractor=self._extractor)
-        pack(self._analyze(page), 200, page.url, self._limits)
+        analysis = self._analyze(page)
+        pack(analysis, 200, page.url, self._limits)
+        analysis.summarized(page.title, page.body, self._limits)
         try:
             self.pool.start()
         except OSError as error:

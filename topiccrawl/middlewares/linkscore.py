@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.novelty import PageText
@@ -176,13 +177,21 @@ class LinkScoreMiddleware:
             stated=_stated(analysis, text, request.meta.get("redirect_urls")),
         )
         if not_content is not None:
-            links = session.order.passed_on(fetched)
-            session.order.expect(links)
-            session.pages.hold(response, links)
+            passed = session.order.passed_on(fetched)
+            session.order.expect(passed)
+            session.pages.hold(response, passed)
             return response
         if revisit is not None and revisit.changed:
             session.classifier.renew(link_id(own))
-        links = session.order.page_fetched(fetched)
+        links: list[ScoredLink]
+        steps = session.order.page_in_pieces(fetched)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                links = end.value
+                break
+            await asyncio.sleep(0)
         if revisit is not None and session.visits is not None:
             links = session.visits.promote(revisit, analysis.page, links)
         if session.sites:
