@@ -369,9 +369,11 @@ TOPICCRAWL_BROWSER_BLOCKED = ("image", "font", "media")
 # 正文抽取方法：blocks（默认，机器学习）、text-density（文献 001 的文本密度法），或自定义抽取器的点
 # 号路径。
 TOPICCRAWL_BODY_EXTRACTOR = "blocks"  # name or dotted path
-# CPU time that the analysis of a page may take. Large pages are first read in a child process; one
-# that takes longer is given up (`analysis-timeout`). 0: no limit, no process.
-# 分析一个网页可用的 CPU 时间。大网页先在子进程中试读，超时即放弃（analysis-timeout）；0 为不限时。
+# CPU time that the analysis of a page may take; one that takes longer is given up
+# (`analysis-timeout`). With `TOPICCRAWL_ANALYSIS_PROCESSES` 0 this holds for large pages, which are
+# first read in a child process. 0: no limit.
+# 分析一个网页可用的 CPU 时间，超时即放弃（analysis-timeout）；TOPICCRAWL_ANALYSIS_PROCESSES 为 0 时
+# 只对大网页有效（先在子进程中试读）；0 为不限时。
 TOPICCRAWL_PAGE_CPU_SECONDS = 3  # number ≥ 0; seconds
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.
@@ -380,6 +382,12 @@ TOPICCRAWL_SUMMARY_SENTENCES = 3  # integer ≥ 0; sentences
 # Maximum number of keywords of a stored page; 0: none.
 # 每个入库页面的关键词个数上限；0 为不生成。
 TOPICCRAWL_KEYWORDS = 10  # integer ≥ 0; terms
+# Processes that analyze pages, so that no page stops the event loop (docs/page-analysis.md);
+# `auto`: the cores less one, and none where processes cannot be forked (all but Linux); 0: the
+# crawl's own process does it.
+# 分析网页的进程数，使任何网页都不会阻塞事件循环；auto 为核数减一（不能 fork 的系统为 0，即非
+# Linux）；0 为在抓取进程内分析。
+TOPICCRAWL_ANALYSIS_PROCESSES = "auto"  # `auto` or integer ≥ 0; processes
 # A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its links are
 # used. See the next setting for exceptions.
 # 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用；例外见下一项。

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.body import Extraction
@@ -41,4 +44,23 @@ class EndlessOrBlocks:
     def extract(self, page: ReadablePage) -> Extraction:
         if "endless" in page.text:
             return Endless().extract(page)
+        return get_extractor("blocks").extract(page)
+
+
+class KilledOnce:
+    """The default extractor; a page with ``kill FILE`` kills its process first, unless there is the file."""
+
+    def extract(self, page: ReadablePage) -> Extraction:
+        found = re.search(r"kill (\S+\.once)", page.text)
+        if found is not None and not (mark := Path(found[1])).exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return get_extractor("blocks").extract(page)
+
+
+class CrashOrBlocks:
+    """The default extractor, but for pages that have the word ``crash``."""
+
+    def extract(self, page: ReadablePage) -> Extraction:
+        Crash().extract(page)
         return get_extractor("blocks").extract(page)

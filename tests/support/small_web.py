@@ -103,6 +103,7 @@ def project_settings(**overrides: Any) -> Settings:
             "TOPICCRAWL_STORE_URI": "",
             "TOPICCRAWL_FRONTIER_BACKEND": "memory",
             "TOPICCRAWL_BACKOFF_SECONDS": 0,
+            "TOPICCRAWL_ANALYSIS_PROCESSES": "0",
             # The pages of these webs have much of their text in common.
             "TOPICCRAWL_DUPLICATES": "titles",
             **overrides,

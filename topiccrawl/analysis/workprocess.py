@@ -184,10 +184,11 @@ class WorkProcess(Generic[T, R]):
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             process.start()
-        except OSError:
+        except (OSError, AssertionError) as error:
+            # Daemonic processes of multiprocessing may not have children: an assertion.
             self._process = None
             self.stop()
-            raise
+            raise OSError(str(error)) from error
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, masked)
             other.close()

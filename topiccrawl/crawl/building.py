@@ -50,6 +50,7 @@ from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.crawl.settings.processes import number_of_processes
 from topiccrawl.crawl.sites.offers import SiteOffers
 from topiccrawl.crawl.sites.whole import WholeSites
 from topiccrawl.crawl.trials import PageTrials
@@ -249,9 +250,9 @@ def build_session(
         topic, settings, reader, url_filter, opened.clock, routes=browsing.possible
     )
     processes = None
-    if settings.analysis_processes:
+    if jobs := number_of_processes(settings.analysis_processes):
         processes = AnalysisProcesses(
-            settings.analysis_processes,
+            jobs,
             settings.page_cpu_seconds,
             lambda page: analyze.of_page(page, filtered=False),
             extractor=settings.body_extractor,

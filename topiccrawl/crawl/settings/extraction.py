@@ -29,9 +29,11 @@ class ExtractionSettings(Section):
         3.0,
         Number(low=0.0),
         unit="seconds",
-        en="CPU time that the analysis of a page may take. Large pages are first read in a child "
-        "process; one that takes longer is given up (`analysis-timeout`). 0: no limit, no process.",
-        zh="分析一个网页可用的 CPU 时间。大网页先在子进程中试读，超时即放弃（analysis-timeout）；0 为不限时。",
+        en="CPU time that the analysis of a page may take; one that takes longer is given up "
+        "(`analysis-timeout`). With `TOPICCRAWL_ANALYSIS_PROCESSES` 0 this holds for large pages, which "
+        "are first read in a child process. 0: no limit.",
+        zh="分析一个网页可用的 CPU 时间，超时即放弃（analysis-timeout）；TOPICCRAWL_ANALYSIS_PROCESSES 为 0 时"
+        "只对大网页有效（先在子进程中试读）；0 为不限时。",
     )
     summary_sentences: int = setting(
         "SUMMARY_SENTENCES",

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias, get_args
 
 from topiccrawl.crawl.settings.declaration import setting
 from topiccrawl.crawl.settings.extraction import ExtractionSettings
-from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number
+from topiccrawl.crawl.settings.processes import AUTO, number_of_processes
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
 from topiccrawl.dedup.titles import THRESHOLD
 from topiccrawl.documents.reader import SECONDS
 from topiccrawl.scoring.classifier import BALANCES, Balance
@@ -22,15 +23,16 @@ class PageSettings(ExtractionSettings):
 
     title = "Pages 页面"
 
-    analysis_processes: int = setting(
+    analysis_processes: str = setting(
         "ANALYSIS_PROCESSES",
-        0,
-        Integer(low=0),
+        AUTO,
+        Text(check=number_of_processes, description="`auto` or integer ≥ 0"),
         unit="processes",
-        en="Processes that analyze pages, so that no page stops the event loop; 0: the crawl's own process "
-        "does. `TOPICCRAWL_PAGE_CPU_SECONDS` holds for every page then.",
-        zh="分析网页的进程数，使任何网页都不会阻塞事件循环；0 为在抓取进程内分析。"
-        "此时 `TOPICCRAWL_PAGE_CPU_SECONDS` 对每个网页有效。",
+        en="Processes that analyze pages, so that no page stops the event loop "
+        "([page-analysis.md](page-analysis.md#in-processes-of-their-own)); `auto`: the cores less one, "
+        "and none where processes cannot be forked (all but Linux); 0: the crawl's own process does it.",
+        zh="分析网页的进程数，使任何网页都不会阻塞事件循环；auto 为核数减一（不能 fork 的系统为 0，即非 Linux）；"
+        "0 为在抓取进程内分析。",
     )
     body_min_chars: int = setting(
         "BODY_MIN_CHARS",
