@@ -83,6 +83,8 @@ class AsyncWorkPool(Generic[T, R]):
     def close(self) -> None:
         """End the processes, whatever they do."""
         self._closed = True
+        for each in self._processes:
+            each.kill()
         self._threads.shutdown()
         for each in self._processes:
             each.stop()

@@ -46,6 +46,11 @@ _PAGE: Final = (
 )
 #: Those that only stored pages need.
 _STORED: Final = ("site_name", "source", "source_url", "comment_records")
+_MARKDOWN: Final = ("composition", "main_image")
+#: Share of the topic's threshold from which a page may be kept (a guess: as for near misses).
+_LIKELY_SHARE: Final = 0.5
+#: Bytes of a page for which nothing is left to the crawl (a guess; what is left of smaller ones takes 10 ms).
+_LARGE: Final = 200_000
 #: Properties of an analysis that are computed once and kept by it.
 _ANALYSIS: Final = (
     "view",
@@ -146,7 +151,13 @@ class PreparedPage(Page):
 
 
 def pack(
-    analysis: PageAnalysis, status: int, asked: str, limits: SummaryLimits, *, shells: bool = False
+    analysis: PageAnalysis,
+    status: int,
+    asked: str,
+    limits: SummaryLimits,
+    *,
+    shells: bool = False,
+    markdown: bool = False,
 ) -> PackedAnalysis:
     """Compute everything that a crawl needs of a page, and pack it.
 
@@ -162,13 +173,18 @@ def pack(
         Length of summary and keywords, which relevant pages get.
     shells
         Whether to look for pages that a browser shows better.
+    markdown
+        Whether kept pages get Markdown and a main image.
     """
     page = analysis.page
     if not page.looks_like_html:
         return _packed(
             {"looks_like_html": False, "kind": page.kind}, {}, {"encoding": page.encoding}
         )
-    names = (*_PAGE, *_STORED) if analysis.relevant else _PAGE
+    likely = _may_be_kept(analysis)
+    names = _PAGE
+    if likely:
+        names += (*_STORED, *(_MARKDOWN if markdown else ()))
     computed = {name: getattr(page, name) for name in names}
     links = analysis.links
     values: dict[str, Any] = {
@@ -181,7 +197,7 @@ def pack(
     }
     analyzed = {name: getattr(analysis, name) for name in _ANALYSIS}
     values["summarized"] = None
-    if analysis.relevant and analysis.has_body:
+    if likely and page.body:
         values["summarized"] = analysis.summarized(page.title, page.body, limits)
     if shells:
         analyzed |= {"shown": analysis.shown, "shell": analysis.shell}
@@ -196,6 +212,12 @@ def pack(
         page.outline,
         page.links,
     )
+
+
+def _may_be_kept(analysis: PageAnalysis) -> bool:
+    """Whether it is worth while to compute what only kept pages need; for others the crawl does it."""
+    least = _LIKELY_SHARE * analysis.topic.threshold
+    return analysis.relevance.score >= least or len(analysis.page.raw) > _LARGE
 
 
 def _packed(

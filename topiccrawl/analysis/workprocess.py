@@ -147,6 +147,13 @@ class WorkProcess(Generic[T, R]):
         self.stop()
         return Result("timeout")
 
+    def kill(self) -> None:
+        """End the process from another thread than that of :meth:`do`, which returns then."""
+        process = self._process
+        with contextlib.suppress(ValueError):  # it was closed meanwhile
+            if process is not None:
+                process.kill()
+
     def stop(self) -> None:
         """End the process at once."""
         process, self._process = self._process, None

@@ -51,6 +51,8 @@ class AnalysisProcesses:
         Whether links to routes of scripts are links to pages.
     shells
         Whether to look for pages that a browser shows better.
+    markdown
+        Whether kept pages get Markdown and a main image.
     count
         Called with the name of a statistic for each event.
     """
@@ -65,6 +67,7 @@ class AnalysisProcesses:
         limits: SummaryLimits,
         routes: bool = False,
         shells: bool = False,
+        markdown: bool = False,
         count: Callable[[str], object] = lambda name: None,
     ) -> None:
         self._seconds = seconds
@@ -73,6 +76,7 @@ class AnalysisProcesses:
         self._limits = limits
         self._routes = routes
         self._shells = shells
+        self._markdown = markdown
         self.pool: AsyncWorkPool[PageTask, PackedAnalysis] = AsyncWorkPool(
             self._work,
             jobs,
@@ -145,4 +149,11 @@ class AnalysisProcesses:
             now=task.now,
             routes=self._routes,
         )
-        return pack(self._analyze(page), task.status, task.asked, self._limits, shells=self._shells)
+        return pack(
+            self._analyze(page),
+            task.status,
+            task.asked,
+            self._limits,
+            shells=self._shells,
+            markdown=self._markdown,
+        )

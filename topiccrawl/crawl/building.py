@@ -259,6 +259,7 @@ def build_session(
             limits=SummaryLimits(settings.summary_sentences, settings.keywords),
             routes=browsing.possible,
             shells=settings.browser.mode != "off",
+            markdown=settings.store_markdown,
             count=control.count,
         )
     return CrawlSession(

@@ -22,7 +22,7 @@ from topiccrawl import details
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
 from topiccrawl.crawl.reading import read_elsewhere
-from topiccrawl.crawl.refused import BlockedByHost
+from topiccrawl.crawl.refused import BlockedByHost, RequestRefused
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -132,7 +132,10 @@ class NotContentMiddleware:
             response = await session.control.download(request)
         except Exception:  # whatever it is, it is no page
             return False
-        if isinstance(response, TextResponse):
-            await read_elsewhere(session, request, response)
+        try:
+            if isinstance(response, TextResponse):
+                await read_elsewhere(session, request, response)
+        except RequestRefused:
+            return False
         page = session.pages.analysis(response).page
         return response.status == HTTPStatus.OK and recognize(page) is None
