@@ -173,8 +173,14 @@ def test_pages_are_analyzed_here_where_no_process_can_be_started(
     assert "own process: no more processes" in caplog.text
 
 
-@pytest.mark.parametrize("value", ["-1", "many", "1.5", "100000", ""])
-def test_a_wrong_number_of_processes_stops_at_once_and_names_the_setting(value: str) -> None:
+@pytest.mark.parametrize("value", ["-1", "many", "1.5", "100000", "", -1, 1.5, True, []])
+def test_a_wrong_number_of_processes_stops_at_once_and_names_the_setting(value: object) -> None:
     settings = Settings({"TOPICCRAWL_ANALYSIS_PROCESSES": value})
     with pytest.raises(ConfigurationError, match=r"TOPICCRAWL_ANALYSIS_PROCESSES.*must be auto or"):
         CrawlSettings.from_settings(settings)
+
+
+@pytest.mark.parametrize("value", ["auto", "0", "2", 2, None])
+def test_the_number_of_processes_may_be_a_number_or_a_text(value: object) -> None:
+    settings = CrawlSettings.from_settings(Settings({"TOPICCRAWL_ANALYSIS_PROCESSES": value}))
+    assert settings.analysis_processes == str(value or "auto")

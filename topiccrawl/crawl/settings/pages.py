@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias, get_args
 
 from topiccrawl.crawl.settings.declaration import setting
 from topiccrawl.crawl.settings.extraction import ExtractionSettings
-from topiccrawl.crawl.settings.processes import AUTO, number_of_processes
-from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
+from topiccrawl.crawl.settings.processes import AUTO, ProcessCount
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number
 from topiccrawl.dedup.titles import THRESHOLD
 from topiccrawl.documents.reader import SECONDS
 from topiccrawl.scoring.classifier import BALANCES, Balance
@@ -26,7 +26,7 @@ class PageSettings(ExtractionSettings):
     analysis_processes: str = setting(
         "ANALYSIS_PROCESSES",
         AUTO,
-        Text(check=number_of_processes, description="`auto` or integer ≥ 0"),
+        ProcessCount(),
         unit="processes",
         en="Processes that analyze pages, so that no page stops the event loop "
         "([page-analysis.md](page-analysis.md#in-processes-of-their-own)); `auto`: the cores less one, "

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
+from topiccrawl.errors import ConfigurationError, Shown
 from topiccrawl.language import _
 
-__all__ = ["AUTO", "number_of_processes"]
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+__all__ = ["AUTO", "ProcessCount", "number_of_processes"]
 
 #: The cores less one.
 AUTO: Final = "auto"
@@ -36,3 +41,23 @@ def number_of_processes(value: str) -> int:
     if int(value) and not forks:
         raise ValueError(_("must be auto or 0: processes can be forked on Linux only"))
     return int(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessCount:
+    """``auto``, or a number; see :func:`number_of_processes`."""
+
+    description: str = "`auto` or integer ≥ 0"
+
+    def read(self, settings: BaseSettings, name: str, default: str) -> str:
+        """Return the value as a text."""
+        value = settings.get(name, default)
+        small = isinstance(value, int) and abs(value) < 10**9
+        text = (
+            value.strip() if isinstance(value, str) else str(value) if small else repr(Shown(value))
+        )
+        try:
+            number_of_processes(text)
+        except ValueError as error:
+            raise ConfigurationError(f"{name} {error}") from error
+        return text
