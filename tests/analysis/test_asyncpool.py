@@ -96,7 +96,7 @@ def test_a_task_that_is_not_wanted_anymore_is_broken_off() -> None:
     assert asyncio.run(run()) == (Result("unwanted"), Result("done", "A"))
 
 
-def test_a_caller_that_is_cancelled_leaves_its_process_to_its_task(tmp_path: Path) -> None:
+def test_a_caller_that_is_canceled_leaves_its_process_to_its_task(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     def work(word: str) -> str:

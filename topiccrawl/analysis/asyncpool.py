@@ -77,7 +77,7 @@ class AsyncWorkPool(Generic[T, R]):
         OSError
             If no process can be started.
         """
-        # A caller that is cancelled must not leave a process behind that others take for idle.
+        # A caller that is canceled must not leave a process behind that others take for idle.
         return await asyncio.shield(asyncio.ensure_future(self._run(task, unwanted)))
 
     def close(self) -> None:

@@ -55,5 +55,6 @@ class PageDetailsPipeline(PagePipeline):
             item.markdown = item.markdown or page.markdown
             item.main_image = page.main_image
         found = item.analysis.summarized(item.title, item.body, self._limits)
-        item.language, item.summary, item.keywords = found.language, found.summary, found.keywords
+        item.language = found.language
+        item.summary, item.keywords = found.summary, found.keywords
         return item
