@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from topiccrawl.analysis.links import MergedLink, PageLinks
+from topiccrawl.page.outline import Outline
 from topiccrawl.page.page import Page
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.analysis.summarized import SummaryLimits
     from topiccrawl.page.links import Link
-    from topiccrawl.page.outline import Outline
     from topiccrawl.scoring.strategy import LinkBatch
 
 __all__ = ["PackedAnalysis", "PageTask", "PreparedPage", "ReadyLinks", "pack", "unpack"]
@@ -178,9 +178,8 @@ def pack(
     """
     page = analysis.page
     if not page.looks_like_html:
-        return _packed(
-            {"looks_like_html": False, "kind": page.kind}, {}, {"encoding": page.encoding}
-        )
+        nothing = {"encoding": page.encoding, "meta": {}, "feeds": [], "stated_heading": ""}
+        return _packed({"looks_like_html": False}, {}, nothing, outline=Outline())
     likely = _may_be_kept(analysis)
     names = _PAGE
     if likely:

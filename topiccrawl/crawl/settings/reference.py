@@ -41,8 +41,8 @@ _WORD = re.compile(r"name or dotted path|[a-z]+")
 _CHINESE = {
     "text": "文本", "flag": "True 或 False", "integer": "整数", "number": "数字", "mapping": "映射",
     "or": "或", "name or dotted path": "名称或点号路径", "attempts": "次", "characters": "字符",
-    "cosine": "余弦", "links": "链接", "months": "月", "pages": "页", "processes": "个", "queries": "次", "parameters": "个",
-    "records": "条", "seconds": "秒", "segments": "层", "sentences": "句", "share": "比例",
+    "cosine": "余弦", "links": "链接", "months": "月", "pages": "页", "queries": "次", "parameters": "个",
+    "processes": "个", "records": "条", "seconds": "秒", "segments": "层", "sentences": "句", "share": "比例",
     "similarity": "相似度", "terms": "词", "times": "次", "year": "年",
 }  # fmt: skip
 #: Beginning of docs/zh/settings.md.
