@@ -235,7 +235,7 @@ def _packed(
         tuple(map(_dump, pieces)),
         _dump(batch),
         _dump(outline),
-        _dump(all_links),
+        _dump(list(all_links)),
     )
 
 
