@@ -14,7 +14,7 @@ import numpy as np
 
 from topiccrawl.page.title.candidates import candidates_of
 from topiccrawl.page.title.model import TitleModel, title_model
-from topiccrawl.page.title.site_names import names_in_links, plain, strip_site_tail
+from topiccrawl.page.title.site_names import is_generic, names_in_links, plain, strip_site_tail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_TITLE_CHARACTERS = 200
 #: Log odds from which a candidate is the title without a look at the link that led to the page.
 SURE = 0.0
-#: Log odds below which a page states no title.
+#: Log odds below which no candidate is taken, only what ``<title>`` says, unless that is a placeholder.
 LEAST = -4.0
 
 _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "author", "copyright")
@@ -81,7 +81,10 @@ def title_of(
     hint = " ".join(anchor_hint.split())
     if hint:
         text, odds = _best(outline, lines, url, hint, model)
-    return Title(text if odds >= LEAST else "", used_anchor_hint=True)
+    if odds < LEAST:
+        stated = " ".join(outline.title.split())
+        text = "" if is_generic(stated) else strip_site_tail(stated)[:MAX_TITLE_CHARACTERS]
+    return Title(text, used_anchor_hint=True)
 
 
 def _best(
