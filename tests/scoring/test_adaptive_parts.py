@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.scoring.arrays import run_steps, sigmoid
+from topiccrawl.scoring.arrays import sigmoid
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategies.adaptive import value as values
 from topiccrawl.scoring.strategies.adaptive.features import BLOCK_ROWS, FeatureTable
@@ -18,6 +18,7 @@ from topiccrawl.scoring.strategies.adaptive.model import (
 )
 from topiccrawl.scoring.strategies.adaptive.observations import NUMBERS, LinkObservations
 from topiccrawl.scoring.strategy import N_FEATURES, LinkBatch
+from topiccrawl.steps import run_steps
 
 
 def graph_of(links: dict[int, list[int]], relevance: dict[int, float]) -> LinkGraph:

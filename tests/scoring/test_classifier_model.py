@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy import optimize, sparse
 
-from topiccrawl.scoring.arrays import FloatArray, run_steps
+from topiccrawl.scoring.arrays import FloatArray
 from topiccrawl.scoring.classifier import model
 from topiccrawl.scoring.classifier.model import PENALTY, fit
+from topiccrawl.steps import run_steps
 
 
 def examples(seed: int, n: int = 200, m: int = 30) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -10,7 +10,6 @@ import pytest
 from scipy import sparse
 
 from tests.support.classifier_pages import page, web
-from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.classifier import rows
 from topiccrawl.scoring.classifier.rows import (
     LINK_IDS,
@@ -21,6 +20,7 @@ from topiccrawl.scoring.classifier.rows import (
     shared_columns,
 )
 from topiccrawl.scoring.strategy import N_FEATURES, PageView
+from topiccrawl.steps import run_steps
 
 
 def slow_row(view: PageView, pages: list[PageView]) -> dict[int, float]:

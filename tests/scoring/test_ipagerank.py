@@ -11,10 +11,10 @@ from scipy.stats import spearmanr
 
 from tests.support.graph_oracle import PAGES, Page, build, dense_shares, drawn_graph
 from topiccrawl.scoring import graph as graph_module
-from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.ipagerank import ipagerank, ipagerank_steps
 from topiccrawl.scoring.pagerank import pagerank
+from topiccrawl.steps import run_steps
 
 
 def brute_force(

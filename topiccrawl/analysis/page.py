@@ -23,6 +23,7 @@ from topiccrawl.page.shell import content_of, may_be_shell, template_of
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
 from topiccrawl.scoring.strategy import PageView
+from topiccrawl.steps import run_steps
 from topiccrawl.urls.content import page_content
 from topiccrawl.urls.identity import link_id
 from topiccrawl.urls.novelty import page_text
@@ -281,15 +282,9 @@ class PageAnalysis:
         Without nofollow links, unless *follow_nofollow*, and without those that the URL filter rejects
         (traps): they are neither fetched nor votes in the link graph.
         """
-        steps = self._read_links()
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                found: PageLinks = end.value
-                return found
+        return run_steps(self._read_links())
 
-    def read_links(self) -> Iterator[None]:
+    def read_links(self) -> Generator[None, None, None]:
         """Compute :attr:`links`; yield every few milliseconds if the page has many."""
         if "links" not in vars(self):
             vars(self)["links"] = yield from self._read_links()

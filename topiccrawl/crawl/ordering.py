@@ -19,6 +19,7 @@ from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
+from topiccrawl.steps import run_steps
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import NOTHING_STATED, Stated
 from topiccrawl.urls.hosts import host_of
@@ -140,13 +141,7 @@ class LinkOrder:
 
         Known links go to the frontier at once, as evidence.
         """
-        steps = self.page_in_pieces(page)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                new: list[ScoredLink] = end.value
-                return new
+        return run_steps(self.page_in_pieces(page))
 
     def page_in_pieces(self, page: FetchedPage) -> Generator[None, None, list[ScoredLink]]:
         """Do the work of :meth:`page_fetched`; yield every few milliseconds if the page has many links."""

@@ -33,6 +33,7 @@ from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
 from topiccrawl.crawl.sites import SITE_ISSUE
 from topiccrawl.scheduling.requests import redirect_source
+from topiccrawl.steps import run_steps_in_turns
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import Stated
 from topiccrawl.urls.hosts import host_of
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.novelty import PageText
@@ -165,8 +165,7 @@ class LinkScoreMiddleware:
         # Nor does a page that is fetched again: its text is on its site already.
         learned = IMPORTED not in request.meta and revisit is None
         text = analysis.text if learned else None
-        for __ in analysis.read_links():
-            await asyncio.sleep(0)
+        await run_steps_in_turns(analysis.read_links())
         fetched = FetchedPage(
             url=own,
             view=page_view(own, analysis),
@@ -183,15 +182,7 @@ class LinkScoreMiddleware:
             return response
         if revisit is not None and revisit.changed:
             session.classifier.renew(link_id(own))
-        links: list[ScoredLink]
-        steps = session.order.page_in_pieces(fetched)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                links = end.value
-                break
-            await asyncio.sleep(0)
+        links = await run_steps_in_turns(session.order.page_in_pieces(fetched))
         if revisit is not None and session.visits is not None:
             links = session.visits.promote(revisit, analysis.page, links)
         if session.sites:

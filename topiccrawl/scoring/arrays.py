@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -14,7 +14,6 @@ BoolArray = NDArray[np.bool_]
 FeatureIdArray = NDArray[np.int32]
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
-_Result = TypeVar("_Result")
 
 _FIRST_CAPACITY = 1024
 
@@ -69,15 +68,3 @@ def lookup(index: Mapping[int, int], ids: IdArray) -> IdArray:
 def sigmoid(z: FloatArray) -> FloatArray:
     """Return 1 / (1 + e^-z), in [0, 1]."""
     return 0.5 * (1.0 + np.tanh(0.5 * z))
-
-
-def run_steps(steps: Generator[None, None, _Result]) -> _Result:
-    """Run a cooperative computation in one go and return its result.
-
-    An event loop instead calls ``next`` and does other work between the steps.
-    """
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from topiccrawl.scoring.arrays import FloatArray, run_steps
+from topiccrawl.scoring.arrays import FloatArray
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.propagation import check_iteration
+from topiccrawl.steps import run_steps
 
 #: Iterations and residual at which the computation ends (choices).
 MAX_ITERATIONS = 100

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Literal
 
-from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.pagerank import DAMPING
 from topiccrawl.scoring.propagation import Result, propagate_steps
+from topiccrawl.steps import run_steps
 
 Teleport = Literal["relevance", "constant"]
 

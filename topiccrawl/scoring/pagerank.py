@@ -12,9 +12,9 @@ from collections.abc import Generator
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.propagation import Result, propagate_steps
+from topiccrawl.steps import run_steps
 
 #: d of 4.7: the probability of following a link (Brin and Page 1998).
 DAMPING = 0.85
