@@ -28,9 +28,8 @@ from benchmarks.extraction_judge import when
 from benchmarks.extraction_pages import Input, own, sets
 from benchmarks.fitting import deal_sites, fit_forest, fit_logistic
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.page.dates.model import DateModel, model_from
 from topiccrawl.page.dates.publication import DateCandidates, choose_moment, date_candidates
-from topiccrawl.page.learned import Floats
+from topiccrawl.page.learned import Choice, Floats, choice_from
 from topiccrawl.page.page import Page
 
 #: Weights of the sets, and of pages that are as they are (not tuned).
@@ -119,7 +118,7 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
     }
 
 
-def is_right(model: DateModel, page: Example) -> tuple[bool, bool | None]:
+def is_right(model: Choice, page: Example) -> tuple[bool, bool | None]:
     """Return whether day and minute are right; None for the minute if it is not known."""
     found = choose_moment(page.found, model)
     day = (() if found is None else (found.year, found.month, found.day)) == page.day
@@ -161,7 +160,7 @@ def main() -> None:
         part = deal_sites([it.site for it in examples], options.folds, split)
         right: dict[tuple[str, str], list[bool]] = defaultdict(list)
         for fold in range(options.folds):
-            model = model_from(
+            model = choice_from(
                 fit([it for it in examples if part[it.site] != fold and it.half != 1])
             )
             for page in (it for it in examples if part[it.site] == fold and it.half != 0):

@@ -27,10 +27,9 @@ from benchmarks.extraction_judge import plain_title
 from benchmarks.extraction_pages import Input, own, sets
 from benchmarks.fitting import deal_sites, fit_forest, fit_logistic
 from benchmarks.title_forms import FORMS, Form, altered
-from topiccrawl.page.learned import Floats
+from topiccrawl.page.learned import Choice, Floats, choice_from
 from topiccrawl.page.page import Page
 from topiccrawl.page.title.candidates import candidates_of
-from topiccrawl.page.title.model import TitleModel, model_from
 from topiccrawl.page.title.selection import LEAST, site_names
 from topiccrawl.page.title.site_names import plain
 
@@ -132,7 +131,7 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
     }
 
 
-def is_right(model: TitleModel, page: Example) -> bool:
+def is_right(model: Choice, page: Example) -> bool:
     """Return whether the best candidate is an accepted title; where there is none, that none is chosen."""
     odds = model.odds(page.matrix) if len(page.truth) else np.asarray([-np.inf])
     if odds.max() < LEAST:
@@ -149,11 +148,11 @@ def judged(
     for fold in range(folds):
         known = [it for it in examples if part[it.site] != fold and it.half != 1]
         asked = [it for it in examples if part[it.site] == fold and it.half != 0]
-        whole = model_from(fit(known))
+        whole = choice_from(fit(known))
         for form in (AS_IT_IS, *FORMS):
             model = whole
             if forms and form != AS_IT_IS:
-                model = model_from(fit([it for it in known if it.form != form]))
+                model = choice_from(fit([it for it in known if it.form != form]))
             for page in asked:
                 if page.form == form:
                     found[page.group, form].append(is_right(model, page))

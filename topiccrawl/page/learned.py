@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -68,6 +71,22 @@ class Forest:
         return np.asarray(self.bias + self.value.take(node).sum(axis=1))
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The odds that a candidate is the right one: the mean of the log odds of two models.
+
+    The logistic regression keeps its judgment on sites unlike those of the training; the trees know how
+    features go together.
+    """
+
+    linear: Logistic
+    trees: Forest
+
+    def odds(self, matrix: Floats) -> Floats:
+        """Return the mean of both models' log odds, shape (candidates,)."""
+        return (self.linear.odds(matrix) + self.trees.odds(matrix)) / 2
+
+
 def logistic_from(data: dict[str, Any]) -> Logistic:
     """Return the logistic regression of a parsed model file."""
     return Logistic(np.asarray(data["weights"], np.float64), float(data["bias"]))
@@ -84,6 +103,17 @@ def forest_from(data: dict[str, Any]) -> Forest:
         depth=int(data["depth"]),
         bias=float(data["bias"]),
     )
+
+
+def choice_from(data: dict[str, Any]) -> Choice:
+    """Return the two models of a parsed model file."""
+    return Choice(logistic_from(data["linear"]), forest_from(data["trees"]))
+
+
+@cache
+def choice_of(package: str, name: str) -> Choice:
+    """Return the models in the file *name* of the folder ``data`` of a package of the project."""
+    return choice_from(json.loads((files(package) / "data" / name).read_text("utf-8")))
 
 
 def sigmoid(values: Floats) -> Floats:

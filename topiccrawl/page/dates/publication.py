@@ -17,9 +17,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 
 from topiccrawl.page.dates.candidates import Day, days_of, features_of
-from topiccrawl.page.dates.model import DateModel, date_model
 from topiccrawl.page.dates.stated import WEIGHTS, has_clock_time, stated_dates
 from topiccrawl.page.dates.visible_lines import NEAR, visible_dates
+from topiccrawl.page.learned import Choice, choice_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ def find_published(
     json_ld: Sequence[str] = (),
     url: str = "",
     zone: tzinfo = CHINA_TIME,
-    model: DateModel | None = None,
+    model: Choice | None = None,
 ) -> datetime | None:
     """Return the time of publication of a page.
 
@@ -113,7 +113,7 @@ def find_published(
         URL of the page.
     zone : tzinfo
         Zone of the result and of times without zone.
-    model : DateModel, optional
+    model : Choice, optional
         For training; the default is the model that comes with the project.
 
     Returns
@@ -131,11 +131,11 @@ def find_published(
         url=url,
         zone=zone,
     )
-    return choose_moment(found, model or date_model(), zone)
+    return choose_moment(found, model or choice_of("topiccrawl.page.dates", "date.json"), zone)
 
 
 def choose_moment(
-    found: DateCandidates, model: DateModel, zone: tzinfo = CHINA_TIME
+    found: DateCandidates, model: Choice, zone: tzinfo = CHINA_TIME
 ) -> datetime | None:
     """Return the moment of the best of the days that a page names, None if none is likely."""
     if not found.days:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from topiccrawl.page.learned import Choice, choice_of
 from topiccrawl.page.title.candidates import candidates_of
-from topiccrawl.page.title.model import TitleModel, title_model
 from topiccrawl.page.title.site_names import is_generic, names_in_links, plain, strip_site_tail
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def title_of(
     lines: Sequence[str],
     url: str = "",
     anchor_hint: str = "",
-    model: TitleModel | None = None,
+    model: Choice | None = None,
 ) -> Title:
     """Select the title of a walked page.
 
@@ -63,7 +63,7 @@ def title_of(
     anchor_hint : str
         Text of the link that led to the page, empty if unknown; it counts where the page itself leaves
         the title in doubt.
-    model : TitleModel, optional
+    model : Choice, optional
         For training; the default is the model that comes with the project.
 
     References
@@ -74,7 +74,7 @@ def title_of(
     if url and path in ("", "/") and "?" not in url and plain(outline.title):
         whole = " ".join(outline.title.split())
         return Title((strip_site_tail(whole) or whole)[:MAX_TITLE_CHARACTERS])
-    model = model or title_model()
+    model = model or choice_of("topiccrawl.page.title", "title.json")
     text, odds = _best(outline, lines, url, "", model)
     if odds >= SURE:
         return Title(text)
@@ -88,7 +88,7 @@ def title_of(
 
 
 def _best(
-    outline: Outline, lines: Sequence[str], url: str, hint: str, model: TitleModel
+    outline: Outline, lines: Sequence[str], url: str, hint: str, model: Choice
 ) -> tuple[str, float]:
     """Return the best candidate and its log odds."""
     found = candidates_of(
