@@ -13,6 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from topiccrawl.page.landmarks import find_text_start
 from topiccrawl.page.outline import Heading
 from topiccrawl.page.title.site_names import plain
 
@@ -139,6 +140,17 @@ def _not_repeated(form: Form, rng: random.Random, half: int) -> Form:
     return _without_lines(_without_heading(_name_behind(form, rng, half)))
 
 
+def _title_alone(form: Form, rng: random.Random, half: int) -> Form:
+    """Only ``<title>`` has the title, and nothing else; in half of the pages there is only running text."""
+    form = _without_lines(_without_heading(_without_meta(form)))
+    form.outline.title = form.titles[0]
+    start = find_text_start(form.lines)
+    if start is not None and rng.random() < 0.5:
+        form = replace(form, lines=form.lines[start : start + rng.randint(1, 12)])
+        form.outline.headings = []
+    return form
+
+
 def _in_metadata(form: Form, rng: random.Random, half: int) -> Form:
     form = _name_alone(form, rng, half)
     name = form.outline.title
@@ -198,6 +210,7 @@ FORMS: dict[str, Callable[[Form, random.Random, int], Form]] = {
     "untitled, no heading": lambda f, r, h: _without_heading(_untitled(f, r, h)),
     "no heading": _plain_headline,
     "not repeated": _not_repeated,
+    "title alone": _title_alone,
     "in metadata": _in_metadata,
     "nowhere": _nowhere,
     "words around": _words_around,

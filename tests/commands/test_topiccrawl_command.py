@@ -157,13 +157,25 @@ def test_the_other_commands_run_outside_of_any_project() -> None:
     assert "Traceback" not in report.stderr
 
 
+#: Whoever starts the tests in the background of a shell starts them with SIGINT ignored.
+INTERRUPTIBLE = """
+import signal
+import sys
+
+from topiccrawl.__main__ import main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main())
+"""
+
+
 def test_ctrl_c_ends_the_processes_and_leaves_no_half_file(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     (folder / "b.html").write_text(f"wait {folder / 'pipe'}", "utf-8")
     words = ["extract", "b.html", "a.html", "--jobs", "2", "--out", "out.jsonl"]
     words += ["--extractor", "tests.support.odd_extractors.Obedient"]
     with subprocess.Popen(
-        [sys.executable, "-m", "topiccrawl", *words],
+        [sys.executable, "-c", INTERRUPTIBLE, *words],
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -38,6 +38,8 @@ pytestmark = [
 OTHER_TOPIC = "球迷"
 BOT = "deployed"
 PAGES = 40
+#: Of two jobs at once: enough for the second topic, far from the seeds, to be found.
+PAGES_OF_TWO = 55
 #: Answers take this long, so that jobs are still running when the test looks at them.
 LATENCY_SECONDS = 0.05
 #: Loopback needs no politeness; pages that fail at first come again while the job runs.  The seeds are far from
@@ -145,7 +147,7 @@ class Job:
 @pytest.fixture(scope="module")
 def two_jobs(scrapyd: Scrapyd, demo: WebServer) -> tuple[Job, Job]:
     """Two topics at once."""
-    settings = (*SETTINGS, f"CLOSESPIDER_PAGECOUNT={PAGES}")
+    settings = (*SETTINGS, f"CLOSESPIDER_PAGECOUNT={PAGES_OF_TWO}")
     ids = [scrapyd.schedule(documented(t, demo), *settings) for t in ("侨情", OTHER_TOPIC)]
 
     def both_run() -> bool:

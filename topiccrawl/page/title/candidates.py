@@ -21,7 +21,13 @@ from topiccrawl.page.regions import region_by_names
 from topiccrawl.page.title.additions import without_additions
 from topiccrawl.page.title.features import AT, FEATURES, MAX_HEADINGS, PageContext, Row
 from topiccrawl.page.title.lines import path_of
-from topiccrawl.page.title.site_names import SEPARATOR, looks_like_name, plain, plain_all
+from topiccrawl.page.title.site_names import (
+    SEPARATOR,
+    is_generic,
+    looks_like_name,
+    plain,
+    plain_all,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,6 +42,8 @@ _MAX_FIELDS: Final = 8
 _LINES_ABOVE, _LINES_AT_TOP = 8, 12
 #: Longest line that may be a title (a guess: headlines have up to 60 characters; English ones more).
 _MAX_LINE: Final = 150
+# A headline does not go on after a full stop.
+_SENTENCES: Final = re.compile(r"。[^。]{4}")
 _HEADLINE: Final = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.){1,300})"')
 
 
@@ -93,7 +101,8 @@ def candidates_of(
     own_urls : iterable of str
         URL and canonical URL of the page.
     hint : str
-        Text of the link that led to the page, empty if unknown.
+        Text of the link that led to the page, empty if unknown.  It is a candidate itself if ``<title>``
+        says nothing or only the name of the site.
 
     Returns
     -------
@@ -118,7 +127,7 @@ def candidates_of(
     _add_headings(found, outline.headings)
     _add_lines(found, lines, start)
     _add_links(found, outline.links, outline.text, own_urls)
-    if hint:
+    if hint and not _may_be_title(title, known):
         found.add(hint)
     page = PageContext(title, og, lines, start, known, outline.headings, hint)
     for key, row in found.rows.items():
@@ -126,6 +135,12 @@ def candidates_of(
     rows = list(found.rows.values())
     matrix = np.array([row.values for row in rows]) if rows else np.zeros((0, len(FEATURES)))
     return Candidates([row.text for row in rows], matrix)
+
+
+def _may_be_title(stated: str, known: set[str]) -> bool:
+    """Return whether a stated title is more than a placeholder or the name of a site or channel."""
+    bare = plain(stated)
+    return len(bare) > 1 and not (is_generic(stated) or looks_like_name(stated) or bare in known)
 
 
 def _unescaped(text: str) -> str:
@@ -189,7 +204,7 @@ def _add_lines(found: _Collector, lines: Sequence[str], start: int | None) -> No
     if start is not None:
         numbers |= set(range(max(0, start - _LINES_ABOVE), start))
     for number in sorted(numbers):
-        if len(lines[number]) <= _MAX_LINE:
+        if len(lines[number]) <= _MAX_LINE and not _SENTENCES.search(lines[number]):
             found.add_with_parts(lines[number], line=0.0)
 
 
