@@ -22,7 +22,7 @@ def fit_logistic(
 
     mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
     spread[spread == 0] = 1
-    model = LogisticRegression(C=penalty, max_iter=300)
+    model = LogisticRegression(C=penalty, max_iter=300, solver="newton-cholesky")
     model.fit((matrix - mean) / spread, truth, sample_weight=weights)
     weight = model.coef_[0] / spread
     bias = float(model.intercept_[0] - (weight * mean).sum())

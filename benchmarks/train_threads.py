@@ -25,7 +25,7 @@ from benchmarks.fitting import deal_sites
 from benchmarks.thread_templates import OTHERS, THREADS
 from topiccrawl.page.body.blocks import blocks_of
 from topiccrawl.page.body.containers import containers_of
-from topiccrawl.page.body.thread import LEAST, evidence_of
+from topiccrawl.page.body.thread import LEAST, evidence_of, states_thread
 from topiccrawl.page.body.thread_evidence import AGAINST, EVIDENCE, FOR
 from topiccrawl.page.learned import Floats, Logistic, logistic_from, sigmoid
 from topiccrawl.page.page import Page
@@ -60,6 +60,8 @@ class Example:
     """Of a template: 0 or 1; else -1."""
     form: str
     evidence: Floats
+    stated: bool
+    """Whether the page states the address of a thread, or the software of forums."""
     thread: bool
 
 
@@ -73,7 +75,8 @@ def _example(
         blocks = blocks_of(outline)
         if len(blocks):
             evidence = evidence_of(outline, blocks, containers_of(outline.boxes, blocks))
-            yield Example(id, group, site, half, form, evidence, thread)
+            stated = states_thread(outline)
+            yield Example(id, group, site, half, form, evidence, stated, thread)
 
 
 def examples(data: Path) -> Iterator[Example]:
@@ -163,6 +166,9 @@ def main() -> None:
                 name = f"{page.group:5} {page.form:8} {'thread' if page.thread else 'other'}"
                 ok = (odds >= options.least) == page.thread
                 right[name].append(ok)
+                right[f"{name} as stated"].append(
+                    (odds >= options.least or page.stated) == page.thread
+                )
                 if page.group == "drawn":
                     right[f"{name} {page.site}"].append(ok)
                 elif options.wrong and not ok and split == 0:
@@ -171,6 +177,7 @@ def main() -> None:
                     )
         for name, values in right.items():
             scores[name].append(float(np.mean(values)))
+    print("as stated: where the metadata name a thread or forum software, the page is one")
     for name, shares in sorted(scores.items()):
         print(f"{name:50} right {np.mean(shares):.3f} ({min(shares):.3f}-{max(shares):.3f})")
     if options.out:

@@ -113,6 +113,9 @@ def test_an_empty_page_has_no_text_and_no_kind() -> None:
     ("url", "expected"),
     [
         ("http://bbs.example.cn/a/1.html", True),
+        ("https://example.cn/t/88", True),
+        ("https://example.cn/t/20260504_88.html", False),
+        ("https://example.cn/t/2026-05/04/content.html", False),
         ("https://www.example.cn/thread-12-1-1.html", True),
         ("https://example.cn/question/88", True),
         ("https://news.example.cn/2026/0504/1.html", False),
@@ -120,6 +123,20 @@ def test_an_empty_page_has_no_text_and_no_kind() -> None:
 )
 def test_a_thread_is_recognized_by_its_address(url: str, expected: bool) -> None:
     assert by_address(url) is expected
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "<link rel=canonical href='https://example.cn/thread-12-1-1.html'>",
+        "<meta property=og:url content='https://example.cn/question/88'>",
+        "<meta name=mobile-agent content='format=html5; url=http://m.example.cn/bbs/88'>",
+    ],
+)
+def test_a_page_that_states_the_address_of_a_thread_as_its_own_is_one(stated: str) -> None:
+    html = article(FORMS["paragraphs"])
+    assert page(html).kind == "article"
+    assert page(html.replace("<title>", f"{stated}<title>")).kind == "thread"
 
 
 def test_a_page_of_forum_software_is_a_thread() -> None:

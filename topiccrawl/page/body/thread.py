@@ -32,8 +32,8 @@ _HOST = re.compile(
 )
 _PATH = re.compile(
     r"/(?:bbs|forums?|threads?|topics?|questions?|answers?|ask|wenda|discuss(?:ion)?s?|luntan)"
-    r"[/.\d-]|/t/\d|viewthread|showthread|showtopic|viewtopic|dispbbs|read\.php\?tid|forum\.php|[?&]tid="
-    r"|thread-\d|topic-\d|/comments(?:\W|$)"
+    r"[/.\d-]|/t/(?!(?:19|20)\d\d[/-]?(?:0\d|1[0-2]))\d|viewthread|showthread|showtopic|viewtopic|dispbbs"
+    r"|read\.php\?tid|forum\.php|[?&]tid=|thread-\d|topic-\d|/comments(?:\W|$)"
 )
 _SOFTWARE = re.compile(
     r"discuz|phpwind|phpbb|vbulletin|flarum|discourse|nodebb|xenforo|dvbbs", re.I
@@ -57,7 +57,9 @@ def running_text(blocks: Blocks) -> Floats:
 
 
 def detect_thread(outline: Outline, blocks: Blocks, containers: Containers, url: str) -> bool:
-    """Return whether a page is a thread, by its URL, its software, or a learned model of its text and boxes.
+    """Return whether a page is a thread.
+
+    By its URL, the address and the software that it states, or a learned model of its text and boxes.
 
     Parameters
     ----------
@@ -70,10 +72,17 @@ def detect_thread(outline: Outline, blocks: Blocks, containers: Containers, url:
     url : str
         URL of the page, empty if unknown.
     """
-    if by_address(url) or _SOFTWARE.search(outline.meta.get("generator", "")):
+    if by_address(url) or states_thread(outline):
         return True
     odds = thread_model().odds(evidence_of(outline, blocks, containers)[None])
     return bool(odds[0] >= LEAST)
+
+
+def states_thread(outline: Outline) -> bool:
+    """Return whether the metadata of a page name forum software, or its own address as that of a thread."""
+    meta = outline.meta
+    stated = (outline.canonical_href, meta.get("og:url", ""), meta.get("mobile-agent", ""))
+    return any(map(by_address, stated)) or _SOFTWARE.search(meta.get("generator", "")) is not None
 
 
 def evidence_of(outline: Outline, blocks: Blocks, containers: Containers) -> Floats:

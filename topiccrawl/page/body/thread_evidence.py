@@ -33,7 +33,7 @@ EVIDENCE: Final = FOR + AGAINST
 _SHORT: Final = 60
 _TIME: Final = re.compile(
     r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|\d{1,2}[-月]\d{1,2}日?\s\d{1,2}:\d\d"
-    r"|\d\s?(?:秒|分钟|小时|天|个月|年|分鐘|小時|個月)前|(?:昨天|今天|前天)"
+    r"|\d\s?(?:秒|分|分钟|小时|天|日|周|星期|月|个月|年|分鐘|小時|週|個月)[钟鐘]?[之以]?前|(?:昨天|今天|前天)"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2},? ?(?:\d{4}|'?\d\d\b|at)"
     r"|\d (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) ago"
 )
