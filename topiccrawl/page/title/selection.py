@@ -32,7 +32,7 @@ SURE = 0.0
 #: .50); on pages as they are it makes no difference (sites left out, 2026-11).
 LEAST = -3.0
 #: Log odds below which no candidate is taken, only what ``<title>`` says, unless that is a placeholder (a
-#: guess).
+#: guess); neither are lines behind the running text.
 NOTHING = -4.0
 
 # What a ``<title>`` is called that is no title: a placeholder, the name of the site or of a channel.
@@ -130,7 +130,7 @@ def choose(matrix: Floats, odds: Floats) -> int | None:
     whole = matrix[matrix[:, AT["title_whole"]] > 0]
     if len(whole) and not whole[0, _NAMES].any():
         return int(begins[np.argmax(odds[begins])])
-    return best if odds[best] >= NOTHING else None
+    return best if odds[best] >= NOTHING and not matrix[best, AT["after_text"]] else None
 
 
 def site_names(outline: Outline, url: str) -> list[str]:
