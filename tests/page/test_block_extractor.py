@@ -89,6 +89,26 @@ def test_the_posts_of_a_thread_are_its_body() -> None:
     assert found.comments == ""
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a href=/files/5.doc>名单</a>",
+        "<a href='/download?id=5'>报名表.docx</a>",
+        "<a href='/download?id=5'>附件1 报名表</a>",
+    ],
+)
+def test_links_to_attachments_close_below_the_text_are_part_of_it(link: str) -> None:
+    html = article("".join(f"<p>{text}</p>" for text in PARAGRAPHS) + f"<p>{link}</p>")
+    name = link.partition(">")[2].partition("<")[0]
+    assert page(html).body.split("\n") == [*PARAGRAPHS, name]
+
+
+def test_links_to_files_elsewhere_are_not_in_the_body() -> None:
+    foot = "<div class=foot><p>主办单位</p><p>帮助</p><a href=/app.zip>下载.zip</a></div>"
+    found = page(article(FORMS["paragraphs"], after=foot))
+    assert found.body.split("\n") == PARAGRAPHS
+
+
 def test_a_list_of_links_has_no_body() -> None:
     items = "".join(
         f"<li><a href=/2026/{i}.html>滨河区第{i}次读书活动在图书馆举行</a><span>05-{i:02}</span></li>"

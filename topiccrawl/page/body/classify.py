@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from topiccrawl.page.body.attachments import with_attachments
 from topiccrawl.page.body.blocks import Blocks, Floats, blocks_of
 from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.cue_words import is_imprint
@@ -60,10 +61,9 @@ def classify(outline: Outline, title: str, url: str, model: BodyModel | None = N
     p = (model or body_model()).predict(blocks, features)
     body = select_body(p, blocks, features)
     kind = kind_by_model(outline, blocks, features, p, body, url)
-    comments = np.zeros(len(blocks), bool)
-    if kind == "list":
-        body = np.zeros(len(blocks), bool)
-    elif kind != "thread":
+    comments = none = np.zeros(len(blocks), bool)
+    body = none if kind == "list" else with_attachments(outline, blocks, features.parents, body)
+    if kind not in ("list", "thread"):
         comments = features.replies & ~body & (blocks.link < MOSTLY_LINK)
         comments &= blocks.punctuation > 0
     return Extraction(

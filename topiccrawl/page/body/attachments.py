@@ -1,0 +1,75 @@
+"""Lines that are only a link to an attachment belong to the text above them: 附件：1. 报名表.doc."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from topiccrawl.page.outline import link_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from topiccrawl.page.body.blocks import Blocks, Ints
+    from topiccrawl.page.outline import Outline, RawLink
+
+_FILE: Final = re.compile(
+    r"\.(?:pdf|docx?|wps|xlsx?|et|csv|pptx?|ofd|rtf|zip|rar|7z)(?:$|[?#&\s)）】])", re.IGNORECASE
+)
+_LABEL: Final = re.compile(r"[\W_]*附件")
+#: Share of links from which a line is a link, and its greatest size, in Han characters (guesses: names of
+#: documents have up to 50).
+_LINKED, _MOST_SIZE = 0.5, 100.0
+#: Most blocks between the text and an attachment (a guess: a signature, a date, a heading).
+_MOST_BETWEEN: Final = 3
+#: Levels above the box of an attachment in which the text must be (a guess: a link in a paragraph or list
+#: item, and one box around each).
+_LEVELS: Final = 3
+
+
+def with_attachments(
+    outline: Outline, blocks: Blocks, parents: Ints, body: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return the body with the lines of attachments close below it.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    blocks : Blocks
+        Its blocks, at least one.
+    parents : ndarray of int, shape (boxes,)
+        The parent of each box, itself for the first.
+    body : ndarray of bool, shape (blocks,)
+        The blocks that were selected as body.
+
+    Returns
+    -------
+    ndarray of bool, shape (blocks,)
+    """
+    found = body.copy()
+    previous = np.maximum.accumulate(np.where(body, np.arange(len(blocks)), -1)).tolist()
+    at = np.searchsorted(blocks.starts, [link.start for link in outline.links], "right") - 1
+    last = -1
+    for link, i in zip(outline.links, at.tolist(), strict=True):
+        above = max(last, previous[i]) if i >= 0 else -1
+        if not 0 <= i - 1 - above <= _MOST_BETWEEN or above < 0:
+            continue
+        if blocks.link[i] <= _LINKED or blocks.size[i] > _MOST_SIZE:
+            continue
+        box = int(blocks.boxes[i])
+        for _ in range(_LEVELS):
+            box = int(parents[box])
+        if blocks.first[box] <= above and _is_attachment(link, outline.text):
+            found[i] = True
+            last = i
+    return found
+
+
+def _is_attachment(link: RawLink, text: str) -> bool:
+    name = link_text(text, link)
+    return link.kind == "a" and any(
+        it is not None for it in (_FILE.search(link.href), _FILE.search(name), _LABEL.match(name))
+    )
