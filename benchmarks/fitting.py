@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from topiccrawl.page.learned import Floats
 
-#: Parameters of a forest (usual small values; not tuned).
-TREES, LEAVES, DEPTH, RATE, MIN_LEAF, RIDGE = 80, 8, 5, 0.1, 60, 5.0
+#: Learning rate and ridge of a forest (usual values; not tuned).
+RATE, RIDGE = 0.1, 5.0
 #: C of a logistic regression (not tuned).
 PENALTY = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ForestSize:
+    """Parameters of a forest; the defaults are usual small values, not tuned."""
+
+    trees: int = 80
+    leaves: int = 8
+    depth: int = 5
+    min_leaf: int = 60
 
 
 def fit_logistic(
@@ -29,16 +40,19 @@ def fit_logistic(
     return {"weights": [round(float(w), 6) for w in weight], "bias": round(bias, 6)}
 
 
-def fit_forest(matrix: Floats, truth: Floats, weights: Floats) -> dict[str, Any]:
+def fit_forest(
+    matrix: Floats, truth: Floats, weights: Floats, size: ForestSize | None = None
+) -> dict[str, Any]:
     """Return the boosted trees as arrays of nodes; scikit-learn is needed."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
+    size = size or ForestSize()
     model = HistGradientBoostingClassifier(
-        max_iter=TREES,
-        max_leaf_nodes=LEAVES,
-        max_depth=DEPTH,
+        max_iter=size.trees,
+        max_leaf_nodes=size.leaves,
+        max_depth=size.depth,
         learning_rate=RATE,
-        min_samples_leaf=MIN_LEAF,
+        min_samples_leaf=size.min_leaf,
         l2_regularization=RIDGE,
         early_stopping=False,
         random_state=0,
@@ -58,7 +72,7 @@ def fit_forest(matrix: Floats, truth: Floats, weights: Floats) -> dict[str, Any]
             trees["left"].append(start + (i if leaf else int(node["left"])))
             trees["right"].append(start + (i if leaf else int(node["right"])))
             trees["value"].append(round(float(node["value"]), 6) if leaf else 0.0)
-    trees["depth"] = DEPTH
+    trees["depth"] = size.depth
     trees["bias"] = float(model._baseline_prediction.ravel()[0])
     return trees
 

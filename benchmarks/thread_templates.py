@@ -22,6 +22,7 @@ _ENGLISH = (
     "I would not do that. Back up your files first, and then reinstall everything.",
     "Same here. Mine is two years old, and the battery lasts about four hours.",
 )
+_PARAGRAPH = "</p><p>"
 _NAMES = ("mike77", "oldsalt", "J. Harper", "kate_b", "rusty", "teapot", "Nils", "quarry")
 
 
@@ -32,6 +33,12 @@ class Post:
     name: str
     when: datetime
     text: str
+    """HTML in a paragraph."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The paragraphs of the text."""
+        return self.text.split(_PARAGRAPH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ def thread(seed: int, english: bool = False) -> Thread:
             texts = texts[: draw.randint(2, max(2, len(texts)))]
         if draw.random() < 0.4:
             more = story(draw, draw.choice(TOPICS)).paragraphs
-            texts[0] = "</p><p>".join((texts[0], *more[: draw.randint(1, 4)]))
+            texts[0] = _PARAGRAPH.join((texts[0], *more[: draw.randint(1, 4)]))
         texts += draw.sample(read_lines("comments"), draw.randint(0, 5))
         names = [draw.choice(NICKS) for _ in texts]
     when = moment(draw)
@@ -383,12 +390,29 @@ def _diary(seed: int) -> str:
     return f"<html>{site.head(site.tail(told.title))}<body>{site.nav()}<h1>{told.title}</h1>{rows}{site.foot()}</body></html>"
 
 
-def _of(write: Callable[[Thread], str], english: bool = False) -> Callable[[int], str]:
-    return lambda seed: write(thread(seed, english and seed % 2 == 0))
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of forum software."""
+
+    write: Callable[[Thread], str]
+    english: bool
+    """Whether half of its threads are English."""
+
+    def __call__(self, seed: int) -> str:
+        """Return a drawn page."""
+        return self.write(self.thread(seed))
+
+    def thread(self, seed: int) -> Thread:
+        """Return what is on that page."""
+        return thread(seed, self.english and seed % 2 == 0)
 
 
-#: Threads by half: functions from a seed to a page.
-THREADS: tuple[dict[str, Callable[[int], str]], ...] = (
+def _of(write: Callable[[Thread], str], english: bool = False) -> Template:
+    return Template(write, english)
+
+
+#: Threads by half.
+THREADS: tuple[dict[str, Template], ...] = (
     {
         "discuz": _of(_discuz), "phpbb": _of(_phpbb, True), "discourse": _of(_discourse), "zhihu": _of(_zhihu),
         "tieba": _of(_tieba), "v2ex": _of(_v2ex), "old cells": _of(_old_cells), "knows": _of(_knows),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,7 @@ def examples(data: Path) -> Iterator[Example]:
         if expected.kind != "list":
             site = f"own {expected.group}"
             yield from _example(page, expected.id, "own", site, -1, expected.kind == "thread")
+    halves: Sequence[Mapping[str, Callable[[int], str]]]
     for thread, halves in ((True, THREADS), (False, OTHERS)):
         for half, templates in enumerate(halves):
             for name, draw in templates.items():

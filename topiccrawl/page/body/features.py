@@ -16,10 +16,12 @@ from topiccrawl.page.body.blocks import Blocks, Floats, Ints
 from topiccrawl.page.body.containers import containers_of
 from topiccrawl.page.body.cue_words import (
     count_thread_words,
+    cues_of,
     has_boilerplate,
     has_date,
     is_section_break,
 )
+from topiccrawl.page.body.items import item_features
 from topiccrawl.page.body.stated_body import in_article_body, share_of_description
 from topiccrawl.page.body.thread import detect_thread, running_text
 from topiccrawl.page.body.windows import shifted, window_sums
@@ -89,7 +91,7 @@ def features_of(outline: Outline, blocks: Blocks, title: str, url: str) -> PageF
     Returns
     -------
     PageFeatures
-        With a matrix of shape (blocks, 133).
+        With a matrix of shape (blocks, 150).
     """
     return _FeatureBuilder(outline, blocks, title, url).build()
 
@@ -147,7 +149,10 @@ class _FeatureBuilder:
         add("han", b.han)
         add("digits", b.digits)
         add("boilerplate", self.boilerplate)
-        add("date", np.asarray(has_date(short)))
+        self.dated = np.asarray(has_date(short), float)
+        add("date", self.dated)
+        for name, lines in cues_of(self.folded).items():
+            add(name, np.asarray(lines))
         add("ends", np.asarray([text[-1] in _SENTENCE_ENDS for text in b.texts]))
         seen: dict[str, int] = {}
         for line in self.folded:
@@ -277,6 +282,9 @@ class _FeatureBuilder:
         add("most punctuation", self.log_punctuation / max(0.7, float(self.log_punctuation.max())))
         add("position", size / size[-1])
         add("place", at / self.n)
+        items = item_features(self.outline.boxes, b, self.running, self.dated, place)
+        for name, values in items.items():
+            add(name, values)
         self._add_metadata()
         total = float(b.size.sum())
         reply_size = float(self.running[self.replies].sum())
