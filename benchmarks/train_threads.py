@@ -95,17 +95,19 @@ def examples(data: Path) -> Iterator[Example]:
         if expected.kind != "list":
             site = f"own {expected.group}"
             yield from _example(page, expected.id, "own", site, -1, expected.kind == "thread")
-    halves: Sequence[Mapping[str, Callable[[int], str]]]
-    for thread, halves in ((True, THREADS), (False, OTHERS)):
-        for half, templates in enumerate(halves):
-            for name, draw in templates.items():
-                yield from _drawn(name, draw, half, thread)
+    yield from _drawn(THREADS, thread=True)
+    yield from _drawn(OTHERS, thread=False)
 
 
-def _drawn(name: str, draw: Callable[[int], str], half: int, thread: bool) -> Iterator[Example]:
-    for seed in range(DRAWS):
-        page = Page("http://unknown.invalid/", draw(seed).encode())
-        yield from _example(page, f"{name} {seed}", "drawn", f"drawn {name}", half, thread)
+def _drawn(
+    halves: Sequence[Mapping[str, Callable[[int], str]]], *, thread: bool
+) -> Iterator[Example]:
+    for half, templates in enumerate(halves):
+        for name, draw in templates.items():
+            for seed in range(DRAWS):
+                page = Page("http://unknown.invalid/", draw(seed).encode())
+                id, site = f"{name} {seed}", f"drawn {name}"
+                yield from _example(page, id, "drawn", site, half, thread)
 
 
 def fit(some: Sequence[Example]) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def _describe(blocks: Blocks, sums: Floats, members: Ints, sorts: Ints, title: i
     titled = (first <= title) & (title < last)
 
     def total(values: Floats | NDArray[np.bool_]) -> Floats:
-        return np.bincount(sort, values)[sort]
+        return np.bincount(sort, values)[sort].astype(float)
 
     number = count[sort].astype(float)
     order = np.argsort(sort, kind="stable")
@@ -137,7 +137,7 @@ def _largest(boxes: Boxes, values: Floats) -> Ints:
     return np.asarray(best, np.int64)
 
 
-def _headings_above(heading: Floats, link: Floats, title: int) -> dict[str, Floats]:
+def _headings_above(heading: NDArray[np.bool_], link: Floats, title: int) -> dict[str, Floats]:
     """Return features of the nearest heading above each block."""
     at = np.arange(len(heading))
     last = np.maximum.accumulate(np.where(heading, at, -1))
