@@ -388,6 +388,12 @@ TOPICCRAWL_KEYWORDS = 10  # integer ≥ 0; terms
 # 分析网页的进程数，使任何网页都不会阻塞事件循环；auto 为核数减一（不能 fork 的系统为 0，即非
 # Linux）；0 为在抓取进程内分析。
 TOPICCRAWL_ANALYSIS_PROCESSES = "auto"  # `auto` or integer ≥ 0; processes
+# Leave lines out of the bodies of a crawl that their host repeats on many pages: editors,
+# disclaimers, slogans (docs/page-analysis.md). The first pages of a host keep them, and so does
+# `scrapy extract`, which sees one page at a time.
+# 抓取时从正文中去掉同一主机许多网页重复的行（责任编辑、声明、口号等）；每个主机最初的几页仍保留，逐
+# 页处理的 scrapy extract 也不去除。
+TOPICCRAWL_HOST_LINES = True
 # A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its links are
 # used. See the next setting for exceptions.
 # 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用；例外见下一项。

@@ -219,8 +219,11 @@ class PageAnalysis:
 
     @cached_property
     def content(self) -> PageContent | None:
-        """What of the page is compared with other addresses."""
-        return page_content(self.page.body, self.text)
+        """What of the page is compared with other addresses.
+
+        That is the whole body: what a host repeats is left out of some pages and not of earlier ones.
+        """
+        return page_content(self.page.whole_extraction.body, self.text)
 
     @cached_property
     def paging(self) -> Paging | None:
@@ -234,8 +237,8 @@ class PageAnalysis:
 
     @cached_property
     def body_digest(self) -> str:
-        """Digest of what of the body shows a change, see :mod:`topiccrawl.freshness.texts`."""
-        return body_digest(self.page.body)
+        """Digest of what of the whole body shows a change, see :mod:`topiccrawl.freshness.texts`."""
+        return body_digest(self.page.whole_extraction.body)
 
     def summarized(self, title: str, body: str, limits: SummaryLimits) -> Summarized:
         """Return what a text is in short; that of the page itself is computed once."""

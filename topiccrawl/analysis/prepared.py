@@ -43,6 +43,8 @@ _PAGE: Final = (
     "trail",
     "byline",
     "published",
+    "edge_lines",
+    "lines_left_out",
 )
 #: Those that only stored pages need.
 _STORED: Final = ("site_name", "source", "source_url", "comment_records")
@@ -78,6 +80,8 @@ class PageTask:
     status: int
     asked: str
     """Canonical URL that was asked for."""
+    host_lines: frozenset[int] = frozenset()
+    """Lines that the host repeats."""
 
 
 class ReadyLinks(NamedTuple):

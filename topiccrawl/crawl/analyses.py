@@ -148,6 +148,7 @@ class AnalysisProcesses:
             extractor=self._extractor,
             now=task.now,
             routes=self._routes,
+            host_lines=task.host_lines,
         )
         return pack(
             self._analyze(page),

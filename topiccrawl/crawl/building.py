@@ -60,6 +60,7 @@ from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
+from topiccrawl.page.body.host_learning import HostLines
 from topiccrawl.politeness.outage import NetworkState
 from topiccrawl.politeness.rests import HostRests
 from topiccrawl.politeness.windows import HostWindows
@@ -151,6 +152,7 @@ def build_session(
         scope=scope,
         count=control.count,
     )
+    host_lines = HostLines() if settings.host_lines else None
     classifier = make_classifier(topic, settings)
     copies = copy_rule(topic, settings, store)
     proposals = SeedProposals()
@@ -183,6 +185,7 @@ def build_session(
         on_list=lambda record: sites.receive_list(record),
         on_imported=imported.receive,
         on_browser=browsing.receive,
+        on_edges=lambda edges: None if host_lines is None else host_lines.receive(edges),
         on_search=lambda entry: None if search is None else search.receive(entry),
         on_wrong_validators=lambda host: validators.receive(host),
     )
@@ -247,7 +250,13 @@ def build_session(
     journal.publish_earlier(earlier)
     progress, run_id = CrawlProgress(), _run_id(topic.name, started)
     analyze = PageAnalyzer(
-        topic, settings, reader, url_filter, opened.clock, routes=browsing.possible
+        topic,
+        settings,
+        reader,
+        url_filter,
+        opened.clock,
+        routes=browsing.possible,
+        host_lines=(lambda url: frozenset()) if host_lines is None else host_lines.of,
     )
     processes = None
     if jobs := number_of_processes(settings.analysis_processes):
@@ -278,6 +287,7 @@ def build_session(
         windows=windows,
         reader=reader,
         url_filter=url_filter,
+        host_lines=host_lines,
         journal=journal,
         order=LinkOrder(
             strategy,

@@ -1,10 +1,10 @@
 """The crawl journal: what the workers of one topic share through their frontier.
 
-Entries are scored pages with their links (one link graph for all workers), the pages that are kept,
-what the URL filter has learned (one allowance for a trap), pages that were withdrawn, judgments of the
-user, pages of an earlier crawl, queries to search engines, entries that were imported, templates of
-pages that need a browser, and the end of a crawl.  A worker that joins late, and a run that continues an
-earlier one, replays the journal from the beginning.
+Entries are scored pages with their links (one link graph for all workers), the pages that are kept, what
+the URL filter has learned (one allowance for a trap), the lines that hosts repeat, pages that were
+withdrawn, judgments of the user, pages of an earlier crawl, queries to search engines, entries that were
+imported, templates of pages that need a browser, and the end of a crawl. A worker that joins late, and a
+run that continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entr
 from topiccrawl.crawl.sites.marks import FileRead, ListPage, packed, unpacked_file, unpacked_list
 from topiccrawl.errors import described
 from topiccrawl.language import _
+from topiccrawl.page.body.host_learning import BodyEdges, pack_edges, unpack_edges
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
@@ -49,6 +50,7 @@ _IMPORTED = b"I"
 _SEARCH = b"Q"
 _VALIDATORS = b"V"
 _BROWSER = b"B"
+_EDGES = b"R"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -75,6 +77,7 @@ class CrawlJournal:
         on_search: Callable[[SearchEntry], object] = lambda entry: None,
         on_wrong_validators: Callable[[str], object] = lambda host: None,
         on_browser: Callable[[Learned], object] = lambda learned: None,
+        on_edges: Callable[[BodyEdges], object] = lambda edges: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -114,6 +117,9 @@ class CrawlJournal:
             Receives every host whose ETag or Last-Modified another worker, or an earlier run, found wrong.
         on_browser
             Receives what another worker, or an earlier run, has learned about a template of pages.
+        on_edges
+            Receives the lines at the ends of the body of every page that another worker, or an earlier
+            run, has learned from.
         """
         self._journal = journal
         self._on_page = on_page
@@ -131,6 +137,7 @@ class CrawlJournal:
         self._on_search = on_search
         self._on_wrong_validators = on_wrong_validators
         self._on_browser = on_browser
+        self._on_edges = on_edges
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -145,13 +152,19 @@ class CrawlJournal:
         """Whether the last entry is the end of a crawl: nothing was left to fetch."""
         return self._finished
 
-    def publish_page(self, page: PageView, lesson: Lesson | None = None) -> None:
-        """Append a page that was scored here, and what the URL filter has learned from it."""
+    def publish_page(
+        self, page: PageView, lesson: Lesson | None = None, edges: BodyEdges | None = None
+    ) -> None:
+        """Append a page that was scored here, and what was learned from it: by the URL filter, and
+        about the lines that its host repeats.
+        """
         self._pages += 1
         self._finished = False
         entries = [_PAGE + pack_page(page)]
         if lesson is not None:
             entries.append(_LESSON + pack_lesson(lesson))
+        if edges is not None:
+            entries.append(_EDGES + pack_edges(edges))
         self._journal.append(entries)
 
     def publish_lesson(self, lesson: Lesson) -> None:
@@ -283,6 +296,8 @@ class CrawlJournal:
         elif kind == _BROWSER:
             host, template, gains = json.loads(data)
             self._on_browser(Learned(str(host), str(template), bool(gains)))
+        elif kind == _EDGES:
+            self._on_edges(unpack_edges(data))
         elif kind == _FINISHED:
             self._finished = True
         else:

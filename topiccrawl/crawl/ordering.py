@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.page.body.host_learning import BodyEdges
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.urls.filter import UrlFilter
     from topiccrawl.urls.novelty import PageText
@@ -92,6 +93,8 @@ class FetchedPage:
     """Its visible text; ``None`` without any."""
     stated: Stated = NOTHING_STATED
     """Its content, and the addresses that it states."""
+    edges: BodyEdges | None = None
+    """What was learned from it about the lines that its host repeats."""
 
 
 class LinkOrder:
@@ -167,7 +170,7 @@ class LinkOrder:
         # new to its host, once, but the same reposts may be under any number of names of one domain.
         new = judgment.kept and (lesson is None or lesson.new)
         earned = new and (lesson is None or not lesson.copied)
-        self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
+        self._journal.publish_page(view, lesson and replace(lesson, earned=earned), page.edges)
         # Links of an earlier page may still wait outside the frontier.
         self._flush()
         links: list[ScoredLink] = []

@@ -55,9 +55,14 @@ class PageAnalyzer:
         clock: Callable[[], float] = time.time,
         *,
         routes: bool = False,
+        host_lines: Callable[[str], frozenset[int]] = lambda url: frozenset(),
     ) -> None:
-        """*routes*: whether pages may be loaded in a browser, so that routes of scripts are pages."""
+        """*routes*: whether pages may be loaded in a browser, so that routes of scripts are pages.
+
+        *host_lines* returns the lines that the host of a URL repeats, as far as is known.
+        """
         self._clock = clock
+        self._host_lines = host_lines
         self._routes = routes
         self._topic = topic
         self._settings = settings
@@ -86,6 +91,7 @@ class PageAnalyzer:
             page.now,
             response.status,
             canonical_url(asked),
+            page.host_lines,
         )
         return task, self.of_page(page)
 
@@ -102,7 +108,10 @@ class PageAnalyzer:
 
     def _page(self, kind: type[_Page], response: Response) -> _Page:
         header = content_type(response)
-        evidence = response.request.meta.get(EVIDENCE) if response.request else None
+        meta = response.request.meta if response.request else {}
+        evidence = meta.get(EVIDENCE)
+        # The result of an import does not depend on the order of its entries.
+        host_lines = frozenset() if IMPORTED in meta else self._host_lines(response.url)
         return kind(
             response.url,
             response.body,
@@ -112,6 +121,7 @@ class PageAnalyzer:
             extractor=self._settings.body_extractor,
             now=fetched_at(response, self._clock),
             routes=self._routes,
+            host_lines=host_lines,
         )
 
 

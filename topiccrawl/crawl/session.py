@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.versions import PageVersions
     from topiccrawl.frontier.contract import Frontier
     from topiccrawl.frontier.pending import PendingLinks
+    from topiccrawl.page.body.host_learning import HostLines
     from topiccrawl.politeness.outage import NetworkState
     from topiccrawl.politeness.windows import HostWindows
     from topiccrawl.scoring.classifier import PageClassifier
@@ -94,6 +95,8 @@ class CrawlSession:
     """When each host may be contacted."""
     reader: LinkReader
     url_filter: UrlFilter
+    host_lines: HostLines | None
+    """Lines that hosts repeat; ``None`` when bodies keep them."""
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight

@@ -103,7 +103,7 @@ class DocumentPage(Page):
         return Outline(text=self.document.text[:MAX_BODY_CHARACTERS], title=self.title)
 
     @cached_property
-    def extraction(self) -> Extraction:
+    def whole_extraction(self) -> Extraction:
         """The whole text."""
         return Extraction(body=self.document.text[:MAX_BODY_CHARACTERS], kind=self.kind)
 

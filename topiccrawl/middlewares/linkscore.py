@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.page.body.host_learning import BodyEdges
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.novelty import PageText
 
@@ -154,6 +155,8 @@ class LinkScoreMiddleware:
         if revisit is None:
             session.progress.pages += 1
             session.control.count("pages/analyzed")
+        if left_out := analysis.page.lines_left_out:
+            session.control.count("pages/host_lines", left_out)
         if session.page_budget.reached:
             session.control.stop(MAX_PAGES)
         own = canonical_url(response.url)
@@ -174,6 +177,7 @@ class LinkScoreMiddleware:
             host=host,
             text=text,
             stated=_stated(analysis, text, request.meta.get("redirect_urls")),
+            edges=self._edges(analysis, own) if learned and not_content is None else None,
         )
         if not_content is not None:
             passed = session.order.passed_on(fetched)
@@ -199,6 +203,13 @@ class LinkScoreMiddleware:
         session.order.expect(links)
         session.pages.hold(response, links)
         return response
+
+    def _edges(self, analysis: PageAnalysis, own: str) -> BodyEdges | None:
+        """Learn which lines the host repeats; return what other workers have to learn."""
+        page, host_lines = analysis.page, self._session.host_lines
+        if host_lines is None or page.media_type:
+            return None
+        return host_lines.learn(page.url, own, page.edge_lines)
 
     async def _rank(self) -> None:
         """Run one ranking round, a few milliseconds at a time."""

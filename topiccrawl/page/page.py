@@ -7,11 +7,13 @@ kept.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
+from topiccrawl.page.body.host_lines import edge_lines, without_lines
 from topiccrawl.page.body.kind import kind_by_rules
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.comments import Comment, comments_of
@@ -63,6 +65,9 @@ class Page:
         Text of the link that led to the page, a last resort for the title.
     routes : bool
         Whether links to routes of scripts (``#/article/3``) are links to pages.
+    host_lines : frozenset of int
+        Hashes of lines that the host repeats, which the body is without; see
+        :mod:`topiccrawl.page.body.host_lines`.
 
     Raises
     ------
@@ -81,6 +86,7 @@ class Page:
         now: datetime | None = None,
         anchor_hint: str = "",
         routes: bool = False,
+        host_lines: frozenset[int] = frozenset(),
     ) -> None:
         self.url = url
         self.raw = body
@@ -88,6 +94,7 @@ class Page:
         self.content_type = content_type
         self.now = now
         self.anchor_hint = anchor_hint
+        self.host_lines = host_lines
         self._routes = routes
         self._extractor = get_extractor(extractor)
         self._extractor_name = extractor
@@ -221,9 +228,28 @@ class Page:
         return self.visible_text.split("\n")
 
     @cached_property
+    def whole_extraction(self) -> Extraction:
+        """Body, comments and kind by the page's extractor, with the lines that the host repeats."""
+        found = self._extractor.extract(self)
+        if not self.host_lines or found.kind is not None:
+            return found
+        return replace(found, kind=kind_by_rules(self.outline, found.body, self.url))
+
+    @cached_property
     def extraction(self) -> Extraction:
-        """Body, comments and kind by the page's extractor."""
-        return self._extractor.extract(self)
+        """Body, comments and kind, without the lines that the host repeats."""
+        return without_lines(self.whole_extraction, self.host_lines)
+
+    @cached_property
+    def edge_lines(self) -> tuple[int, ...]:
+        """Lines at the ends of the whole body that may be those of the host's template."""
+        return edge_lines(replace(self.whole_extraction, kind=self.kind))
+
+    @cached_property
+    def lines_left_out(self) -> int:
+        """Number of lines of the body that were left out because the host repeats them."""
+        whole, left = self.whole_extraction, self.extraction
+        return 0 if whole is left else whole.body.count("\n") - left.body.count("\n")
 
     @property
     def body(self) -> str:

@@ -34,6 +34,16 @@ class PageSettings(ExtractionSettings):
         zh="分析网页的进程数，使任何网页都不会阻塞事件循环；auto 为核数减一（不能 fork 的系统为 0，即非 Linux）；"
         "0 为在抓取进程内分析。",
     )
+    host_lines: bool = setting(
+        "HOST_LINES",
+        True,
+        Flag(),
+        en="Leave lines out of the bodies of a crawl that their host repeats on many pages: editors, "
+        "disclaimers, slogans ([page-analysis.md](page-analysis.md#lines-that-a-host-repeats)). The first "
+        "pages of a host keep them, and so does `scrapy extract`, which sees one page at a time.",
+        zh="抓取时从正文中去掉同一主机许多网页重复的行（责任编辑、声明、口号等）；每个主机最初的几页仍保留，"
+        "逐页处理的 scrapy extract 也不去除。",
+    )
     body_min_chars: int = setting(
         "BODY_MIN_CHARS",
         50,
