@@ -106,7 +106,7 @@ def test_whoever_receives_the_entries_knows_the_same() -> None:
     draw = random.Random(1)
     here, there = HostLines(hosts=5, pages=8), HostLines(hosts=5, pages=8)
     entries = []
-    for number in range(400):
+    for _ in range(400):
         tail = [NOTICE] * draw.randrange(2) + [EDITOR] * draw.randrange(2)
         url = f"http://h{draw.randrange(9)}.example/{draw.randrange(200)}.html"
         found = here.learn(url, url, edge_lines(body(draw.randrange(50), *tail)))
@@ -168,6 +168,15 @@ def test_a_repeated_line_in_the_middle_stays() -> None:
     text = f"{body(1).body}\n{NOTICE}\n{body(2).body}"
     whole = Extraction(text, kind="article")
     assert without_lines(whole, TEMPLATE) is whole
+
+
+def test_a_heading_stays_and_the_last_line_is_none() -> None:
+    heading = frozenset([line_hash("参考文献目录")])
+    above = Extraction(f"参考文献目录\n{body(1).body}", kind="article")
+    assert without_lines(above, heading) is above
+    below = body(1, "参考文献目录", "侨乡百年史")
+    assert without_lines(below, heading) is below
+    assert without_lines(body(1, "参考文献目录"), heading) == body(1)
 
 
 def test_a_body_that_is_the_template_stays_whole() -> None:

@@ -16,4 +16,6 @@ CONDITIONS: dict[str, object] = {
     "TOPICCRAWL_HOST_BUDGET_GROWTH": 0,
     # Reseeding adds parent URLs of known pages; the simulation follows links only.
     "TOPICCRAWL_RESEED": False,
+    # The simulation analyzes each page once for all strategies, whatever came before it.
+    "TOPICCRAWL_HOST_LINES": False,
 }

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import compress
 from typing import Final
 
+from topiccrawl.page.body.blocks import han_length
 from topiccrawl.page.body.contract import Extraction
 
 __all__ = ["EDGE", "edge_lines", "line_hash", "without_lines"]
@@ -37,6 +38,10 @@ _ORIGIN: Final = re.compile(
 )
 #: In such a line: a disclaimer rather than an origin.
 _DISCLAIMER: Final = re.compile(r"注明|註明|声明|聲明|版权|版權|侵权|侵權")
+#: Longest line that may be a heading, in Han characters (a guess), and what no heading has. On 4,598 pages of
+#: Wikipedia for Schools all 34 lines that were left out were headings above short sections (2026-11).
+_HEADING: Final = 15.0
+_NOT_IN_HEADINGS: Final = re.compile(r"[。！？!?；;：:|｜【】()（）©]")
 _LETTER: Final = re.compile(r"\w")
 
 
@@ -87,9 +92,9 @@ def without_lines(extraction: Extraction, template: frozenset[int]) -> Extractio
         return extraction
     lines = extraction.body.split("\n")
     last = len(lines) - 1
-    above = _repeated(lines, range(min(EDGE, last + 1)), template, _GAP_ABOVE)
-    below = _repeated(lines, range(last, max(-1, last - EDGE), -1), template, _GAP_BELOW)
-    left_out = above | below
+    first = range(min(EDGE, last + 1))
+    left_out = _repeated(lines, first, template, _GAP_ABOVE, above=True)
+    left_out |= _repeated(lines, range(last, max(-1, last - EDGE), -1), template, _GAP_BELOW)
     if not left_out:
         return extraction
     kept = [i not in left_out for i in range(len(lines))]
@@ -104,13 +109,21 @@ def without_lines(extraction: Extraction, template: frozenset[int]) -> Extractio
 
 
 def _repeated(
-    lines: Sequence[str], order: Iterable[int], template: frozenset[int], gap: int
+    lines: Sequence[str],
+    order: Iterable[int],
+    template: frozenset[int],
+    gap: int,
+    *,
+    above: bool = False,
 ) -> set[int]:
-    """Return the numbers of the template's lines, from the end of a body towards its middle."""
+    """Return the numbers of the template's lines, from the end of a body toward its middle."""
     found: set[int] = set()
     others = 0
     for i in order:
-        if _counts(lines[i]) and line_hash(lines[i]) in template:
+        line = lines[i]
+        # A heading has text below it.
+        may_be_heading = (above or others > 0) and _is_heading(line)
+        if _counts(line) and not may_be_heading and line_hash(line) in template:
             found.add(i)
             others = 0
             continue
@@ -124,3 +137,7 @@ def _counts(line: str) -> bool:
     if len(_LETTER.findall(line[:100])) < _LEAST_LETTERS:
         return False
     return _ORIGIN.search(line) is None or _DISCLAIMER.search(line) is not None
+
+
+def _is_heading(line: str) -> bool:
+    return _NOT_IN_HEADINGS.search(line) is None and han_length(line) <= _HEADING
