@@ -86,6 +86,18 @@ def test_the_learned_block_classifier_is_corrected_as_well() -> None:
     assert found.stats[LEFT_OUT] >= len(TITLES) - 3
 
 
+def test_what_the_parts_of_one_article_repeat_is_no_template() -> None:
+    urls = [f"{HOME}20200113/5468{end}.html" for end in ("", "_2", "_3", "_4", "_5")]
+    pager = "".join(link(url, str(number)) for number, url in enumerate(urls, 1))
+    pages = {
+        url: article("侨乡百年", text(it), pager) for url, it in zip(urls, TITLES, strict=False)
+    }
+    found = crawl_small(
+        SmallWeb(pages), urls[:1], TOPICCRAWL_ARTICLE_PARTS=0, TOPICCRAWL_DUPLICATES="off"
+    )
+    assert len(with_notice(found)) == len(urls)
+
+
 def test_all_bodies_are_whole_when_it_is_off() -> None:
     found = crawl(TOPICCRAWL_HOST_LINES=False)
     assert len(with_notice(found)) == len(TITLES)

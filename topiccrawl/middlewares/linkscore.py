@@ -207,8 +207,10 @@ class LinkScoreMiddleware:
     def _edges(self, analysis: PageAnalysis, own: str) -> BodyEdges | None:
         """Learn which lines the host repeats; return what other workers have to learn."""
         page, host_lines = analysis.page, self._session.host_lines
-        if host_lines is None or page.media_type:
+        if host_lines is None or page.media_type or not page.edge_lines:
             return None
+        if analysis.paging is not None and analysis.paging.number > 1:
+            return None  # parts of one article repeat its abstract
         return host_lines.learn(page.url, own, page.edge_lines)
 
     async def _rank(self) -> None:
