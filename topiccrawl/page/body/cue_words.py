@@ -33,24 +33,39 @@ _DATE = re.compile(
     r"(?:19|20)\d\d\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
     r"|\d+\s*(?:分钟|小时|天|个月|年|分鐘|小時|個月)前"
 )
-# Statements about rights and opinions, credits at the beginning of a line, invitations to follow.
-_CUES = {
-    "disclaimer": re.compile(
-        r"(?:特别|免责|平台|版权|重要|郑重|本站|本网|侵权|特別|免責|平臺|版權)\w{0,4}(?:声明|聲明|说明|說明)"
-        r"|^[\W_]*[声聲]明\s*[:：]|(?:观点|觀點|看法|立场)\w{0,8}(?:仅代表|不代表|僅代表)"
-        r"|[仅僅]代表(?:作者|本人|个人)|不代表本|(?:如有|涉及|涉嫌|若有)\w{0,6}侵[权權]"
-        r"|侵[权權]\w{0,6}(?:联系|聯繫|删除|刪除)|[转轉][载載]请|[转轉]载须"
-        r"|未[经經]\w{0,12}(?:授权|授權|许可|許可|同意)|信息存储空间|all rights reserved|reproduced without"
-    ),
-    "credit": re.compile(
-        r"^[\W_]*(?:责任?编辑?|責任?編輯?|编辑|編輯|校对|校對|审核|审校|监制|值班主任|来源|來源|稿源|作者|原标题"
-        r"|记者|通讯员|摄影|图源|供稿|编审|初审|终审)\s*[:：丨|]"
-    ),
-    "promotion": re.compile(
-        r"扫[一码描]|掃[一碼描]|公众号|公眾號|关注我们|欢迎关注|长按|下载app|客户端下载|微信号|加入\S{0,6}群|订阅"
-        r"|点击\S{0,8}(?:查看|下载|购买|进入)|subscribe|newsletter|follow us|sign up|download the app"
-    ),
-}
+# Statements about rights and opinions, credits at the beginning of a line, invitations to follow. Searches are
+# fast because each alternative begins with a letter.
+_NOTICES = [
+    "特别",
+    "免责",
+    "平台",
+    "版权",
+    "重要",
+    "郑重",
+    "本站",
+    "本网",
+    "侵权",
+    "特別",
+    "免責",
+    "平臺",
+    "版權",
+]
+_DISCLAIMER = re.compile(
+    "|".join(rf"{word}\w{{0,4}}(?:声明|聲明|说明|說明)" for word in _NOTICES)
+    + r"|观点\w{0,8}(?:仅代表|不代表|僅代表)|觀點\w{0,8}(?:不代表|僅代表)|仅代表(?:作者|本人|个人)|僅代表作者|不代表本"
+    r"|如有\w{0,6}侵[权權]|涉及\w{0,6}侵[权權]|涉嫌\w{0,6}侵[权權]|若有\w{0,6}侵[权權]"
+    r"|侵权\w{0,6}(?:联系|删除)|侵權\w{0,6}(?:聯繫|刪除)|转载请|转载须|轉載請"
+    r"|未[经經]\w{0,12}(?:授权|授權|许可|許可|同意)|信息存储空间|all rights reserved|reproduced without"
+)
+_STATEMENT = re.compile(r"[\W_]*[声聲]明\s*[:：]")
+_CREDIT = re.compile(
+    r"[\W_]*(?:责任?编辑?|責任?編輯?|编辑|編輯|校对|校對|审核|审校|监制|值班主任|来源|來源|稿源|作者|原标题"
+    r"|记者|通讯员|摄影|图源|供稿|编审|初审|终审)\s*[:：丨|]"
+)
+_PROMOTION = re.compile(
+    r"扫[一码描]|掃[一碼描]|公众号|公眾號|关注我们|欢迎关注|长按|下载app|客户端下载|微信号|加入\S{0,6}群|订阅"
+    r"|点击\S{0,8}(?:查看|下载|购买|进入)|subscribe|newsletter|follow us|sign up|download the app"
+)
 # Most characters of such a line (a guess: statements about rights have up to 300).
 _CUE_LENGTH = 400
 # Words that forums, question sites and boards write around posts.
@@ -67,9 +82,14 @@ def has_boilerplate(lines: list[str]) -> list[bool]:
 
 def cues_of(lines: list[str]) -> dict[str, list[bool]]:
     """Return whether each line, in lower case, is a disclaimer, a credit, or a promotion."""
+    short = [line if len(line) <= _CUE_LENGTH else "" for line in lines]
     return {
-        name: [len(line) <= _CUE_LENGTH and cue.search(line) is not None for line in lines]
-        for name, cue in _CUES.items()
+        "disclaimer": [
+            _DISCLAIMER.search(line) is not None or _STATEMENT.match(line) is not None
+            for line in short
+        ],
+        "credit": [_CREDIT.match(line) is not None for line in short],
+        "promotion": [_PROMOTION.search(line) is not None for line in short],
     }
 
 
