@@ -31,8 +31,9 @@ _FLAT = frozenset(
 )
 # fmt: on
 # End tags of body and html are redundant at the end of a page; where templates are concatenated they are
-# in the middle, and libxml2 then loses text that browsers show.
-_ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+# in the middle, and libxml2 then loses text that browsers show. (A pattern that ignores case is not searched by
+# its first letters.)
+_ENDS = re.compile(r"</(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])\s*>")
 _EMPTY = b"<html><head></head><body></body></html>"
 
 

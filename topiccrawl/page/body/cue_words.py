@@ -33,6 +33,7 @@ _DATE = re.compile(
     r"(?:19|20)\d\d\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
     r"|\d+\s*(?:分钟|小时|天|个月|年|分鐘|小時|個月)前"
 )
+_DIGIT = re.compile(r"\d")
 # Statements about rights and opinions, credits at the beginning of a line, invitations to follow. Searches are
 # fast because each alternative begins with a letter.
 _NOTICES = [
@@ -110,7 +111,7 @@ def is_section_break(lines: list[str]) -> list[bool]:
 
 def has_date(lines: list[str]) -> list[bool]:
     """Return whether each line contains a date or a time of day."""
-    return [_DATE.search(line) is not None for line in lines]
+    return [_DIGIT.search(line) is not None and _DATE.search(line) is not None for line in lines]
 
 
 def count_thread_words(text: str) -> int:

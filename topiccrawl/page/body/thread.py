@@ -47,6 +47,8 @@ TEXT_BEFORE = 0.3
 _MARK = re.compile(
     r"\d\s?[楼樓](?!\S*[上下层層])|(?:^|\s)#\d{1,4}\b|\b\d{1,4}#|发表于|發表於|發文於|楼主|樓主|沙发|板凳"
 )
+# In every mark.
+_HINT = re.compile("[楼樓#发發沙板]")
 # Most characters of a block that can be a mark (a guess: longer ones are posts).
 _MARK_LENGTH = 80
 
@@ -131,7 +133,10 @@ def marked_posts(lines: Sequence[str], boxes: Sequence[int], group: Sequence[int
     group : sequence of int
         Indices of the blocks of one group, ascending.
     """
-    marks = [len(x) <= _MARK_LENGTH and _MARK.search(x) is not None for x in lines]
+    marks = [
+        len(x) <= _MARK_LENGTH and _HINT.search(x) is not None and _MARK.search(x) is not None
+        for x in lines
+    ]
     borders = 0
     for one, other in pairwise(i for i in group if not marks[i]):
         if boxes[one] != boxes[other] and any(marks[one + 1 : other]):

@@ -16,6 +16,8 @@ _AFTER: Final = re.compile(
     r"|[\[【(（]?(?:复制链接|複製鏈接|只看楼主|收藏|打印|编辑|編輯|edit)[\]】)）]?|\s\d+\s?(?:条)?(?:评论|評論|comments?|回复))$",
     re.IGNORECASE,
 )
+# Last characters of what _AFTER finds.
+_ENDINGS: Final = frozenset(")）]】接主藏印辑輯论論复tTsSſ")
 
 
 def without_additions(text: str) -> list[str]:
@@ -26,6 +28,8 @@ def without_additions(text: str) -> list[str]:
     """
     found = []
     for pattern in (_BEFORE, _AFTER, _AFTER):
+        if pattern is _AFTER and text[-1:] not in _ENDINGS:
+            break
         rest = pattern.sub("", text).strip()
         if rest and rest != text:
             found.append(rest)

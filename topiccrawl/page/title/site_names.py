@@ -42,7 +42,7 @@ _NAME_END = re.compile(
 _STRONG = re.compile(r"[_|｜]")
 _FORUM = re.compile(rf"{_SPACE}*-{_SPACE}*Powered by .*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
-_NOISE_IN_LINES = re.compile(r"[^\w\n]+|_+")
+_NOISE_IN_LINES = re.compile(r"[^\w\n]+")
 # Content of <title> where the template has no headline.
 _GENERIC = re.compile(
     r"^(?:欢迎|歡迎|谢谢您?访问|感谢|welcome)"
@@ -64,7 +64,9 @@ def plain(text: str) -> str:
 
 def plain_all(lines: Sequence[str]) -> list[str]:
     """Return :func:`plain` of each of some texts without line ends, faster than one by one."""
-    return _NOISE_IN_LINES.sub("", "\n".join(lines)).lower().split("\n") if lines else []
+    if not lines:
+        return []
+    return _NOISE_IN_LINES.sub("", "\n".join(lines)).replace("_", "").lower().split("\n")
 
 
 def is_generic(title: str) -> bool:
