@@ -114,6 +114,8 @@ def crawl_settings(folder: Path, served: Served, **more: Any) -> Settings:
         "TOPICCRAWL_BACKOFF_SECONDS": 0,
         "TOPICCRAWL_DUPLICATES": "off",
         "TOPICCRAWL_RESEED": False,
+        # The drawn articles share sentences, which would count as lines that the host repeats.
+        "TOPICCRAWL_HOST_LINES": False,
         "TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS": 0,
         "TOPICCRAWL_STORE_URI": f"sqlite:///{folder}/pages.db",
         "TOPICCRAWL_STORE_SPOOL_DIR": str(folder / "spool"),

@@ -16,16 +16,18 @@ from topiccrawl.page.body.host_learning import BodyEdges
 
 HOME = "http://www.qiao.example/"
 OTHER = "http://lone.example/1.html"
-NOTICE = "本站声明：本网刊登的文章仅代表作者个人观点，不代表本站立场，请读者自行判断，并承担由此产生的后果。"
+NOTICE = (
+    "本网愿与海内外侨胞一道，记录侨乡的每一天，讲好每一个侨乡故事，也请各地读者继续关心侨乡的变化。"
+)
 EDITOR = "责任编辑：王小明"
 TITLES = [
-    "侨联座谈会",
-    "华校毕业礼",
-    "侨捐项目表",
-    "归侨联谊会",
-    "侨批档案馆",
-    "侨乡文化节",
-    "侨商投资会",
+    "侨联举行座谈会商讨新年工作",
+    "华文学校为三百名学生举行毕业典礼",
+    "海外侨胞捐资修缮百年侨校",
+    "归侨联谊会迎来四十周年",
+    "侨批档案馆开放两天接待千人",
+    "侨乡文化节周末在古镇开幕",
+    "侨商考察团签下九个项目",
 ]
 LEFT_OUT = "topiccrawl/pages/host_lines"
 
@@ -33,7 +35,7 @@ LEFT_OUT = "topiccrawl/pages/host_lines"
 def text(title: str) -> str:
     """A page whose template follows the text."""
     first, second = f"{title}。{ON_TOPIC}", f"{title}上，{ON_TOPIC}代表们对{title}作了说明。"
-    return f"{first}</p><p>{second}</p><p>{NOTICE}</p><p>{EDITOR}"
+    return f"</p><h1>{title}</h1><p>{first}</p><p>{second}</p><p>{NOTICE}</p><p>{EDITOR}"
 
 
 def web() -> SmallWeb:

@@ -56,8 +56,8 @@ def test_four_times_the_bytes_take_about_four_times_as_long(
 
 def test_quadratic_time_is_found(analysis: WholeAnalysis, monkeypatch: pytest.MonkeyPatch) -> None:
     def walk_again_and_again(text: str) -> Outline:
-        assert all(text.count("侨", at) >= 0 for at in range(0, len(text), 5))
+        assert all(text[at:].casefold() for at in range(0, len(text), 16))
         return walk(text)
 
     monkeypatch.setattr("topiccrawl.page.page.walk", walk_again_and_again)
-    assert growth(analysis, "paragraphs", 400_000) > MOST
+    assert growth(analysis, "paragraphs", 200_000) > MOST

@@ -19,7 +19,9 @@ from topiccrawl.page.body.host_lines import EDGE, edge_lines, line_hash, without
 from topiccrawl.page.page import Page
 
 HOST = "http://www.qiao.example"
-NOTICE = "本站声明：本网刊登的文章仅代表作者个人观点，不代表本站立场，请读者自行判断。"
+NOTICE = (
+    "本网愿与海内外侨胞一道，记录侨乡的每一天，讲好每一个侨乡故事，也请各地读者继续关心侨乡的变化。"
+)
 EDITOR = "责任编辑：王小明"
 TEMPLATE = frozenset(map(line_hash, (NOTICE, EDITOR)))
 

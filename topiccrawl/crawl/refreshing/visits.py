@@ -222,7 +222,9 @@ class Visits:
                     first_visit(self._topic, item.url, kind, replace(found, changed=False))
                 )
             return Written(next_visit(known, found), changed=found.changed)
-        same = body_digest(stored.body) == body_digest(item.body)
+        # Lines that the host repeats may have been left out of one of the two texts.
+        as_before = known is not None and found.digest != "" and known.body_digest == found.digest
+        same = as_before or body_digest(stored.body) == body_digest(item.body)
         found = replace(found, changed=(found.new_links > 0) if kind != "article" else not same)
         assert known is not None
         visit = next_visit(known, found)
@@ -251,10 +253,12 @@ class Visits:
     async def dropped(self, item: PageItem, reason: str) -> None:
         """Write the visit of a page that did not reach the store; what is stored of it stays.
 
-        A page that has left the topic has changed; one of which nothing can be read now has not.
+        A page that has left the topic has changed; one of which nothing can be read now, or nothing was known
+        before, has not.
         """
         revisit = item.revisit
         assert revisit is not None
+        revisit.changed = revisit.changed and revisit.known is not None
         if reason == SOFT_404:
             await self.missing(revisit.mark)
             return
