@@ -102,7 +102,7 @@ def candidates_of(
         URL and canonical URL of the page.
     hint : str
         Text of the link that led to the page, empty if unknown.  It is a candidate itself if ``<title>``
-        says nothing or only the name of the site.
+        says nothing or only the name of the site, and the link says more than 阅读全文 or 链接.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def candidates_of(
     _add_headings(found, outline.headings)
     _add_lines(found, lines, start)
     _add_links(found, outline.links, outline.text, own_urls)
-    if hint and not _may_be_title(title, known):
+    if hint and not is_generic(hint) and not _may_be_title(title, known):
         found.add(hint)
     page = PageContext(title, og, lines, start, known, outline.headings, hint)
     for key, row in found.rows.items():
