@@ -395,7 +395,7 @@ class Template:
     """A kind of forum software."""
 
     write: Callable[[Thread], str]
-    english: bool
+    english: bool = False
     """Whether half of its threads are English."""
 
     def __call__(self, seed: int) -> str:
@@ -407,20 +407,18 @@ class Template:
         return thread(seed, self.english and seed % 2 == 0)
 
 
-def _of(write: Callable[[Thread], str], english: bool = False) -> Template:
-    return Template(write, english)
-
-
+#: Pages of each template that models are trained on.
+DRAWS = 12
 #: Threads by half.
 THREADS: tuple[dict[str, Template], ...] = (
     {
-        "discuz": _of(_discuz), "phpbb": _of(_phpbb, True), "discourse": _of(_discourse), "zhihu": _of(_zhihu),
-        "tieba": _of(_tieba), "v2ex": _of(_v2ex), "old cells": _of(_old_cells), "knows": _of(_knows),
-        "guests": _of(_guests), "smf": _of(_smf, True), "quora": _of(_quora, True),
+        "discuz": Template(_discuz), "phpbb": Template(_phpbb, True), "discourse": Template(_discourse), "zhihu": Template(_zhihu),
+        "tieba": Template(_tieba), "v2ex": Template(_v2ex), "old cells": Template(_old_cells), "knows": Template(_knows),
+        "guests": Template(_guests), "smf": Template(_smf, True), "quora": Template(_quora, True),
     },
     {
-        "vbulletin": _of(_vbulletin, True), "nodebb": _of(_nodebb), "dvbbs": _of(_dvbbs), "phpwind": _of(_phpwind),
-        "overflow": _of(_overflow, True), "flarum": _of(_flarum), "group": _of(_group), "lines": _of(_lines),
+        "vbulletin": Template(_vbulletin, True), "nodebb": Template(_nodebb), "dvbbs": Template(_dvbbs), "phpwind": Template(_phpwind),
+        "overflow": Template(_overflow, True), "flarum": Template(_flarum), "group": Template(_group), "lines": Template(_lines),
     },
 )  # fmt: skip
 #: Pages that are no threads, by half.

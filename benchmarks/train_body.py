@@ -34,7 +34,7 @@ from benchmarks.body_forms import Article, altered
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from benchmarks.fitting import ForestSize, deal_sites, fit_forest, fit_logistic
-from benchmarks.thread_templates import THREADS
+from benchmarks.thread_templates import DRAWS, THREADS
 from topiccrawl.page.body.blocks import Blocks, blocks_of
 from topiccrawl.page.body.classify import select_body
 from topiccrawl.page.body.context_features import context_features
@@ -64,8 +64,6 @@ FEED_SEED, LEAST_IN_FEED = 5, 30
 WEIGHTS = {"dev": 1.0, "en": 0.5, "own": 0.1, "drawn": 0.1}
 #: Drawings of the own corpus to train on; the tests use others.
 OWN_SEEDS = (11, 12)
-#: Drawn threads of each template.
-DRAWS = 12
 #: Parameters of the forest.  With 80 trees of 8 leaves the F1 on sites left out is about .003 less on pages with
 #: feeds; 160 of 16 leaves are no better on whole pages (2026-11).
 FOREST = ForestSize(trees=120, leaves=12, depth=6, min_leaf=50)

@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.extraction_pages import own, sets
 from benchmarks.fitting import deal_sites
-from benchmarks.thread_templates import OTHERS, THREADS
+from benchmarks.thread_templates import DRAWS, OTHERS, THREADS
 from topiccrawl.page.body.blocks import blocks_of
 from topiccrawl.page.body.containers import containers_of
 from topiccrawl.page.body.thread import LEAST, evidence_of, states_thread
@@ -41,8 +41,6 @@ WEIGHTS = {"dev": 2.0, "en": 1.0, "own": 0.5, "drawn": 0.5}
 PENALTY = 1.0
 #: Weight of a page that is no thread: an article taken for a thread is the worse error (a guess).
 OTHERS_WEIGHT = 2.0
-#: Pages of each template.
-DRAWS = 12
 #: Drawing of the own corpus.
 OWN_SEED = 11
 #: Forms of a page: as it is, and without class and id names.

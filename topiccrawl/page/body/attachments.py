@@ -54,8 +54,8 @@ def with_attachments(
     at = np.searchsorted(blocks.starts, [link.start for link in outline.links], "right") - 1
     last = -1
     for link, i in zip(outline.links, at.tolist(), strict=True):
-        above = max(last, previous[i]) if i >= 0 else -1
-        if not 0 <= i - 1 - above <= _MOST_BETWEEN or above < 0:
+        above = max(last, previous[i])
+        if above < 0 or not 0 <= i - 1 - above <= _MOST_BETWEEN:
             continue
         if blocks.link[i] <= _LINKED or blocks.size[i] > _MOST_SIZE:
             continue
@@ -70,6 +70,6 @@ def with_attachments(
 
 def _is_attachment(link: RawLink, text: str) -> bool:
     name = link_text(text, link)
-    return link.kind == "a" and any(
-        it is not None for it in (_FILE.search(link.href), _FILE.search(name), _LABEL.match(name))
+    return link.kind == "a" and bool(
+        _FILE.search(link.href) or _FILE.search(name) or _LABEL.match(name)
     )

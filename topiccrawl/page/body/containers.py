@@ -16,6 +16,8 @@ from topiccrawl.page.body.blocks import Blocks, Floats, Ints
 from topiccrawl.page.regions import CLASS_CHARACTERS, REGIONS, region_by_names
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from topiccrawl.page.outline import Boxes
 
 # Longest tag with a meaning, and room.
@@ -82,6 +84,12 @@ def _name_cues(tag: str, names: str) -> NameCues:
         _POST.search(plain) is not None,
         f"{tag}.{first}",
     )
+
+
+def sorts_of(boxes: Boxes, some: Iterable[int]) -> list[tuple[int, str]]:
+    """Return the sort of each of some boxes: those in the same box with one tag and first name are of one."""
+    parents, tags, names = boxes.parents, boxes.tags, boxes.names
+    return [(parents[i], name_cues(tags[i], names[i]).signature) for i in some]
 
 
 @dataclass(frozen=True, slots=True)

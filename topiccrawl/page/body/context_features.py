@@ -11,7 +11,7 @@ import numpy as np
 
 from topiccrawl.page.body.blocks import Blocks, Floats
 from topiccrawl.page.body.features import PageFeatures
-from topiccrawl.page.body.windows import shifted, window_sums
+from topiccrawl.page.body.windows import prefix_sums, shifted, window_sums
 
 # Least probability, so that its logit is finite.
 _FLOOR = 1e-3
@@ -58,8 +58,8 @@ def context_features(blocks: Blocks, features: PageFeatures, first: Floats) -> F
         columns += [_mean(p, ones, reach), _mean(p, blocks.size, reach)]
     for reach in (2, 6):
         columns += [_best_of(p, range(-reach, 0)), _best_of(p, range(1, reach + 1))]
-    mass = np.concatenate(([0.0], np.cumsum(p * blocks.size)))
-    size = np.concatenate(([0.0], np.cumsum(blocks.size)))
+    mass = prefix_sums(p * blocks.size)
+    size = prefix_sums(blocks.size)
     total = mass[-1]
     box = blocks.boxes
     for _ in range(5):

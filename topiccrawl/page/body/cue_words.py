@@ -36,21 +36,9 @@ _DATE = re.compile(
 _DIGIT = re.compile(r"\d")
 # Statements about rights and opinions, credits at the beginning of a line, invitations to follow. Searches are
 # fast because each alternative begins with a letter.
-_NOTICES = [
-    "特别",
-    "免责",
-    "平台",
-    "版权",
-    "重要",
-    "郑重",
-    "本站",
-    "本网",
-    "侵权",
-    "特別",
-    "免責",
-    "平臺",
-    "版權",
-]
+_NOTICES = (
+    "特别", "免责", "平台", "版权", "重要", "郑重", "本站", "本网", "侵权", "特別", "免責", "平臺", "版權",
+)  # fmt: skip
 _DISCLAIMER = re.compile(
     "|".join(rf"{word}\w{{0,4}}(?:声明|聲明|说明|說明)" for word in _NOTICES)
     + r"|观点\w{0,8}(?:仅代表|不代表|僅代表)|觀點\w{0,8}(?:不代表|僅代表)|仅代表(?:作者|本人|个人)|僅代表作者|不代表本"

@@ -24,7 +24,7 @@ from topiccrawl.page.body.cue_words import (
 from topiccrawl.page.body.items import item_features
 from topiccrawl.page.body.stated_body import in_article_body, share_of_description
 from topiccrawl.page.body.thread import detect_thread, running_text
-from topiccrawl.page.body.windows import shifted, window_sums
+from topiccrawl.page.body.windows import prefix_sums, shifted, window_sums
 from topiccrawl.page.regions import REGIONS
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class _FeatureBuilder:
         table = np.column_stack(
             (b.size, b.size * b.link, b.punctuation, b.link > 0.5, np.ones(self.n), self.paragraph)
         ).astype(np.float64)
-        self.prefix = np.concatenate((np.zeros((1, 6)), np.cumsum(table, axis=0)))
+        self.prefix = prefix_sums(table)
         total = self.prefix[-1]
         self.relative: dict[str, Floats] = {}
 

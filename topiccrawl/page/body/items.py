@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from topiccrawl.page.body.containers import name_cues
+from topiccrawl.page.body.containers import sorts_of
+from topiccrawl.page.body.windows import prefix_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +54,7 @@ def item_features(
     """
     heading = np.isin(np.asarray(boxes.tags)[blocks.boxes], _HEADINGS)
     links = (blocks.link > _LINKED) & (blocks.size >= _TITLE_SIZE)
-    sums = _prefix(np.column_stack((running, heading, links, dated)))
+    sums = prefix_sums(np.column_stack((running, heading, links, dated)))
     members, sorts = _items_of(boxes, blocks, sums[:, 0])
     columns = np.zeros((len(boxes), 10))
     if len(members):
@@ -72,22 +73,14 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def _prefix(table: Floats) -> Floats:
-    return np.concatenate((np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)))
-
-
 def _items_of(boxes: Boxes, blocks: Blocks, sums: Floats) -> tuple[Ints, Ints]:
     """Return the boxes that are items, in document order, and the number of the sort of each."""
     text = sums[blocks.last] - sums[blocks.first]
-    parents, tags, names = boxes.parents, boxes.tags, boxes.names
     numbers: dict[tuple[int, str], int] = {}
     candidates = np.flatnonzero((blocks.last - blocks.first >= _LEAST) & (text > 0))
     candidates = candidates[candidates > 0]
     sorts = np.asarray(
-        [
-            numbers.setdefault((parents[i], name_cues(tags[i], names[i]).signature), len(numbers))
-            for i in candidates.tolist()
-        ],
+        [numbers.setdefault(key, len(numbers)) for key in sorts_of(boxes, candidates.tolist())],
         np.int64,
     )
     several = np.bincount(sorts, minlength=1)[sorts] >= _LEAST if len(sorts) else sorts > 0

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from topiccrawl.page.body.containers import name_cues
+from topiccrawl.page.body.containers import sorts_of
+from topiccrawl.page.body.windows import prefix_sums
 
 if TYPE_CHECKING:
     from topiccrawl.page.body.blocks import Blocks, Floats
@@ -33,7 +34,7 @@ EVIDENCE: Final = FOR + AGAINST
 _SHORT: Final = 60
 _TIME: Final = re.compile(
     r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|\d{1,2}[-月]\d{1,2}日?\s\d{1,2}:\d\d"
-    r"|\d\s?(?:秒|分|分钟|小时|天|日|周|星期|月|个月|年|分鐘|小時|週|個月)[钟鐘]?[之以]?前|(?:昨天|今天|前天)"
+    r"|\d\s?(?:秒|分|小时|天|日|周|星期|月|个月|年|小時|週|個月)[钟鐘]?[之以]?前|(?:昨天|今天|前天)"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2},? ?(?:\d{4}|'?\d\d\b|at)"
     r"|\d (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) ago"
 )
@@ -119,7 +120,7 @@ def thread_evidence(
     table = np.column_stack(
         (content, time, floor, action, titled, blocks.size * (blocks.link < 0.5))
     )
-    sums = np.concatenate((np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)))
+    sums = prefix_sums(table)
     total = max(1.0, float(content.sum()))
     values = dict.fromkeys(EVIDENCE, 0.0)
     best = _posts_of(outline, blocks, sums)
@@ -211,11 +212,10 @@ def _posts_of(outline: Outline, blocks: Blocks, sums: Floats) -> tuple[list[int]
     filled = np.flatnonzero(blocks.last > blocks.first)
     inside = sums[blocks.last[filled]] - sums[blocks.first[filled]]
     sorts: dict[tuple[int, str], list[int]] = {}
-    parents, tags, names = boxes.parents, boxes.tags, boxes.names
-    for row, box in enumerate(filled.tolist()):
-        if box > 0 and inside[row, 5] > 0:
-            key = (parents[box], name_cues(tags[box], names[box]).signature)
-            sorts.setdefault(key, []).append(row)
+    rows_with_text = np.flatnonzero((filled > 0) & (inside[:, 5] > 0))
+    keys = sorts_of(boxes, filled[rows_with_text].tolist())
+    for row, key in zip(rows_with_text.tolist(), keys, strict=True):
+        sorts.setdefault(key, []).append(row)
     best, most = None, 0.0
     for rows in sorts.values():
         if len(rows) < _LEAST:

@@ -25,6 +25,21 @@ def shifted(values: Floats, by: int) -> Floats:
     return moved
 
 
+def prefix_sums(values: Floats) -> Floats:
+    """Return the sums over the blocks before each one, and over all.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (blocks,) or (blocks, columns)
+
+    Returns
+    -------
+    ndarray of float, shape (blocks + 1,) or (blocks + 1, columns)
+        The sum over the blocks from ``a`` to ``b - 1`` is the difference of rows ``b`` and ``a``.
+    """
+    return np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))
+
+
 def window_sums(values: Floats, reach: int) -> Floats:
     """Return the sum over the blocks at most ``reach`` positions away from each block.
 
@@ -35,6 +50,6 @@ def window_sums(values: Floats, reach: int) -> Floats:
     reach : int
         Blocks on each side.
     """
-    sums = np.concatenate(([0.0], np.cumsum(values)))
+    sums = prefix_sums(values)
     at = np.arange(len(values))
     return sums[np.minimum(at + reach + 1, len(values))] - sums[np.maximum(at - reach, 0)]

@@ -43,7 +43,7 @@ _LINES_ABOVE, _LINES_AT_TOP = 8, 12
 #: Longest line that may be a title (a guess: headlines have up to 60 characters; English ones more).
 _MAX_LINE: Final = 150
 # A headline does not go on after a full stop, and does not end in one unless a heading or ``<title>`` has it.
-_SENTENCES: Final = re.compile(r"。[^。]{4}")
+_SENTENCES: Final = re.compile(r"。(?:[^。]{4}|$)")
 _HEADLINE: Final = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.){1,300})"')
 
 
@@ -204,9 +204,8 @@ def _add_lines(found: _Collector, lines: Sequence[str], start: int | None) -> No
     if start is not None:
         numbers |= set(range(max(0, start - _LINES_ABOVE), start))
     for number in sorted(numbers):
-        line = lines[number]
-        if len(line) <= _MAX_LINE and not line.endswith("。") and not _SENTENCES.search(line):
-            found.add_with_parts(line, line=0.0)
+        if len(lines[number]) <= _MAX_LINE and not _SENTENCES.search(lines[number]):
+            found.add_with_parts(lines[number], line=0.0)
 
 
 def _add_links(
