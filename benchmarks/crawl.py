@@ -3,8 +3,10 @@
     python -m benchmarks.crawl [--pages 600] [--rounds 5] [--concurrency 16] [--profile OUT]
     python -m benchmarks.crawl --kinds topic off      # the cost of finding copies
     python -m benchmarks.crawl --kinds topic workers  # analysis in the crawl's own process beside one more
+    python -m benchmarks.crawl --web WEB --topic basic  # a stored web, an argument of ``scrapy evaluate``
 
-Both crawl the generated demonstration web, served by one process on loopback, in alternating runs.
+Both crawl the generated demonstration web, or a stored one, served by one process on loopback, in alternating
+runs.
 The bare spider yields a request for every link (``LinkExtractor``) and nothing else: no scores, no
 items, no store; the lean one reads hrefs with a CSS selector and yields each URL once per page.  ``off``
 is our own crawl that does not look for copies, ``workers`` our own with one process that analyzes pages.  The
@@ -33,14 +35,24 @@ from scrapy.settings import Settings
 from scrapy.utils.project import get_project_settings
 
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.webserver.server import WebServer
+from topiccrawl.evaluation.conditions import CONDITIONS
+from topiccrawl.evaluation.replay.proxy import ReplayServer
+from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.webserver.server import ProxyServer, WebServer
 
 #: Spiders that are compared.
 KINDS = ("bare", "lean", "topic", "off", "workers")
 
 
 def child(
-    kind: str, seeds: list[str], pages: int, concurrency: int, folder: Path, *, keep_all: bool
+    kind: str,
+    topic: str,
+    seeds: list[str],
+    pages: int,
+    concurrency: int,
+    folder: Path,
+    *,
+    keep_all: bool,
 ) -> None:
     """Run one crawl in this process and print its figures as JSON on stdout."""
 
@@ -77,7 +89,8 @@ def child(
     else:
         settings = get_project_settings()
         settings.setdict(
-            common
+            CONDITIONS
+            | common
             | {
                 "TOPICCRAWL_STORE_URI": f"sqlite:///{folder}/bench.sqlite",
                 "TOPICCRAWL_STORE_SPOOL_DIR": f"{folder}/spool",
@@ -90,7 +103,7 @@ def child(
         )
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(BareSpider if kind in ("bare", "lean") else "topic")
-    arguments = {} if kind in ("bare", "lean") else {"topic": "侨情", "seeds": ",".join(seeds)}
+    arguments = {} if kind in ("bare", "lean") else {"topic": topic, "seeds": ",".join(seeds)}
     begun: list[tuple[float, float]] = []
     crawler.signals.connect(
         lambda: begun.append((time.perf_counter(), _cpu_seconds())),
@@ -123,6 +136,8 @@ def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) ->
             "benchmarks.crawl",
             "--child",
             kind,
+            "--topic",
+            options.topic,
             "--seeds",
             *seeds,
         ]
@@ -136,6 +151,20 @@ def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) ->
     return figures
 
 
+def served_web(options: argparse.Namespace) -> tuple[ProxyServer, list[str]]:
+    """Return the server of the web that is crawled, and the seeds."""
+    if not options.web:
+        web = DemoWeb(seed=1, size=options.size)
+        return WebServer(web), list(web.seeds)
+    stored = open_web(options.web)
+    topic = next((each for each in stored.topics if each.name == options.topic), None)
+    if topic is None:
+        names = ", ".join(each.name for each in stored.topics)
+        sys.exit(f"--topic: {options.web} has no topic {options.topic!r}, only {names}")
+    options.topic = topic.bare_word or topic.keywords[0]
+    return ReplayServer(stored), list(topic.seeds["near"])
+
+
 def main() -> None:
     """Run the crawls alternately and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -145,6 +174,8 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=1500)
     parser.add_argument("--profile", default="")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS[:3])
+    parser.add_argument("--web", default="", help="a stored web in place of the generated one")
+    parser.add_argument("--topic", default="侨情", help="with --web, the name of one of its topics")
     parser.add_argument("--keep-all", action="store_true", help="keep every page with a body")
     parser.add_argument("--child", choices=KINDS)
     parser.add_argument("--seeds", nargs="*", default=[])
@@ -153,6 +184,7 @@ def main() -> None:
     if options.child:
         child(
             options.child,
+            options.topic,
             options.seeds,
             options.pages,
             options.concurrency,
@@ -163,11 +195,11 @@ def main() -> None:
 
     console = Console()
     results: dict[str, list[dict[str, float]]] = {kind: [] for kind in options.kinds}
-    web = DemoWeb(seed=1, size=options.size)
-    with WebServer(web) as server:
+    server, seeds = served_web(options)
+    with server:
         for _ in track(range(options.rounds), "rounds", console=Console(stderr=True)):
             for kind in options.kinds:
-                results[kind].append(run(kind, server.url, list(web.seeds), options))
+                results[kind].append(run(kind, server.url, seeds, options))
     for clock in ("wall", "cpu"):
         rates = {k: [r["pages"] / r[clock] for r in results[k]] for k in options.kinds}
         ours = rates.pop("topic")
