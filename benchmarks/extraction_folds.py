@@ -75,7 +75,7 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
 
     def extract(source: Input) -> Found:
         page = Page(source.url, source.data, source.charset, now=source.fetched)
-        extraction = classify(page.outline, page.title, page.url, model)
+        extraction = classify(page.outline, page.blocks, page.title, page.url, model)
         return replace(of_page(page), body=extraction.body, kind=extraction.kind)
 
     return extract

@@ -30,8 +30,8 @@ from typing import IO, Final
 
 #: Stages of the analysis in the order of their computation, each with what it reads of a page.
 STAGES: Final = (
-    "decode", "outline", "lines", "title", "body", "links", "dates", "byline", "language", "digest",
-    "markdown", "rest",
+    "decode", "outline", "lines", "title", "body", "links", "dates", "byline", "notice", "language",
+    "digest", "markdown", "rest",
 )  # fmt: skip
 #: The stages that ``benchmarks.extraction --speed`` counts.
 EXTRACTION: Final = ("decode", "outline", "lines", "title", "body", "links", "dates", "byline")
@@ -55,7 +55,9 @@ def _serve(pages: IO[bytes], answers: IO[bytes]) -> None:
 
 def _analysis() -> Callable[[bytes, str, str | None], _Answer]:
     """Return a function that computes everything of a page, with the time of each stage."""
+    from topiccrawl.page.notcontent.recognition import recognize
     from topiccrawl.page.page import Page
+    from topiccrawl.page.shell import content_of
     from topiccrawl.text.analyzer import TextAnalyzer
     from topiccrawl.text.idf import IdfTable
     from topiccrawl.text.language import detect_language
@@ -74,6 +76,7 @@ def _analysis() -> Callable[[bytes, str, str | None], _Answer]:
             "links": lambda: page.links,
             "dates": lambda: page.published,
             "byline": lambda: page.byline,
+            "notice": lambda: (recognize(page), recognize(page, 404), content_of(page)),
             "language": lambda: detect_language(page.body or page.visible_text),
             "digest": lambda: digest(page.title, page.body, analyzer, idf),
             "markdown": lambda: (page.to_markdown(), page.images),

@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from topiccrawl.page.body.blocks import Blocks, blocks_of
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.body.host_lines import edge_lines, without_lines
 from topiccrawl.page.body.kind import kind_by_rules
@@ -23,6 +24,7 @@ from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
 from topiccrawl.page.markdown import Composition, compose, stated_image
+from topiccrawl.page.notcontent.features import Layout, layout_of
 from topiccrawl.page.origin import is_own_work, site_name_of, source_link
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
@@ -146,6 +148,16 @@ class Page:
         return walk(self.text)
 
     @cached_property
+    def blocks(self) -> Blocks:
+        """The blocks of the text, in document order."""
+        return blocks_of(self.outline)
+
+    @cached_property
+    def layout(self) -> Layout | None:
+        """The text outside links as notices have it; None if there is more than any notice has."""
+        return layout_of(self)
+
+    @cached_property
     def base_url(self) -> str:
         """URL that relative links refer to: the page's own or its ``<base href>``."""
         stated = self.outline.base_href
@@ -233,7 +245,7 @@ class Page:
         found = self._extractor.extract(self)
         if not self.host_lines or found.kind is not None:
             return found
-        return replace(found, kind=kind_by_rules(self.outline, found.body, self.url))
+        return replace(found, kind=kind_by_rules(self.outline, self.blocks, found.body, self.url))
 
     @cached_property
     def extraction(self) -> Extraction:
@@ -312,7 +324,7 @@ class Page:
     @cached_property
     def kind(self) -> Kind:
         """``article``, ``list``, ``thread`` or ``other``, by the extractor or else by rules."""
-        return self.extraction.kind or kind_by_rules(self.outline, self.body, self.url)
+        return self.extraction.kind or kind_by_rules(self.outline, self.blocks, self.body, self.url)
 
     @cached_property
     def _title(self) -> Title:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.notcontent.features import MAX_FREE, layout_of
+from topiccrawl.page.notcontent.features import MAX_FREE
 from topiccrawl.page.notcontent.recognition import SHELL_TEXT
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Content:
 
 def content_of(page: Page) -> Content:
     """Return how much content *page* shows; lines at its foot are none."""
-    found = layout_of(page)
+    found = page.layout
     links = len({link.href for link in page.outline.links})
     if found is None:
         return Content(MAX_FREE, links)

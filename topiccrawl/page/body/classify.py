@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.page.body.attachments import with_attachments
-from topiccrawl.page.body.blocks import Blocks, Floats, blocks_of
+from topiccrawl.page.body.blocks import Blocks, Floats
 from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.cue_words import is_imprint
 from topiccrawl.page.body.features import PageFeatures, features_of
@@ -35,13 +35,17 @@ MOSTLY_LINK = 0.5
 POSTS = 0.3
 
 
-def classify(outline: Outline, title: str, url: str, model: BodyModel | None = None) -> Extraction:
+def classify(
+    outline: Outline, blocks: Blocks, title: str, url: str, model: BodyModel | None = None
+) -> Extraction:
     """Separate body and comments from the rest of a page, and find its kind.
 
     Parameters
     ----------
     outline : Outline
         The walked page.
+    blocks : Blocks
+        Its blocks.
     title : str
         Title as the page states it, empty if it does not.
     url : str
@@ -54,7 +58,6 @@ def classify(outline: Outline, title: str, url: str, model: BodyModel | None = N
     Extraction
         Empty and of kind ``other`` for a page without text. Time is linear in the size of the page.
     """
-    blocks = blocks_of(outline)
     if not len(blocks):
         return Extraction(kind="other")
     features = features_of(outline, blocks, title, url)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    from topiccrawl.page.body.blocks import Blocks
     from topiccrawl.page.outline import Outline
 
 Kind = Literal["article", "list", "thread", "other"]
@@ -43,6 +44,10 @@ class ReadablePage(Protocol):
     @property
     def outline(self) -> Outline:
         """Text, links, boxes and metadata, gathered in one walk over the element tree."""
+
+    @property
+    def blocks(self) -> Blocks:
+        """The blocks of the text, in document order."""
 
     @property
     def stated_title(self) -> str:

@@ -23,7 +23,7 @@ class BlockExtractor:
 
     def extract(self, page: ReadablePage) -> Extraction:
         """Classify the blocks of the page."""
-        return classify(page.outline, page.stated_title, page.url)
+        return classify(page.outline, page.blocks, page.stated_title, page.url)
 
 
 class TextDensityExtractor:

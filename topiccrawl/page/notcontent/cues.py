@@ -179,7 +179,7 @@ ALONG: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """The patterns, compiled."""
+    """The patterns, compiled so that ``^`` and ``$`` are the ends of lines."""
 
     strong: dict[NotContentKind, re.Pattern[str]]
     weak: dict[NotContentKind, re.Pattern[str]]
@@ -190,7 +190,7 @@ class Cues:
 def cues() -> Cues:
     """Return the compiled patterns."""
     return Cues(
-        {kind: re.compile(words) for kind, words in STRONG.items()},
-        {kind: re.compile(words) for kind, words in WEAK.items()},
+        {kind: re.compile(words, re.MULTILINE) for kind, words in STRONG.items()},
+        {kind: re.compile(words, re.MULTILINE) for kind, words in WEAK.items()},
         re.compile(ALONG),
     )

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from math import log2
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from topiccrawl.page.body.blocks import Blocks, blocks_of, han_length
+from topiccrawl.page.body.blocks import han_length
 from topiccrawl.page.notcontent.cues import cues, plain
 from topiccrawl.page.notcontent.kinds import NotContentKind
 
@@ -55,9 +56,11 @@ _LISTS: Final = 300.0
 _HEADLINE: Final = 6.0
 #: Share of a heading in words of a notice from which it is one; a guess.
 _NOTICED: Final = 0.6
-_SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
-_PASSWORD = re.compile(r"""type\s*=\s*["']?password""", re.IGNORECASE)
-_PICTURE = re.compile(r"<(?:img|video|audio|embed|object|canvas)\b", re.IGNORECASE)
+# Of HTML in lower case, which is searched much faster than HTML as it is with IGNORECASE.
+_SCRIPT = re.compile(r"<script\b")
+_PASSWORD = re.compile(r"""type\s*=\s*["']?password""")
+_PICTURE = re.compile(r"<(?:img|video|audio|embed|object|canvas)\b")
+_LEAVES = re.compile(r"location(?:\.href)?\s*=|location\.(?:replace|assign|reload)\s*\(")
 _FRAMES: Final = frozenset({"frame", "iframe", "refresh"})
 #: Names of the elements in which scripts build a page, as class or id.
 _MOUNTS: Final = re.compile(
@@ -67,9 +70,6 @@ _FOOTER: Final = re.compile(
     r"copyright|©|\(c\) ?\d{4}|版权所有|icp备|icp证|公网安备|公安备|技术支持|powered by|主办单位|承办单位|all rights|"
     r"(?:联系|客服|举报|服务)?(?:电话|热线|邮箱|地址|邮编)[:：]|许可证|营业执照|备案号"
 )
-_LEAVES = re.compile(
-    r"location(?:\.href)?\s*=|location\.(?:replace|assign|reload)\s*\(", re.IGNORECASE
-)
 _URL_WORDS: Final[dict[NotContentKind, re.Pattern[str]]] = {
     "soft-404": re.compile(r"(?:^|[/_.-])(?:404|error|notfound|not-found|nofound|err|500|410)(?:[/_.-]|$)"),
     "blocked": re.compile(r"(?:^|[/_.-])(?:403|denied|deny|block(?:ed)?|forbidden|waf|limit)(?:[/_.-]|$)"),
@@ -78,7 +78,7 @@ _URL_WORDS: Final[dict[NotContentKind, re.Pattern[str]]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """The text of a page that is not in links, and the structure of its HTML."""
 
@@ -105,11 +105,22 @@ class Layout:
     frames: int
     """Frames, and addresses of a meta refresh."""
 
+    @cached_property
+    def text(self) -> str:
+        """Titles, headings and free lines, one a line."""
+        return "\n".join((*self.titles, *self.headings, *self.lines))
+
+    @cached_property
+    def ways_out(self) -> list[float]:
+        """By free line, the size of the words that accompany all notices: apologies, ways out."""
+        along = cues().along
+        return [sum(han_length(match[0]) for match in along.finditer(it)) for it in self.lines]
+
 
 def layout_of(page: Page) -> Layout | None:
     """Return the layout of *page*; ``None`` if it has more text than any notice."""
     outline = page.outline
-    blocks: Blocks = blocks_of(outline)
+    blocks = page.blocks
     if float((blocks.size * (1 - blocks.link))[blocks.link <= 0.5].sum()) > MAX_FREE:
         return None
     lines: list[str] = []
@@ -123,7 +134,7 @@ def layout_of(page: Page) -> Layout | None:
         if link <= 0.5 and not _FOOTER.search(line):
             lines.append(line)
             sizes.append(size * (1 - link))
-    html = page.text[:MAX_HTML]
+    html = page.text[:MAX_HTML].lower()
     hidden = " ".join(outline.text[start:end] for start, end in outline.hidden[:20])
     titles = dict.fromkeys(plain(it) for it in (outline.title, page.stated_title) if it)
     return Layout(
@@ -205,10 +216,14 @@ def evidence_of(
     """
     if weak and not _may_be_notice(found):
         return None
-    headline = _has_headline(found, cues().strong[kind], urlsplit(page.url).netloc)
-    noticed = _notice(found, (cues().weak if weak else cues().strong)[kind])
+    words = (cues().weak if weak else cues().strong)[kind]
+    # What is in a line is also in the text of all lines, which is searched at once.
+    if words.search(found.text) is None:
+        return None
+    noticed = _notice(found, words)
     if not noticed.words:
         return None
+    headline = _has_headline(found, cues().strong[kind], urlsplit(page.url).netloc)
     free = max(found.free, 1.0)
     other = found.free - noticed.cued
     byline = page.byline
@@ -266,7 +281,6 @@ class _Notice:
 
 def _notice(found: Layout, words: re.Pattern[str]) -> _Notice:
     notice = _Notice()
-    along = cues().along
     for text in found.titles:
         hits = [match[0] for match in words.finditer(text)]
         notice.words = notice.words or (hits[0] if hits else "")
@@ -276,9 +290,9 @@ def _notice(found: Layout, words: re.Pattern[str]) -> _Notice:
     in_heading = next((m[0] for it in found.headings if (m := words.search(it))), "")
     notice.heading = float(bool(in_heading))
     notice.words = notice.words or in_heading
-    for number, (line, size) in enumerate(zip(found.lines, found.sizes, strict=True)):
+    lines = zip(found.lines, found.sizes, found.ways_out, strict=True)
+    for number, (line, size, way_out) in enumerate(lines):
         hits = [match[0] for match in words.finditer(line)]
-        way_out = sum(han_length(match[0]) for match in along.finditer(line))
         if hits:
             notice.words = notice.words or hits[0]
             notice.matched += min(size, sum(map(han_length, hits)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
 from topiccrawl.page.notcontent.cues import cues
-from topiccrawl.page.notcontent.features import THRESHOLD, Layout, evidence_of, layout_of
+from topiccrawl.page.notcontent.features import THRESHOLD, Layout, evidence_of
 from topiccrawl.page.notcontent.kinds import KINDS, NotContent
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None
     """
     if not page.looks_like_html or page.media_type:
         return None
-    found = layout_of(page)
+    found = page.layout
     if found is None:
         return None
     return (
@@ -64,10 +64,9 @@ def _by_words(page: Page, found: Layout, status: int, *, weak: bool = False) -> 
 def _shell(found: Layout) -> NotContent | None:
     """Return that a page has no text of its own before its scripts, frames or redirect."""
     shell = cues().strong["shell"]
-    notices = [m[0] for line in found.lines if (m := shell.search(line))]
-    own = sum(
-        size for line, size in zip(found.lines, found.sizes, strict=True) if not shell.search(line)
-    )
+    searched = [shell.search(line) for line in found.lines]
+    notices = [match[0] for match in searched if match]
+    own = sum(size for size, match in zip(found.sizes, searched, strict=True) if not match)
     if own >= SHELL_TEXT or found.linked >= SHELL_LINKS:
         return None
     if notices and own < NOTICE_TEXT:
