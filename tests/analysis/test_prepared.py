@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from topiccrawl.analysis.links import LinkReader
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.prepared import PreparedPage, pack, unpack
 from topiccrawl.analysis.summarized import SummaryLimits
+from topiccrawl.page.body.blocks import Blocks
 from topiccrawl.page.page import Page
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
@@ -97,7 +99,11 @@ def test_everything_that_a_crawl_reads_of_a_page_is_the_same(topic: Topic) -> No
     names = [name for name, value in vars(Page).items() if not name.startswith("__")]
     for name in names:
         value: Any = getattr(here.page, name)
-        if not callable(value):
+        if isinstance(value, Blocks):
+            for field in fields(Blocks):
+                values = getattr(there.page.blocks, field.name)
+                np.testing.assert_array_equal(values, getattr(value, field.name), field.name)
+        elif not callable(value):
             assert getattr(there.page, name) == value, name
     for name in ("relevance", "title_hit", "text", "content", "paging", "body_hash", "body_digest"):
         assert getattr(there, name) == getattr(here, name), name
