@@ -125,6 +125,8 @@ def _cpu_seconds() -> float:
 def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) -> dict[str, float]:
     """Run one crawl in a new process and return its figures."""
     environment = dict(os.environ, http_proxy=proxy, no_proxy="", PYTHONUTF8="1")
+    # As topiccrawl.settings sets it for ``scrapy crawl``, which has not imported numpy yet.
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
     with tempfile.TemporaryDirectory() as folder:
         profile = (
             ["-m", "cProfile", "-o", options.profile] if options.profile and kind == "topic" else []
