@@ -9,6 +9,8 @@ TOPIC  ?= 侨情
 MINIMUM_TESTS := tests/text tests/scoring tests/urls tests/settings tests/page/test_page.py \
   tests/topics tests/analysis tests/dedup tests/politeness tests/pipelines tests/middlewares
 export PYTHONUTF8 = 1
+# As in a crawl (topiccrawl/settings.py): threads that wait for each other only cost time.
+export OPENBLAS_NUM_THREADS = 1
 
 .PHONY: demo test test-fast test-minimum crawl report lint reference messages pictures setup setup-dev clean help
 
