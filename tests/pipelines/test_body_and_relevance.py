@@ -50,15 +50,12 @@ def test_without_a_topic_a_pipeline_is_off(pipeline: type[BodyExtractionPipeline
 # -- body ------------------------------------------------------------------------------------------
 
 
-def test_a_page_gets_title_body_date_and_hash(run: CrawlSession) -> None:
-    head = '<meta property="article:published_time" content="2024-05-10T09:30:00+08:00">'
-    item = item_of(run, page("归侨座谈会在广州举行", ON_TOPIC * 2, head=head))
+def test_a_page_gets_title_body_and_hash(run: CrawlSession) -> None:
+    item = item_of(run, page("归侨座谈会在广州举行", ON_TOPIC * 2))
     passed = BodyExtractionPipeline(50).process_item(item)
     assert passed is item
     assert item.title == "归侨座谈会在广州举行"
     assert item.body.count("侨务部门走访归侨侨眷") == 2
-    assert item.published_at is not None
-    assert item.published_at.date() == date(2024, 5, 10)
     assert len(item.content_hash) == 32
 
 
@@ -210,6 +207,21 @@ def test_without_a_place_for_near_misses_they_are_dropped_at_once(
     strict, crawler = at_threshold(1.1 * score, TOPICCRAWL_STORE_URI=uri, **overrides)
     with pytest.raises(OffTopic):
         RelevanceFilterPipeline.from_crawler(crawler).process_item(item_of(strict, text))
+
+
+def test_a_page_on_topic_gets_its_date(run: CrawlSession) -> None:
+    head = '<meta property="article:published_time" content="2024-05-10T09:30:00+08:00">'
+    dated = [
+        item_of(run, page(title, text, head=head))
+        for title, text in (("侨务", ON_TOPIC), ("体育", OFF_TOPIC * 3))
+    ]
+    pipeline = RelevanceFilterPipeline({}, run.classifier)
+    kept = pipeline.process_item(dated[0])
+    assert kept.published_at is not None
+    assert kept.published_at.date() == date(2024, 5, 10)
+    with pytest.raises(OffTopic):
+        pipeline.process_item(dated[1])
+    assert dated[1].published_at is None
 
 
 def test_the_users_judgment_outweighs_the_relevance(run: CrawlSession) -> None:

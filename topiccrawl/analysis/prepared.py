@@ -41,13 +41,18 @@ _PAGE: Final = (
     "kind",
     "_title",
     "trail",
-    "byline",
-    "published",
     "edge_lines",
     "lines_left_out",
 )
 #: Those that only stored pages need.
-_STORED: Final = ("site_name", "source", "source_url", "comment_records")
+_STORED: Final = (
+    "byline",
+    "published",
+    "site_name",
+    "source",
+    "source_url",
+    "comment_records",
+)
 _MARKDOWN: Final = ("composition", "main_image")
 #: Share of the topic's threshold from which a page may be kept (a guess: as for near misses).
 _LIKELY_SHARE: Final = 0.5

@@ -103,7 +103,6 @@ class BodyExtractionPipeline(PagePipeline):
         # Programs that save pages add it to their copies.
         if page.noindex and not item.imported:
             raise NoIndex(details.NOINDEX())
-        item.published_at = item.published_at or page.published
         if len(item.body) >= self._min_chars:
             item.content_hash = item.analysis.body_hash
             return item
