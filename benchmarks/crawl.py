@@ -199,8 +199,9 @@ def main() -> None:
     results: dict[str, list[dict[str, float]]] = {kind: [] for kind in options.kinds}
     server, seeds = served_web(options)
     with server:
-        for _ in track(range(options.rounds), "rounds", console=Console(stderr=True)):
-            for kind in options.kinds:
+        for number in track(range(options.rounds), "rounds", console=Console(stderr=True)):
+            # Each kind is as often before the others as after them.
+            for kind in options.kinds if number % 2 == 0 else reversed(options.kinds):
                 results[kind].append(run(kind, server.url, seeds, options))
     for clock in ("wall", "cpu"):
         rates = {k: [r["pages"] / r[clock] for r in results[k]] for k in options.kinds}

@@ -158,6 +158,34 @@ def test_a_form_with_another_name_is_not_a_copy() -> None:
     assert kind(first, second) == "template"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "copies"),
+    [
+        ("DAY", "EDATE 函数", False),
+        ("FORECAST.ETS.ADD 函数", "FORECAST.ETS.MULT 函数", False),
+        ('"*" 运算符', '"-" 运算符', False),
+        ("DAY 函数", "DAY", True),
+        ("DAY", "日期", True),
+    ],
+)
+def test_pages_about_things_of_other_names_are_no_copies(
+    first: str, second: str, copies: bool
+) -> None:
+    ends = "返回日期中的日。参见 DAY 与 EDATE。", "返回相隔若干月的日期。参见 DAY 与 EDATE。"
+    relation = relate(page(first, BODY + ends[0]), other(second, BODY + ends[1]))
+    assert relation.is_copy == copies
+    assert copies or "name of another thing" in " ".join(relation.reasons)
+
+
+def test_short_texts_under_a_title_of_few_terms_must_share_more() -> None:
+    first, second = (
+        f"删除当前的{it}。请先选择要处理的内容，再打开右键菜单。"
+        for it in ("行", "整个图表对象及其数据")
+    )
+    assert relate(page("删除选中的内容", first), other("删除选中的内容", second)).is_copy
+    assert not relate(page("删除", first), other("删除", second)).is_copy
+
+
 def test_articles_between_the_same_menus_share_a_template_only() -> None:
     menu = "首页 新闻 政策 服务 互动 专题 数据 关于我们 网站地图 联系方式 使用帮助 隐私声明 " * 3
     first = page(TITLE, menu + "".join(LINES[:4]))

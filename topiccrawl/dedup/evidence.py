@@ -18,10 +18,14 @@ class Evidence:
     jaccard: float
     title: float
     """Similarity of the titles, in [0, 1]: Dice coefficient of their terms; 1 for equal titles."""
+    title_terms: int
+    """Terms of the title with fewer of them."""
     other_edition: bool
     """Whether the titles name different issues, versions or dates."""
     other_amount: bool
     """Whether the titles state different amounts."""
+    other_thing: bool
+    """Whether each title is the name of a thing (``SUMIF``, ``SUMIFS 函数``), and the names differ."""
     other_name: float
     """Share of the terms that only one title has which are in its own text and not in the other one,
     in [0, 1], of the title with the lower share: each page is about a thing of another name."""
@@ -50,8 +54,10 @@ def compare(a: PreparedPage, b: PreparedPage) -> Evidence:
         of_second=shared.of_second,
         jaccard=shared.jaccard,
         title=title_similarity(a, b),
+        title_terms=min(len(a.title_terms), len(b.title_terms)),
         other_edition=a.title_numbers.other_edition(b.title_numbers),
         other_amount=a.title_numbers.other_amount(b.title_numbers),
+        other_thing="" != a.title_name != b.title_name != "",
         other_name=min(_own(a, b), _own(b, a)),
         numbers=(a.numbers & b.numbers).total() / numbers if numbers else 1.0,
         number_count=numbers,

@@ -6,6 +6,7 @@ import math
 from typing import Final, NamedTuple
 
 from topiccrawl.dedup.evidence import Evidence
+from topiccrawl.dedup.titles import MIN_TERMS
 
 #: Texts with fewer shingles are judged mostly by their titles: such texts are often a form only (a choice:
 #: in the help of LibreOffice, pages below are template for the most part).
@@ -29,6 +30,8 @@ class Weights(NamedTuple):
     of_larger: float
     """How much of the larger text is shared, if the titles are equal."""
     same_title: float
+    plain_title: float
+    """1 if the titles are equal and have few terms: 索引 and 插入 say little of a page."""
     other_name: float
     other_numbers: float
 
@@ -37,9 +40,12 @@ class Weights(NamedTuple):
 #: 2.0, the help of LibreOffice 7.0, 7.4 and 25.2, Debian's handbook and manuals of 2021 to 2025, each page
 #: against the most similar other pages; and on edits and traps made of 111 real news pages and of 240
 #: pages of manuals.  Figures for sources that were left out: docs/duplicates.md.
-LONG_TEXTS: Final = Weights(-3.79, 3.48, 5.16, 4.80, 1.17, -3.32, -2.14)
-#: The same from 2,000 pairs of short pages of these histories, rounded.
-SHORT_TEXTS: Final = Weights(-4.4, 0.7, 0.0, 4.8, 3.4, 0.0, 0.0)
+LONG_TEXTS: Final = Weights(-3.79, 3.48, 5.16, 4.80, 1.17, 0.0, -3.32, -2.14)
+#: The same from 2,000 pairs of short pages of these histories, rounded.  The weight of plain titles is a choice:
+#: it spares 14 of 41 wrong copies in seven parts of LibreOffice's help, one to five in each but one, and
+#: costs 14 of 3,416 edits, mostly excerpts of a few lines; none of 763 copies in the documents of Django,
+#: SQLAlchemy, Sphinx and Flask (2026-11-24).
+SHORT_TEXTS: Final = Weights(-4.4, 0.7, 0.0, 4.8, 3.4, -2.0, 0.0, 0.0)
 
 
 def features(evidence: Evidence, size: int) -> Weights:
@@ -60,6 +66,7 @@ def features(evidence: Evidence, size: int) -> Weights:
         of_long=evidence.of_smaller**2 * length,
         of_larger=evidence.of_larger * same_title,
         same_title=same_title,
+        plain_title=same_title * (evidence.title_terms < MIN_TERMS),
         other_name=evidence.other_name,
         other_numbers=(1 - evidence.numbers) * min(1.0, evidence.number_count / ENOUGH_NUMBERS),
     )
@@ -75,8 +82,10 @@ def most_log_odds(title: float, of_first: float, of_second: float, size: int) ->
         of_second=of_second,
         jaccard=0.0,
         title=title,
+        title_terms=MIN_TERMS,
         other_edition=False,
         other_amount=False,
+        other_thing=False,
         other_name=0.0,
         numbers=1.0,
         number_count=0,

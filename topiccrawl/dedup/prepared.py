@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from topiccrawl.dedup.compared import ComparedPage
+from topiccrawl.dedup.names import title_name
 from topiccrawl.dedup.numbers import TitleNumbers, quantities, title_numbers
 from topiccrawl.dedup.shingles import (
     Shingles,
@@ -63,6 +64,11 @@ class PreparedPage:
     def title_numbers(self) -> TitleNumbers:
         """Numbers in the title."""
         return title_numbers(self.page.title)
+
+    @cached_property
+    def title_name(self) -> str:
+        """The name of the thing that the title is, see :func:`~topiccrawl.dedup.names.title_name`."""
+        return title_name(self.page.title)
 
     @cached_property
     def numbers(self) -> Counter[str]:

@@ -38,7 +38,9 @@ def _reasons(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> list[str]:
         found.append(details.EQUAL_TITLES())
     else:
         found.append(details.SIMILAR_TITLES(similarity=f"{evidence.title:.2f}"))
-    if evidence.other_name >= 0.5:
+    if evidence.other_thing:
+        found.append(details.OTHER_THINGS())
+    elif evidence.other_name >= 0.5:
         found.append(details.OTHER_NAMES())
     if evidence.numbers < _FEW_NUMBERS and evidence.jaccard > 0:
         found.append(details.OTHER_NUMBERS(first=_percent(evidence.numbers)))

@@ -106,6 +106,8 @@ def _by_rule(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation |
         or (evidence.other_amount and evidence.jaccard < CORRECTED)
     ):
         return Relation(_unlike(evidence), _EDITIONS)
+    if evidence.other_thing and evidence.jaccard < SAME_TEXT:
+        return Relation(_unlike(evidence), _EDITIONS)
     return None
 
 

@@ -24,7 +24,7 @@ from topiccrawl.dedup.title_vectors import TitleVector
 
 #: Version of the tokens and of the comparison; stored with each page, which is compared again when it
 #: differs.
-METHOD: Final = 1
+METHOD: Final = 2
 
 TokenKind = Literal["body", "shingle", "title"]
 _KINDS: Final[tuple[TokenKind, ...]] = get_args(TokenKind)
