@@ -11,13 +11,12 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
+from topiccrawl.crawl.refreshing.due import idle_seconds, look_again, planner_of, rests
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.crawl.refreshing.signals import claimed_at
 from topiccrawl.crawl.refreshing.visits import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.sites.marks import FileMark
-from topiccrawl.freshness.config import FreshnessConfig
-from topiccrawl.freshness.planner import RevisitPlanner
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import StoreUnavailable
@@ -38,16 +37,6 @@ logger = logging.getLogger(__name__)
 
 _HOUR: Final = 3600.0
 _DAY: Final = 24 * _HOUR
-#: Days between two looks at a page that is gone: as long as it has been gone, within these limits (a guess).
-_GONE_DAYS: Final = (7.0, 90.0)
-#: Most hours between two visits of a list that has had new links lately: a night without any must not make it
-#: miss the morning (two simulated days of 2026-11: 24 hours caught .69 of the entries of three lists, 6 hours .77).
-_LIST_HOURS: Final = 3.0
-#: Days without a new link after which a list is visited more rarely: after a share of that time, up to a limit
-#: (guesses).
-_IDLE_DAYS: Final = 1.0
-_IDLE_SHARE: Final = 0.25
-_MOST_IDLE_DAYS: Final = 7.0
 #: Seconds after which a revisit that was offered and not recorded is looked up: another worker made it, or it
 #: was given up (a guess: longer than the first retries take).
 _LOST_SECONDS: Final = 1800.0
@@ -112,12 +101,7 @@ class Refresher:
         self._per_day = settings.refresh_per_day
         self._least_seconds = settings.refresh_least_hours * _HOUR
         self.share = settings.refresh_share
-        config = FreshnessConfig(
-            min_hours=settings.refresh_least_hours,
-            list_polls=settings.list_visits_per_day,
-            list_max_hours=max(_LIST_HOURS, 24.0 / settings.list_visits_per_day),
-        )
-        self._planner = RevisitPlanner(settings.refresh_policy, config, settings.seed)
+        self._planner = planner_of(settings, settings.seed)
         self._known: dict[str, Candidate] = {}
         self._signals: dict[str, list[tuple[float, str]]] = {}
         self._offered: dict[str, float] = {}
@@ -164,8 +148,9 @@ class Refresher:
                 history = candidate.history
                 if candidate.kind == "article" and history.visits:
                     self._articles.extend(it.at for it in history.visits if it.at > now - _DAY)
-                if candidate.gone or history.gone or idle_seconds(candidate):
-                    heapq.heappush(self._resting, (self._look_again(candidate), candidate.url))
+                if rests(candidate):
+                    at = look_again(candidate, self._least_seconds)
+                    heapq.heappush(self._resting, (at, candidate.url))
                 else:
                     batch.append((candidate.url, history))
                 number += 1
@@ -201,7 +186,7 @@ class Refresher:
         self._signals.pop(record.url, None)
         if visited.missing or idle_seconds(known):
             self._planner.remove(record.url)
-            heapq.heappush(self._resting, (self._look_again(known), record.url))
+            heapq.heappush(self._resting, (look_again(known, self._least_seconds), record.url))
         elif record.url in self._planner:
             self._planner.visited(
                 record.url, now, visited.changed, visited.new_links, visited.listed
@@ -215,18 +200,6 @@ class Refresher:
         if url in self._planner:
             self._planner.remove(url)
             heapq.heappush(self._resting, (self._clock() + self._least_seconds, url))
-
-    def _look_again(self, candidate: Candidate) -> float:
-        """Return when a missing page is looked at again: soon for the second time, later rarely."""
-        history = candidate.history
-        last = history.last_visit
-        if not history.gone:
-            return last + idle_seconds(candidate)
-        if not candidate.gone:
-            return last + self._least_seconds
-        least, most = _GONE_DAYS
-        since = last - next((it.at for it in history.visits if it.changed), last)
-        return last + min(max(least * _DAY, since), most * _DAY)
 
     # -- what is due ---------------------------------------------------------------------------
 
@@ -322,17 +295,3 @@ class Refresher:
         score = ARTICLE_SCORE if candidate.kind == "article" else LIST_SCORE
         evidence = LinkEvidence(score, {"revisit": 1.0})
         return QueuedLink(candidate.url, host_of(candidate.url), evidence, request)
-
-
-def idle_seconds(candidate: Candidate) -> float:
-    """Return how long a list rests that has had no new link for days; 0 for any other page."""
-    history = candidate.history
-    if candidate.kind == "article" or history.gone or not history.visits:
-        return 0.0
-    begun = history.earlier_until or history.visits[0].at
-    silence = history.last_visit - max(
-        (it.at for it in history.visits if it.new_links), default=begun
-    )
-    if silence < _IDLE_DAYS * _DAY:
-        return 0.0
-    return min(_IDLE_SHARE * silence, _MOST_IDLE_DAYS * _DAY)
