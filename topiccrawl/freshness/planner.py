@@ -97,11 +97,6 @@ class RevisitPlanner:
             self._learner.absorb(row, history)
         self._events += 1
 
-    def add_all(self, pages: Iterable[tuple[str, PageHistory]]) -> None:
-        """Add many pages; the same as :meth:`add` of each."""
-        for page, history in pages:
-            self.add(page, history)
-
     def remove(self, page: str) -> None:
         """Forget a page (it is gone for good, or no longer wanted); unknown ones are ignored."""
         row = self._table.rows.get(page)
@@ -174,6 +169,11 @@ class RevisitPlanner:
         if articles.any():
             times.append(float(table.last[:used][articles].min()) + self._config.min_hours / 24)
         return max(min(times) * _DAY, now) if times else None
+
+    def learn(self, now: float) -> None:
+        """Bring what is learned from visits up to date, as :meth:`due` does now and then."""
+        if self._learns and self._table.rows:
+            self._learner.refresh(now / _DAY)
 
     def place(self, page: str, now: float) -> tuple[int, int]:
         """Return the place of an article in the order of visits, from 1, and the number of articles.

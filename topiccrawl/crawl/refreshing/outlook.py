@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.refreshing.candidates import candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
 from topiccrawl.freshness.outlook import NextVisit, Reason
+from topiccrawl.freshness.restoring import restore
+from topiccrawl.steps import run_steps_in_turns
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.candidates import Candidate
     from topiccrawl.crawl.settings.refresh import RefreshSettings
+    from topiccrawl.freshness.history import PageHistory
     from topiccrawl.freshness.planner import RevisitPlanner
     from topiccrawl.store.contract import Store
 
@@ -31,7 +34,7 @@ async def next_visit(
 
     Lists and feeds of whole sites are known after their first visit.
     """
-    planner = planner_of(settings)
+    articles: list[tuple[str, PageHistory]] = []
     least_seconds = settings.refresh_least_hours * 3600.0
     wanted: Candidate | None = None
     found = candidates(store, topic, seeds=seeds, lists=(), feeds={})
@@ -41,7 +44,7 @@ async def next_visit(
             if candidate.url == url:
                 wanted = candidate
             if not rests(candidate) and candidate.kind == "article":
-                planner.add(candidate.url, candidate.history)
+                articles.append((candidate.url, candidate.history))
     if wanted is None:
         return None
     if rests(wanted):
@@ -53,13 +56,15 @@ async def next_visit(
     if wanted.kind != "article":
         return _of_list(wanted, planner_of(settings), now)
     at = wanted.history.last_visit + least_seconds
-    place, articles = planner.place(url, now)
+    planner = planner_of(settings)
+    await run_steps_in_turns(restore(planner, articles))
+    place, count = planner.place(url, now)
     return NextVisit(
         "article",
         at,
         at <= now,
         place,
-        articles,
+        count,
         settings.refresh_per_day,
         planner.rate(url),
         settings.refresh_policy,

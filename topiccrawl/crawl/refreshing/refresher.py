@@ -17,8 +17,10 @@ from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.crawl.refreshing.signals import claimed_at
 from topiccrawl.crawl.refreshing.visits import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.sites.marks import FileMark
+from topiccrawl.freshness.restoring import restore
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.steps import run_steps_in_turns
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -156,7 +158,7 @@ class Refresher:
                 number += 1
                 if number % _PIECE == 0:
                     await asyncio.sleep(0)
-        self._planner.add_all(batch)
+        await run_steps_in_turns(restore(self._planner, batch))
         self._articles = deque(sorted(self._articles))
         self._count("refresh/known", len(self._known))
 
