@@ -11,7 +11,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
-from topiccrawl.crawl.refreshing.due import idle_seconds, look_again, planner_of, rests
+from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.crawl.refreshing.signals import claimed_at
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from topiccrawl.freshness.history import PageHistory
     from topiccrawl.frontier.contract import Frontier
     from topiccrawl.frontier.pending import PendingLinks
+    from topiccrawl.store.contract import VisitRecord
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)
@@ -44,6 +45,8 @@ _DAY: Final = 24 * _HOUR
 _LOST_SECONDS: Final = 1800.0
 #: Seconds between two looks for due lists while no article may be visited.
 _LOOK_SECONDS: Final = 60.0
+#: Seconds by which the time of a stored visit may differ from that of its history, which is more exact.
+_CLOCK_SECONDS: Final = 1.0
 #: Candidates between two turns of the event loop while the planner is filled.
 _PIECE: Final = 500
 
@@ -112,6 +115,8 @@ class Refresher:
         self._articles: deque[float] = deque()
         """Times of the visits of articles within the last day, and of those that were offered."""
         self._offering = asyncio.Lock()
+        self.leads = True
+        """Whether this worker was the leading one when it was last asked to offer something."""
         visits.on_visited = self.visited
         visits.on_failed = self.failed
         sites.on_signal = self.signaled
@@ -173,28 +178,44 @@ class Refresher:
 
     def visited(self, visited: Visited) -> None:
         """Take note of a visit of this worker, or of a page that it has stored for the first time."""
-        record, now = visited.record, self._clock()
+        record = visited.record
+        if visited.missing or record.url not in self._planner:
+            self._take(record)
+            return
+        known = self._noted(record)
+        if rests(known):
+            self._rest(known)
+        else:
+            self._planner.visited(
+                record.url, self._clock(), visited.changed, visited.new_links, visited.listed
+            )
+
+    def _take(self, record: VisitRecord) -> None:
+        """Plan a page anew by its stored record."""
+        known = self._noted(record)
+        if rests(known):
+            self._rest(known)
+        else:
+            self._planner.add(known.url, known.history)
+
+    def _noted(self, record: VisitRecord) -> Candidate:
+        """Take note of the record of a page, whose visit is over."""
         self._offered.pop(record.url, None)
-        history = history_of(record)
+        self._signals.pop(record.url, None)
         kind = self._known[record.url].kind if record.url in self._known else record.kind
         known = Candidate(
             record.url,
             "article" if kind == "article" else "feed" if kind == "feed" else "list",
-            history,
+            history_of(record),
             gone=record.gone_at is not None,
             site=self._sites.feeds.get(record.url, ""),
         )
         self._known[record.url] = known
-        self._signals.pop(record.url, None)
-        if visited.missing or idle_seconds(known):
-            self._planner.remove(record.url)
-            heapq.heappush(self._resting, (look_again(known, self._least_seconds), record.url))
-        elif record.url in self._planner:
-            self._planner.visited(
-                record.url, now, visited.changed, visited.new_links, visited.listed
-            )
-        else:
-            self._planner.add(record.url, history)
+        return known
+
+    def _rest(self, known: Candidate) -> None:
+        self._planner.remove(known.url)
+        heapq.heappush(self._resting, (look_again(known, self._least_seconds), known.url))
 
     def failed(self, url: str) -> None:
         """Leave a page alone for a while whose visit failed; the frontier tries some of them again."""
@@ -227,11 +248,16 @@ class Refresher:
     async def offer(self, most: int) -> int:
         """Offer at most *most* due revisits to the frontier; return how many are queued now."""
         async with self._offering:
-            if most <= 0 or not self._frontier.try_lead(self._clock()):
+            if most <= 0:
+                return 0
+            self.leads = self._frontier.try_lead(self._clock())
+            if not self.leads:
                 return 0
             await self._look_up_lost()
-            links = [self._link(it) for it in await self._due(most)]
-            if not links:
+            due = await self._due(most)
+            while due and not (links := [self._link(it) for it in await self._not_made(due)]):
+                due = await self._due(most)
+            if not due:
                 return 0
             self._pending.flush()
             results = self._frontier.push(links, again=True)
@@ -272,6 +298,24 @@ class Refresher:
             due.append(candidate)
         return due
 
+    async def _not_made(self, due: list[Candidate]) -> list[Candidate]:
+        """Return those of *due* that no other worker has visited since they were planned here.
+
+        A worker that takes over the lead learns only so what was visited before.
+        """
+        left = []
+        for candidate in due:
+            try:
+                record = await self._writer.store.visit(self._topic, candidate.url)
+            except StoreUnavailable:
+                record = None  # a visit too many does no harm
+            last = candidate.history.last_visit
+            if record is None or record.visited_at.timestamp() <= last + _CLOCK_SECONDS:
+                left.append(candidate)
+            else:
+                self._take(record)
+        return left
+
     async def _look_up_lost(self) -> None:
         """Take note of visits by other workers, and give back what was offered in vain."""
         before = self._clock() - _LOST_SECONDS
@@ -282,7 +326,7 @@ class Refresher:
                 return
             del self._offered[url]
             if record is not None and record.visited_at.timestamp() > before:
-                self._planner.add(url, history_of(record))
+                self._take(record)
             else:
                 self._planner.release(url)
 
