@@ -37,6 +37,9 @@ def main() -> int:
     parser.add_argument(
         "--signals", action="store_true", help="also with lastmod, recall .8, precision .9"
     )
+    parser.add_argument(
+        "--anew", type=int, default=0, metavar="DAYS", help="also with a planner made anew so often"
+    )
     parser.add_argument("--git", type=Path, help="make a trace of a repository instead")
     parser.add_argument("--changelog", type=Path, help="make a trace of a GNU ChangeLog instead")
     parser.add_argument("--under", default="", help="folder of the repository")
@@ -54,7 +57,8 @@ def main() -> int:
     for trace in _traces(options.traces, options.made):
         if any(word in trace.name for word in words):
             for divisor in (float(part) for part in options.divide.split(",")):
-                _compare(trace, divisor, options.policies.split(","), options.signals, shares)
+                policies = options.policies.split(",")
+                _compare(trace, divisor, policies, options.signals, options.anew, shares)
     for (family, column), values in sorted(shares.items()):
         sys.stdout.write(f"{family:14} {column:20} {mean(values):6.2f} ± {pstdev(values):.2f}\n")
     return 0
@@ -75,6 +79,7 @@ def _compare(
     divisor: float,
     policies: list[Policy],
     signals: bool,
+    anew: int,
     shares: dict[tuple[str, str], list[float]],
 ) -> None:
     """Print one line: mean ages, and the share of the gap from the rota to the true rates that is closed."""
@@ -84,6 +89,8 @@ def _compare(
     results: dict[str, Result] = {policy: replay(trace, policy, a_day) for policy in policies}
     if signals:
         results["age-index+lastmod"] = replay(trace, "age-index", a_day, signals=SignalQuality())
+    if anew:
+        results[f"age-index/{anew}"] = replay(trace, "age-index", a_day, anew=anew)
     gap = rota.mean_age - oracle.mean_age
     line = (
         f"{trace.name:15} N/{divisor:<3g} {len(trace.pages):5} pages {trace.changes:5} changes  "

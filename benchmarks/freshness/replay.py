@@ -10,6 +10,8 @@ from benchmarks.freshness.traces import Trace
 from topiccrawl.freshness.config import FreshnessConfig, Policy
 from topiccrawl.freshness.history import PageHistory
 from topiccrawl.freshness.planner import RevisitPlanner
+from topiccrawl.freshness.restoring import restore
+from topiccrawl.steps import run_steps
 
 DAY = 86400.0
 #: Times a day at which pages are chosen: a crawl goes on all day.
@@ -45,13 +47,18 @@ def replay(
     signals: SignalQuality | None = None,
     config: FreshnessConfig | None = None,
     seed: int = 0,
+    anew: int = 0,
 ) -> Result:
     """Visit ``per_day`` pages a day for the days of a trace; ``known``: with the true rates.
+
+    With ``anew``, the planner is made anew from the histories of the pages after so many days, as by a command that
+    runs each night.
 
     All changes of a day are made before its visits; a page that appears is fetched on that day without
     being counted.  The age of an evening is that of a change in the middle of its day.
     """
     planner = RevisitPlanner(policy, config, seed)
+    histories: dict[str, PageHistory] = {}
     pages = trace.pages
     position = {page.name: index for index, page in enumerate(pages)}
     changed_on: list[list[int]] = [[] for _ in range(trace.days)]
@@ -72,12 +79,18 @@ def replay(
         for index in born_on[day]:
             page = pages[index]
             rate = trace.rate(page) if known else None
-            planner.add(page.name, PageHistory(now, site="s", directory=page.directory), rate)
+            history = PageHistory(now, site="s", directory=page.directory)
+            planner.add(page.name, history, rate)
+            if anew:
+                histories[page.name] = history
             last[index] = day
             exists += 1
         if stated_on:
             for index in stated_on[day]:
                 planner.signaled(pages[index].name, START + (day + 0.15) * DAY, "sitemap")
+        if anew and day % anew == 0:
+            planner = RevisitPlanner(policy, config, seed)
+            run_steps(restore(planner, histories.items()))
         credit += per_day
         todo = int(credit)
         credit -= todo
@@ -86,7 +99,10 @@ def replay(
             share = todo * (turn + 1) // BATCHES - todo * turn // BATCHES
             for name in planner.due(now, share) if share else ():
                 index = position[name]
-                planner.visited(name, now, bool(stale[index] <= day))
+                changed = bool(stale[index] <= day)
+                planner.visited(name, now, changed)
+                if anew:
+                    histories[name] = histories[name].visited(now, changed)
                 stale[index], last[index] = np.inf, day
         ages = np.where(stale <= day, day - stale + 0.5, 0.0)
         summed = float(ages.sum())

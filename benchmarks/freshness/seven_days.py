@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from scrapy import Request
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
@@ -34,6 +34,13 @@ from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
 
 TOPIC: Final = "侨情"
+
+
+class Answering(Protocol):
+    """A server in this process."""
+
+    def respond(self, request: Request) -> Response:
+        """Answer a request."""
 
 
 @dataclass
@@ -91,7 +98,7 @@ class Week:
     """The same of a rota with as many visits of articles."""
 
 
-def crawl_settings(folder: Path, served: Served, **more: Any) -> Settings:
+def crawl_settings(folder: Path, served: Answering, **more: Any) -> Settings:
     """Return the project's settings for a simulated run."""
 
     class Handler(BaseDownloadHandler):

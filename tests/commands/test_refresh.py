@@ -53,3 +53,9 @@ def test_a_topic_that_has_nothing_stored_cannot_be_refreshed(tmp_path: Path) -> 
 )
 def test_a_wrong_command_line_is_refused(words: list[str]) -> None:
     assert scrapy(["refresh", *words]).returncode in (1, 2)
+
+
+def test_the_store_can_be_named_on_the_command_line(tmp_path: Path) -> None:
+    done = scrapy(["refresh", "没有的主题", "--store", f"sqlite:///{tmp_path}/other.sqlite"])
+    assert done.returncode == 1
+    assert "other.sqlite" in done.stderr.splitlines()[-1]

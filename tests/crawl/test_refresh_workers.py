@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from scrapy import Request
+from scrapy.http import Response
 
 from tests.support.changing_web import DAY, HOUR, SITE, ChangingSite, Runs, sentences
 from topiccrawl.crawl.refreshing.marks import RevisitMark
+from topiccrawl.crawl.refreshing.records import Found, history_of, next_visit
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.factory import open_store
 from topiccrawl.urls.hosts import host_of
 
 
@@ -63,6 +69,42 @@ def test_pushing_a_revisit_twice_visits_the_page_once(runs: Runs) -> None:
     push_again(runs, url)
     runs.crawl()
     assert runs.site.asked.count(url) == 1
+
+
+def test_pages_that_another_worker_has_visited_meanwhile_are_not_offered(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("topiccrawl.extensions.refreshing._WINDOW", 2)
+    articles = sorted(runs.site.articles)
+    answer, visited = runs.site.answer, []
+
+    def answer_and_visit(request: Request) -> Response:
+        if not visited and request.url in articles:
+            # The first two are in the queue by now: another worker visits all others.
+            visited.extend(it for it in articles if it not in runs.site.asked)
+            thread = Thread(target=visit_elsewhere, args=(runs, visited))
+            thread.start()
+            thread.join()
+        return answer(request)
+
+    monkeypatch.setattr(runs.site, "answer", answer_and_visit)
+    runs.refresh()
+    assert len([it for it in runs.site.asked if it in articles]) <= 2
+    assert [len(history_of(runs.visit(url)).visits) for url in articles].count(1) >= 5
+
+
+def visit_elsewhere(runs: Runs, urls: list[str]) -> None:
+    """Record visits of *urls*, as another worker does."""
+
+    async def write() -> None:
+        store = open_store(runs.uri)
+        await store.open()
+        known = [await store.visit("侨情", url) for url in urls]
+        found = Found(runs.now + 60, changed=False)
+        await store.write(visits=[next_visit(it, found) for it in known if it is not None])
+        await store.close()
+
+    asyncio.run(write())
 
 
 def test_a_visit_between_two_writes_of_the_same_page_keeps_its_first_version(runs: Runs) -> None:

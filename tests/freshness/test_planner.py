@@ -12,6 +12,8 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.freshness.config import POLICIES, FreshnessConfig, Policy
 from topiccrawl.freshness.history import PageHistory
 from topiccrawl.freshness.planner import RevisitPlanner
+from topiccrawl.freshness.restoring import restore
+from topiccrawl.steps import run_steps
 
 DAY = 86_400.0
 START = 19_700 * DAY
@@ -158,6 +160,42 @@ def test_stored_histories_teach_what_visits_would_have_taught() -> None:
         planner.add(f"p{page}", history)
     assert sorted(planner.due(START + 302 * DAY, 2)) == ["p0", "p1"]
     assert planner.rate("p0") > 5 * planner.rate("p9")
+
+
+def test_a_planner_made_anew_each_night_knows_which_model_of_changes_holds() -> None:
+    planner = planner_of(60)
+    histories = {
+        f"p{page}": PageHistory(START, site="s", directory=f"d{page % 3}") for page in range(60)
+    }
+    for day in range(1, 200):
+        now = START + day * DAY
+        for page in planner.due(now, 6):
+            changed = page in ("p0", "p1", "p2")
+            planner.visited(page, now, changed)
+            histories[page] = histories[page].visited(now, changed)
+    anew = RevisitPlanner()
+    run_steps(restore(anew, histories.items()))
+    now = START + 201 * DAY
+    often = [f"p{page}" for page in range(3)]
+    assert max(planner.place(page, now)[0] for page in often) <= 9
+    assert max(anew.place(page, now)[0] for page in often) <= 9
+
+
+@pytest.mark.parametrize("latest", [0, 40, 10_000])
+def test_a_restored_planner_has_every_page_once_with_its_last_visit(latest: int) -> None:
+    planner = RevisitPlanner("uniform")
+    histories = {}
+    for page in range(30):
+        history = PageHistory(START + page * DAY, site="s", directory="d")
+        for visit in range(page % 5):
+            history = history.visited(START + (page + 3 * visit + 1) * DAY, changed=visit == 2)
+        histories[f"p{page}"] = history.signaled(START + 60 * DAY, "sitemap")
+    run_steps(restore(planner, histories.items(), latest))
+    assert len(planner) == 30
+    due = planner.due(START + 90 * DAY, 30)
+    assert [histories[page].last_visit for page in due] == sorted(
+        history.last_visit for history in histories.values()
+    )
 
 
 def test_a_list_page_is_read_before_its_entries_leave_and_at_most_eight_times_a_day() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,17 @@ from topiccrawl.commandline.store import (
     store_uri,
 )
 from topiccrawl.crawl.copies.parts import parts
+from topiccrawl.crawl.refreshing.outlook import next_visit
+from topiccrawl.crawl.settings.refresh import RefreshSettings
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.details import translated
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.reporting.explain import explain, find, nearest, outside
 from topiccrawl.reporting.explain_text import lines, verdict_lines, verdict_word
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.versions_text import version_lines
+from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
     import argparse
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from scrapy.settings import Settings
 
+    from topiccrawl.freshness.outlook import NextVisit
     from topiccrawl.reporting.explain import Explanation
     from topiccrawl.store.contract import Store
 
@@ -58,6 +64,9 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
                 explanation = replace(
                     explanation, gathered=shared.gathered, excerpt_of=shared.excerpt_of
                 )
+            if not opts.versions:
+                following = await _next_visit(store, topic, outcome.url, settings)
+                explanation = replace(explanation, next_visit=following)
             if found:
                 console.rule()
             found += 1
@@ -79,6 +88,17 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
         verdict = verdict_word(outcome.verdict)
         print(f"  {clean(outcome.url)}  ({outcome.topic}, {verdict})", file=sys.stderr)
     return 1
+
+
+async def _next_visit(store: Store, topic: str, url: str, settings: Settings) -> NextVisit | None:
+    """Return when the page is visited next, by the settings of this project."""
+    try:
+        seeds = [seed.url for seed in find_definition(topic).seeds]
+    except (ConfigurationError, OSError):
+        seeds = []  # A topic that was given as words.
+    refresh = RefreshSettings.from_settings(settings)
+    with progress(_("pages")) as tick:
+        return await next_visit(store, topic, url, refresh, time.time(), seeds=seeds, tick=tick)
 
 
 async def _versions(store: Store, explanation: Explanation) -> list[RenderableType]:

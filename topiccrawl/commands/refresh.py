@@ -30,7 +30,7 @@ class Command(ScrapyCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "[TOPIC] [--pages N] [--budget N] [--policy NAME] [--go-on] [--report FILE]"
+        return "[TOPIC] [--store URI] [--pages N] [--budget N] [--policy NAME] [--go-on] [--report FILE]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
@@ -49,6 +49,11 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
+        parser.add_argument(
+            "--store",
+            metavar="URI",
+            help=_("store to visit again (default: the setting TOPICCRAWL_STORE_URI)"),
+        )
         parser.add_argument(
             "--pages",
             type=int,

@@ -31,6 +31,8 @@ _WAITING: Final = 20
 #: Seconds between two looks of a run that waits for what becomes due.
 _LEAST_WAIT: Final = 1.0
 _MOST_WAIT: Final = 60.0
+#: Seconds for which a worker without work waits for the leading one, which may still read what is due (a guess).
+_PATIENCE: Final = 30.0
 
 
 class RevisitFeeder:
@@ -49,6 +51,7 @@ class RevisitFeeder:
         self._nothing_due = False
         hours = session.settings.refresh_hours
         self._until = session.clock() + hours * 3600.0
+        self._last_work = session.clock()
         self._later: Cancellable | None = None
 
     @classmethod
@@ -75,6 +78,7 @@ class RevisitFeeder:
         """Count a request of the queue, and offer more revisits when it is their turn."""
         if LEASE not in request.meta:
             return
+        self._last_work = self._session.clock()
         if self._refresher.only:
             if self._refresher.under_way <= _WINDOW // 2:
                 self._offer(_WINDOW // 2)
@@ -95,9 +99,11 @@ class RevisitFeeder:
         if self._later is not None:
             raise DontCloseSpider
         if self._nothing_due:
-            if self._session.clock() >= self._until:
+            now = self._session.clock()
+            waits = not self._refresher.leads and now < self._last_work + _PATIENCE
+            if not waits and now >= self._until:
                 return
-            self._later = call_later(self.wait(), self.look)
+            self._later = call_later(_LEAST_WAIT if waits else self.wait(), self.look)
         else:
             self._offer(_WINDOW)
         raise DontCloseSpider

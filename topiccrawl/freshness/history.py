@@ -89,6 +89,12 @@ class PageHistory:
         """Return the history of a page whose address answered 404 or 410."""
         return replace(self.visited(at, changed=not self.gone), gone=True)
 
+    def until(self, at: float) -> PageHistory:
+        """Return the history as it was at a time, as far as its visits were kept one by one."""
+        visits = tuple(visit for visit in self.visits if visit.at <= at)
+        signals = tuple(signal for signal in self.signals if signal.at <= at)
+        return replace(self, visits=visits, signals=signals)
+
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object; :meth:`from_json` is its inverse."""
         return {

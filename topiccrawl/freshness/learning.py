@@ -104,9 +104,11 @@ class Learner:
         )
 
     def rates(self) -> FloatArray:
-        """Return the mean rate of each row: known, or the posterior's mean."""
+        """Return the mean rate of each row: known, or the posterior's mean; 0 before a :meth:`refresh`."""
         known = self._table.known_rate[: self._table.used].astype(np.float64)
-        return np.where(np.isnan(known), self._rates, known)
+        learned = np.zeros(len(known))
+        learned[: len(self._rates)] = self._rates
+        return np.where(np.isnan(known), learned, known)
 
     def index(self, now: float) -> FloatArray:
         """Return the age index of each row."""

@@ -20,6 +20,7 @@ from topiccrawl.freshness.policies import (
     POLICY_URGENCY,
 )
 from topiccrawl.freshness.table import Groups, PageTable
+from topiccrawl.freshness.types import FloatArray, IntArray
 
 _DAY = 86_400.0
 #: Policies that use learned rates.
@@ -96,11 +97,6 @@ class RevisitPlanner:
             self._learner.absorb(row, history)
         self._events += 1
 
-    def add_all(self, pages: Iterable[tuple[str, PageHistory]]) -> None:
-        """Add many pages; the same as :meth:`add` of each."""
-        for page, history in pages:
-            self.add(page, history)
-
     def remove(self, page: str) -> None:
         """Forget a page (it is gone for good, or no longer wanted); unknown ones are ignored."""
         row = self._table.rows.get(page)
@@ -174,11 +170,25 @@ class RevisitPlanner:
             times.append(float(table.last[:used][articles].min()) + self._config.min_hours / 24)
         return max(min(times) * _DAY, now) if times else None
 
+    def learn(self, now: float) -> None:
+        """Bring what is learned from visits up to date, as :meth:`due` does now and then."""
+        if self._learns and self._table.rows:
+            self._learner.refresh(now / _DAY)
+
+    def place(self, page: str, now: float) -> tuple[int, int]:
+        """Return the place of an article in the order of visits, from 1, and the number of articles.
+
+        Articles that still rest have a place, too: that of their urgency now.
+        """
+        table = self._table
+        urgency = self._urgencies(now / _DAY, 1)
+        rows = np.flatnonzero(table.alive[: table.used] & ~table.list[: table.used])
+        order = self._sorted(rows, urgency)
+        return order.index(table.rows[page]) + 1, len(order)
+
     def rate(self, page: str) -> float:
-        """Return the learned (or known) changes a day of an article; 0 before the first :meth:`due`."""
-        row = self._table.rows[page]
-        rates = self._learner.rates() if self._ordered_at > 0 else ()
-        return float(rates[row]) if row < len(rates) else 0.0
+        """Return the learned (or known) changes a day of an article; 0 as long as nothing was ordered."""
+        return float(self._learner.rates()[self._table.rows[page]])
 
     def _count(
         self, page: str, row: int, days: float, changed: bool, new_links: int, listed: int
@@ -227,19 +237,29 @@ class RevisitPlanner:
     def _reorder(self, now: float, most: int) -> None:
         """Order the most urgent articles."""
         table, used = self._table, self._table.used
-        if used > len(self._ties):
-            more = self._random.random(max(used, 2 * len(self._ties)) - len(self._ties))
-            self._ties = np.concatenate([self._ties, more])
-        if self._learns:
-            self._learner.refresh(now)
-        a_day = self._visits / max(now - self._started, 1.0) if self._visits else float(most)
-        urgency = self._urgency(table, self._learner, now, max(a_day, 1e-9))
+        urgency = self._urgencies(now, most)
         ready = table.alive[:used] & ~table.handed[:used] & ~table.list[:used]
         ready &= now - table.last[:used] >= self._config.min_hours / 24 - _TOLERANCE
         rows = np.flatnonzero(ready)
         wanted = max(4 * most, _ORDERED, len(rows) // 20)
         if len(rows) > wanted:
             rows = rows[np.argpartition(-urgency[rows], wanted)[:wanted]]
-        order = np.lexsort((self._ties[rows], table.last[rows], -urgency[rows]))
-        self._order = rows[order].tolist()
+        self._order = self._sorted(rows, urgency)
         self._ordered_at, self._events = now, 0
+
+    def _urgencies(self, now: float, most: int) -> FloatArray:
+        """Bring what is learned up to date, and return the urgency of each row."""
+        used = self._table.used
+        if used > len(self._ties):
+            more = self._random.random(max(used, 2 * len(self._ties)) - len(self._ties))
+            self._ties = np.concatenate([self._ties, more])
+        if self._learns:
+            self._learner.refresh(now)
+        a_day = self._visits / max(now - self._started, 1.0) if self._visits else float(most)
+        return self._urgency(self._table, self._learner, now, max(a_day, 1e-9))
+
+    def _sorted(self, rows: IntArray, urgency: FloatArray) -> list[int]:
+        """Return rows in the order of visits: the most urgent first."""
+        order = np.lexsort((self._ties[rows], self._table.last[rows], -urgency[rows]))
+        sorted_rows: list[int] = rows[order].tolist()
+        return sorted_rows

@@ -18,6 +18,7 @@ from topiccrawl.urls.scope import Scope, split_patterns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from topiccrawl.freshness.outlook import NextVisit
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store, VisitRecord
     from topiccrawl.urls.scope import Exclusion
 
@@ -71,6 +72,8 @@ class Explanation:
     """Pages of other stories whose texts it contains."""
     visit: VisitRecord | None = None
     """The visits after the first one, if there were any."""
+    next_visit: NextVisit | None = None
+    """``None`` for a page that is not visited again."""
     excerpt_of: tuple[str, ...] = ()
     """Pages of other stories that contain its text."""
 

@@ -13,7 +13,7 @@ from topiccrawl.language import N_, _, choose, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
 from topiccrawl.reporting.scale import china_day, moment, short
-from topiccrawl.reporting.visits_text import visit_text
+from topiccrawl.reporting.visits_text import next_visit_facts, visit_text
 from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
@@ -144,6 +144,10 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
         facts.append((_("last visit"), f"{moment(explanation.visit.visited_at)} (UTC+8)"))
         if (visits := visit_text(explanation.visit)) is not None:
             facts.append((_("visits"), visits))
+    if explanation.next_visit is not None:
+        facts += next_visit_facts(explanation.next_visit)
+    elif page is not None and page.copy_of:
+        facts.append((_("next visit"), _("none: copies are not visited again")))
     if explanation.near_miss:
         facts.append(
             (_("near miss"), _("stored apart; may enter the collection when judged again"))

@@ -1,15 +1,28 @@
-"""The visits of a page in one line: how many, and how often it had changed."""
+"""The visits of a page as text: how many there were, how often it had changed, and when the next one is."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.freshness.history import PageHistory
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.scale import moment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topiccrawl.freshness.outlook import NextVisit
     from topiccrawl.store.visits import VisitRecord
+
+#: Why a page that is not in the order of articles is visited then.
+_REASONS: Final = {
+    "list": N_("a list, visited before new links have left it"),
+    "idle": N_("a list that rests: it has had no new link for more than a day"),
+    "missing": N_("its site did not have the page; it is looked for a second time"),
+    "gone": N_("its site does not have the page; it is looked for rarely"),
+}
 
 
 def visit_text(record: VisitRecord) -> str | None:
@@ -30,3 +43,31 @@ def visit_text(record: VisitRecord) -> str | None:
     return _("visited again {visits} times in {days:.1f} days, {changes} changes").format(
         visits=visits, days=days, changes=history.changes
     )
+
+
+def next_visit_facts(visit: NextVisit) -> Iterator[tuple[str, str]]:
+    """Yield names and texts of what is known in advance about the next visit of a page."""
+    when = _("due now")
+    if not visit.due:
+        when = _("from {time} (UTC+8)").format(time=moment(datetime.fromtimestamp(visit.at, UTC)))
+    if visit.reason != "article":
+        yield (
+            _("next visit"),
+            _("{when}; {reason}").format(when=when, reason=_(_REASONS[visit.reason])),
+        )
+        return
+    text = _("{when}; no. {place} of {articles} articles in the order {policy}").format(
+        when=when, place=visit.place, articles=visit.articles, policy=visit.policy
+    )
+    if visit.per_day:
+        text = _("{text}; reached after {days:.1f} days of {per_day} visits").format(
+            text=text, days=visit.place / visit.per_day, per_day=visit.per_day
+        )
+    yield _("next visit"), text
+    if visit.rate:
+        yield (
+            _("expected changes"),
+            _("one in {days:.3g} days, learned from the page, its directory and its site").format(
+                days=1 / visit.rate
+            ),
+        )

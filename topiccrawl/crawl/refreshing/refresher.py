@@ -11,15 +11,16 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
+from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.crawl.refreshing.signals import claimed_at
 from topiccrawl.crawl.refreshing.visits import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.sites.marks import FileMark
-from topiccrawl.freshness.config import FreshnessConfig
-from topiccrawl.freshness.planner import RevisitPlanner
+from topiccrawl.freshness.restoring import restore
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.steps import run_steps_in_turns
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -32,27 +33,20 @@ if TYPE_CHECKING:
     from topiccrawl.freshness.history import PageHistory
     from topiccrawl.frontier.contract import Frontier
     from topiccrawl.frontier.pending import PendingLinks
+    from topiccrawl.store.contract import VisitRecord
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)
 
 _HOUR: Final = 3600.0
 _DAY: Final = 24 * _HOUR
-#: Days between two looks at a page that is gone: as long as it has been gone, within these limits (a guess).
-_GONE_DAYS: Final = (7.0, 90.0)
-#: Most hours between two visits of a list that has had new links lately: a night without any must not make it
-#: miss the morning (two simulated days of 2026-11: 24 hours caught .69 of the entries of three lists, 6 hours .77).
-_LIST_HOURS: Final = 3.0
-#: Days without a new link after which a list is visited more rarely: after a share of that time, up to a limit
-#: (guesses).
-_IDLE_DAYS: Final = 1.0
-_IDLE_SHARE: Final = 0.25
-_MOST_IDLE_DAYS: Final = 7.0
 #: Seconds after which a revisit that was offered and not recorded is looked up: another worker made it, or it
 #: was given up (a guess: longer than the first retries take).
 _LOST_SECONDS: Final = 1800.0
 #: Seconds between two looks for due lists while no article may be visited.
 _LOOK_SECONDS: Final = 60.0
+#: Seconds by which the time of a stored visit may differ from that of its history, which is more exact.
+_CLOCK_SECONDS: Final = 1.0
 #: Candidates between two turns of the event loop while the planner is filled.
 _PIECE: Final = 500
 
@@ -112,12 +106,7 @@ class Refresher:
         self._per_day = settings.refresh_per_day
         self._least_seconds = settings.refresh_least_hours * _HOUR
         self.share = settings.refresh_share
-        config = FreshnessConfig(
-            min_hours=settings.refresh_least_hours,
-            list_polls=settings.list_visits_per_day,
-            list_max_hours=max(_LIST_HOURS, 24.0 / settings.list_visits_per_day),
-        )
-        self._planner = RevisitPlanner(settings.refresh_policy, config, settings.seed)
+        self._planner = planner_of(settings, settings.seed)
         self._known: dict[str, Candidate] = {}
         self._signals: dict[str, list[tuple[float, str]]] = {}
         self._offered: dict[str, float] = {}
@@ -126,6 +115,8 @@ class Refresher:
         self._articles: deque[float] = deque()
         """Times of the visits of articles within the last day, and of those that were offered."""
         self._offering = asyncio.Lock()
+        self.leads = True
+        """Whether this worker was the leading one when it was last asked to offer something."""
         visits.on_visited = self.visited
         visits.on_failed = self.failed
         sites.on_signal = self.signaled
@@ -164,14 +155,15 @@ class Refresher:
                 history = candidate.history
                 if candidate.kind == "article" and history.visits:
                     self._articles.extend(it.at for it in history.visits if it.at > now - _DAY)
-                if candidate.gone or history.gone or idle_seconds(candidate):
-                    heapq.heappush(self._resting, (self._look_again(candidate), candidate.url))
+                if rests(candidate):
+                    at = look_again(candidate, self._least_seconds)
+                    heapq.heappush(self._resting, (at, candidate.url))
                 else:
                     batch.append((candidate.url, history))
                 number += 1
                 if number % _PIECE == 0:
                     await asyncio.sleep(0)
-        self._planner.add_all(batch)
+        await run_steps_in_turns(restore(self._planner, batch))
         self._articles = deque(sorted(self._articles))
         self._count("refresh/known", len(self._known))
 
@@ -186,28 +178,44 @@ class Refresher:
 
     def visited(self, visited: Visited) -> None:
         """Take note of a visit of this worker, or of a page that it has stored for the first time."""
-        record, now = visited.record, self._clock()
+        record = visited.record
+        if visited.missing or record.url not in self._planner:
+            self._take(record)
+            return
+        known = self._noted(record)
+        if rests(known):
+            self._rest(known)
+        else:
+            self._planner.visited(
+                record.url, self._clock(), visited.changed, visited.new_links, visited.listed
+            )
+
+    def _take(self, record: VisitRecord) -> None:
+        """Plan a page anew by its stored record."""
+        known = self._noted(record)
+        if rests(known):
+            self._rest(known)
+        else:
+            self._planner.add(known.url, known.history)
+
+    def _noted(self, record: VisitRecord) -> Candidate:
+        """Take note of the record of a page, whose visit is over."""
         self._offered.pop(record.url, None)
-        history = history_of(record)
+        self._signals.pop(record.url, None)
         kind = self._known[record.url].kind if record.url in self._known else record.kind
         known = Candidate(
             record.url,
             "article" if kind == "article" else "feed" if kind == "feed" else "list",
-            history,
+            history_of(record),
             gone=record.gone_at is not None,
             site=self._sites.feeds.get(record.url, ""),
         )
         self._known[record.url] = known
-        self._signals.pop(record.url, None)
-        if visited.missing or idle_seconds(known):
-            self._planner.remove(record.url)
-            heapq.heappush(self._resting, (self._look_again(known), record.url))
-        elif record.url in self._planner:
-            self._planner.visited(
-                record.url, now, visited.changed, visited.new_links, visited.listed
-            )
-        else:
-            self._planner.add(record.url, history)
+        return known
+
+    def _rest(self, known: Candidate) -> None:
+        self._planner.remove(known.url)
+        heapq.heappush(self._resting, (look_again(known, self._least_seconds), known.url))
 
     def failed(self, url: str) -> None:
         """Leave a page alone for a while whose visit failed; the frontier tries some of them again."""
@@ -215,18 +223,6 @@ class Refresher:
         if url in self._planner:
             self._planner.remove(url)
             heapq.heappush(self._resting, (self._clock() + self._least_seconds, url))
-
-    def _look_again(self, candidate: Candidate) -> float:
-        """Return when a missing page is looked at again: soon for the second time, later rarely."""
-        history = candidate.history
-        last = history.last_visit
-        if not history.gone:
-            return last + idle_seconds(candidate)
-        if not candidate.gone:
-            return last + self._least_seconds
-        least, most = _GONE_DAYS
-        since = last - next((it.at for it in history.visits if it.changed), last)
-        return last + min(max(least * _DAY, since), most * _DAY)
 
     # -- what is due ---------------------------------------------------------------------------
 
@@ -252,11 +248,16 @@ class Refresher:
     async def offer(self, most: int) -> int:
         """Offer at most *most* due revisits to the frontier; return how many are queued now."""
         async with self._offering:
-            if most <= 0 or not self._frontier.try_lead(self._clock()):
+            if most <= 0:
+                return 0
+            self.leads = self._frontier.try_lead(self._clock())
+            if not self.leads:
                 return 0
             await self._look_up_lost()
-            links = [self._link(it) for it in await self._due(most)]
-            if not links:
+            due = await self._due(most)
+            while due and not (links := [self._link(it) for it in await self._not_made(due)]):
+                due = await self._due(most)
+            if not due:
                 return 0
             self._pending.flush()
             results = self._frontier.push(links, again=True)
@@ -297,6 +298,24 @@ class Refresher:
             due.append(candidate)
         return due
 
+    async def _not_made(self, due: list[Candidate]) -> list[Candidate]:
+        """Return those of *due* that no other worker has visited since they were planned here.
+
+        A worker that takes over the lead learns only so what was visited before.
+        """
+        left = []
+        for candidate in due:
+            try:
+                record = await self._writer.store.visit(self._topic, candidate.url)
+            except StoreUnavailable:
+                record = None  # a visit too many does no harm
+            last = candidate.history.last_visit
+            if record is None or record.visited_at.timestamp() <= last + _CLOCK_SECONDS:
+                left.append(candidate)
+            else:
+                self._take(record)
+        return left
+
     async def _look_up_lost(self) -> None:
         """Take note of visits by other workers, and give back what was offered in vain."""
         before = self._clock() - _LOST_SECONDS
@@ -307,7 +326,7 @@ class Refresher:
                 return
             del self._offered[url]
             if record is not None and record.visited_at.timestamp() > before:
-                self._planner.add(url, history_of(record))
+                self._take(record)
             else:
                 self._planner.release(url)
 
@@ -322,17 +341,3 @@ class Refresher:
         score = ARTICLE_SCORE if candidate.kind == "article" else LIST_SCORE
         evidence = LinkEvidence(score, {"revisit": 1.0})
         return QueuedLink(candidate.url, host_of(candidate.url), evidence, request)
-
-
-def idle_seconds(candidate: Candidate) -> float:
-    """Return how long a list rests that has had no new link for days; 0 for any other page."""
-    history = candidate.history
-    if candidate.kind == "article" or history.gone or not history.visits:
-        return 0.0
-    begun = history.earlier_until or history.visits[0].at
-    silence = history.last_visit - max(
-        (it.at for it in history.visits if it.new_links), default=begun
-    )
-    if silence < _IDLE_DAYS * _DAY:
-        return 0.0
-    return min(_IDLE_SHARE * silence, _MOST_IDLE_DAYS * _DAY)
