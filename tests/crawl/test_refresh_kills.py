@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from benchmarks.known_web import KnownWeb
 from tests.support.crawl_runs import PATIENCE_SECONDS, TOPIC, crawl_words, scrapy
 from tests.support.forked import ForkedCommand
 from tests.support.later import AHEAD
+from tests.support.redis_support import needs_redis, running
 from tests.support.stored import from_store
 from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.demo.crawl import store_uri
@@ -55,10 +57,29 @@ async def stored(
     return pages, visits, versions
 
 
-def test_workers_that_are_killed_while_they_refresh_lose_nothing(tmp_path: Path) -> None:
+@pytest.fixture(params=["sqlite", pytest.param("redis", marks=needs_redis)])
+def frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, ...]]:
+    """Settings of a queue whose clock can be ahead."""
+    if request.param == "sqlite":
+        yield (
+            "TOPICCRAWL_FRONTIER_BACKEND=tests.support.later.open_later",
+            f"TOPICCRAWL_FRONTIER_DIR={tmp_path}",
+        )
+        return
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    with running(folder) as server:
+        yield (
+            "TOPICCRAWL_FRONTIER_BACKEND=tests.support.later.open_later_redis",
+            f"REDIS_URL={server.url}",
+        )
+
+
+def test_workers_that_are_killed_while_they_refresh_lose_nothing(
+    frontier: tuple[str, ...], tmp_path: Path
+) -> None:
     settings = (
-        "TOPICCRAWL_FRONTIER_BACKEND=tests.support.later.open_later",
-        f"TOPICCRAWL_FRONTIER_DIR={tmp_path}",
+        *frontier,
         "CONCURRENT_REQUESTS=4",
         "TOPICCRAWL_DUPLICATES=off",
         "TOPICCRAWL_HOST_LINES=0",
