@@ -152,9 +152,15 @@ class CrawlSession:
 
     @property
     def least_score(self) -> float:
-        """Least score of the links that this run takes out of the queue."""
+        """Least score of the links that this run takes out of the queue now.
+
+        Only known pages in a run that does nothing but refresh; only sources as long as a crawl without
+        seeds asks search engines for them.
+        """
         only = self.refresher is not None and self.settings.refresh_share >= 1
-        return SEED_SCORE if only else -math.inf
+        searching = self.search is not None and self.search.starting
+        without = not self.topic.definition.seeds
+        return SEED_SCORE if only or (searching and without) else -math.inf
 
     def is_kept(self, url: str) -> bool:
         """Whether a page of this crawl, by its canonical URL, is kept."""

@@ -19,7 +19,7 @@ from typing import Final
 
 from topiccrawl.sources.results import Asked, Result, Source, Verdict
 
-__all__ = ["RANK_CONSTANT", "TRUSTED", "UNTRUSTED", "SourcePool"]
+__all__ = ["RANK_CONSTANT", "TRUSTED", "UNTRUSTED", "Gain", "SourcePool"]
 
 #: k of reciprocal rank fusion, as in its paper.
 RANK_CONSTANT: Final = 60
@@ -40,6 +40,17 @@ _UNDECIDED: Final = 0.6
 _BLIND: Final = 0.2
 #: Places of a page that its evidence names.
 _NAMED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What an answer has brought."""
+
+    new: float = 0.0
+    """Relevance of its new pages per ten results, at most 1."""
+    relevant: float = 0.0
+    """Relevance of all its results per ten, at most 1."""
+    results: int = 0
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -94,12 +105,12 @@ class SourcePool:
     def __len__(self) -> int:
         return len(self._pages)
 
-    def add(self, asked: Asked) -> float:
-        """Add an answer; return its gain: the relevance of its new pages per ten results, at most 1."""
+    def add(self, asked: Asked) -> Gain:
+        """Add an answer; return what it has brought."""
         if asked.answer.verdict is not Verdict.GOOD:
-            return 0.0
+            return Gain()
         self._trust = None
-        gain = 0.0
+        new = relevant = 0.0
         query = str(asked.question)
         # Ranks go on from page to page; ten results are usual.
         before = 10 * asked.page
@@ -109,11 +120,12 @@ class SourcePool:
             if page is None:
                 relevance = min(1.0, max(0.0, self._relevance(result.title, result.snippet)))
                 page = self._pages[url] = _Page(result, relevance)
-                gain += relevance
+                new += relevance
+            relevant += page.relevance
             for voter in _voters(asked.engine, result):
                 page.places.append(_Place(rank, query, asked.page, asked.engine, voter))
                 self._answered[query, asked.page].add(voter)
-        return min(1.0, gain / 10)
+        return Gain(min(1.0, new / 10), min(1.0, relevant / 10), len(asked.answer.results))
 
     def judge(self, url: str, kept: bool) -> None:
         """Record that the page at a canonical URL was fetched, and whether the crawl kept it."""
@@ -255,7 +267,9 @@ class SourcePool:
                     fetched[voter] += 1
                     kept[voter] += page.kept
         agreed = _relative(shared, compared, _PRIOR_RESULTS)
-        fitting = _relative(relevance, count, _PRIOR_RESULTS)
+        # Titles are easily forged: only those whom others agree with set the measure.
+        measure = count.keys() - alone if alone and not undecided else count.keys()
+        fitting = _relative(relevance, count, _PRIOR_RESULTS, measure)
         good = _relative(kept, fetched, _PRIOR_PAGES)
         trust = {}
         for voter in count:
@@ -273,10 +287,21 @@ def _voters(engine: str, result: Result) -> Iterable[str]:
 
 
 def _relative(
-    hits: Mapping[str, float], totals: Mapping[str, int], prior: float
+    hits: Mapping[str, float],
+    totals: Mapping[str, int],
+    prior: float,
+    measure: AbstractSet[str] | None = None,
 ) -> dict[str, float]:
-    """Return each one's share of hits, shrunk toward the best one's and relative to it, in [0, 1]."""
-    best = max((hits[name] / total for name, total in totals.items() if total), default=0.0)
+    """Return each one's share of hits, shrunk toward the best one's and relative to it, in [0, 1].
+
+    The best one is sought in *measure*, if given.
+    """
+    shares = [
+        hits[name] / total
+        for name, total in totals.items()
+        if total and (measure is None or name in measure)
+    ]
+    best = max(shares, default=0.0)
     if best <= 0:
         return dict.fromkeys(totals, 1.0)
     return {

@@ -1,8 +1,8 @@
 """Which query is sent to which engine next, under a budget.
 
-Every query at every engine, and the next page of one that brought much, is worth: trust in the engine
-times prior of the query times how much the query's family has brought so far times how much of it will
-be new.  The best is asked; engines that rest are passed over.
+Every query at every engine, and the next page of one whose results were relevant, is worth: trust in the
+engine times prior of the query times how much the query's family has brought so far times how much of it
+will be new.  The best is asked; engines that rest are passed over.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from topiccrawl.sources.engine import Engine, Question
-from topiccrawl.sources.fusion import UNTRUSTED, SourcePool
+from topiccrawl.sources.fusion import TRUSTED, UNTRUSTED, Gain, SourcePool
 from topiccrawl.sources.queries import Family, Query
 from topiccrawl.sources.rests import EngineRests
 from topiccrawl.sources.results import Asked, Verdict
@@ -35,6 +35,12 @@ _EXPECTED_WEIGHT: Final = 2.0
 _NEXT_PAGE: Final = 0.85
 #: Bad answers after which a query is not tried again at an engine.
 _TRIES: Final = 3
+#: An empty answer counts as so many: it is more often true than an accident.
+_EMPTY_TRIES: Final = 2
+#: Part of the value of a query that is left after an empty answer (a guess).
+_AFTER_EMPTY: Final = 0.5
+#: A page with fewer results than this share of a full one is the last (a guess: engines drop some).
+_FULL: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ class QueryPlanner:
         """Queries of the whole crawl, sent to any engine."""
         self._queries: dict[Question, Query] = {}
         self._asked: dict[tuple[str, Question, int], int] = {}
-        self._gains: dict[tuple[str, Question, int], float] = {}
+        self._gains: dict[tuple[str, Question, int], Gain] = {}
         self._families: defaultdict[Family, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self._forbidden: set[str] = set()
         self._attempts: Counter[str] = Counter()
@@ -98,18 +104,14 @@ class QueryPlanner:
         self.spent += verdict.sent
         # Whoever cannot be reached at all is given up sooner.
         self._attempts[asked.engine] += 1 if verdict.sent else 2
+        self._asked[key] = self._asked.get(key, 0) + _tries(asked)
         if verdict is Verdict.GOOD or verdict is Verdict.NONE:
-            self._asked[key] = _TRIES
             gain = self._gains[key] = self._pool.add(asked)
             query = self._queries.get(asked.question)
             if query is not None and not asked.page:
                 family = self._families[query.family]
-                family[0] += gain
+                family[0] += gain.new
                 family[1] += 1
-        else:
-            # A site may have no such page: not asked again.
-            tries = _TRIES if verdict is Verdict.EMPTY and asked.question.site else 1
-            self._asked[key] = self._asked.get(key, 0) + tries
         engine = self._engines.get(asked.engine)
         return self._rests.add(asked, 0.0 if engine is None else engine.interval)
 
@@ -201,9 +203,15 @@ class QueryPlanner:
                 others = answered.get(question, set()) - {name}
                 if page is None or (name in uncompared and not others and has_answered):
                     continue
+                if trust < TRUSTED and (page or not others):
+                    continue  # more of what nobody else knows
                 value = trust * query.prior * self._family(query.family)
+                if self._asked.get((name, question, page), 0) >= _EMPTY_TRIES:
+                    value *= _AFTER_EMPTY
                 if page:
-                    value *= _NEXT_PAGE * self._gains[name, question, page - 1] / _EXPECTED
+                    value *= _NEXT_PAGE * self._gains[name, question, page - 1].relevant / _EXPECTED
+                    if any((other, question, page) in self._gains for other in others):
+                        value *= 1 - self._pool.agreement(name)
                 elif others and name not in uncompared:
                     value *= (1 - self._pool.agreement(name)) * self._pool.relevance(str(question))
                 elif others:
@@ -218,7 +226,8 @@ class QueryPlanner:
             key = (engine.name, question, page)
             if self._asked.get(key, 0) < _TRIES:
                 return page
-            if not self._gains.get(key):
+            gain = self._gains.get(key)
+            if gain is None or gain.results < _FULL * engine.page_size:
                 return None
         return None
 
@@ -227,3 +236,17 @@ class QueryPlanner:
         gain, count = self._families[family]
         mean = (gain + _EXPECTED_WEIGHT * _EXPECTED) / (count + _EXPECTED_WEIGHT)
         return mean / _EXPECTED
+
+
+def _tries(asked: Asked) -> int:
+    """Return as how many tries an answer counts."""
+    match asked.answer.verdict:
+        case Verdict.NONE if asked.page:
+            return _EMPTY_TRIES  # the page before was full
+        case Verdict.GOOD | Verdict.NONE:
+            return _TRIES
+        case Verdict.EMPTY:
+            # A site may have no such page: not asked again.
+            return _TRIES if asked.question.site else _EMPTY_TRIES
+        case _:
+            return 1

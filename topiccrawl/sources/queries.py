@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from topiccrawl.sources.engine import Question
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.learn import word_parts
 from topiccrawl.topics.load import BARE_WORD
 from topiccrawl.topics.subjects import narrower_words
+from topiccrawl.topics.topic import idf_table
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Family", "Query", "learned_queries", "site_queries", "topic_queries"]
 
-Family = Literal["word", "template", "pair", "site", "learned"]
+Family = Literal["word", "parts", "template", "pair", "site", "learned"]
 
 #: Keywords that become queries, the most valuable first (a choice: more than a budget can ask).
 _MOST_WORDS: Final = 30
@@ -33,6 +35,7 @@ _MOST_WORDS: Final = 30
 _ALONE: Final = 0.5
 #: Priors of the families (guesses; the planner learns from gains).
 _TEMPLATE: Final = 0.7
+_PARTS: Final = 0.75
 _PAIR: Final = 0.8
 _SITE: Final = 0.6
 _LEARNED: Final = 0.8
@@ -75,6 +78,10 @@ def _words(definition: TopicDefinition, words: Sequence[Keyword]) -> Iterator[Qu
         if position:
             yield Query(Question(f"{first} {word.term}"), _PAIR * prior, "pair")
     if definition.source == BARE_WORD:
+        # An engine without the compound in its index may know what it consists of: 数学 公式.
+        parts = word_parts(normalize(definition.name), idf_table())
+        if len(parts) > 1:
+            yield Query(Question(" ".join(parts)), _PARTS, "parts")
         for position, narrower in enumerate(narrower_words(normalize(definition.name))):
             prior = _PAIR * _DECAY**position
             yield Query(Question(f"{first} {narrower}"), prior, "pair")

@@ -39,6 +39,9 @@ LATER_SHARE: Final = 0.1
 #: crawl that has pages to fetch need not wait, one without has nothing else to do).
 _PATIENCE: Final = 120.0
 _PATIENCE_WITHOUT: Final = 900.0
+#: Longest time that links of pages wait for the first round of a crawl without seeds, in seconds (a guess: 32
+#: queries to a single engine at the usual interval).
+_HELD: Final = 180.0
 #: Longest sleep between two looks at whether the crawl stops.
 _NAP: Final = 1.0
 #: Best pages whose words and hosts make further queries, and such queries at a time (guesses).
@@ -112,6 +115,7 @@ class SourceSearch:
         self._rest_seconds = rest_seconds
         self._budget = budget
         self._released: dict[str, Source] = {}
+        self._began: float | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -154,8 +158,17 @@ class SourceSearch:
 
         The first ones come when engines were compared: only then is it known which can be trusted.
         """
-        async for sources in self._round(max(1, round(FIRST_SHARE * self.planner.budget))):
-            yield sources
+        self._began = self._clock()
+        try:
+            async for sources in self._round(max(1, round(FIRST_SHARE * self.planner.budget))):
+                yield sources
+        finally:
+            self._began = None
+
+    @property
+    def starting(self) -> bool:
+        """Whether the first round is under way and better pages than links may still come."""
+        return self._began is not None and self._clock() - self._began < _HELD
 
     async def later_round(self, texts: Iterable[str]) -> AsyncIterator[list[Source]]:
         """Ask with words of *texts*, of pages that the crawl kept, too; yield new sources."""
