@@ -11,7 +11,7 @@ from benchmarks.search.engines import LocalEngine, running
 from benchmarks.search.index import Hit, Index
 from tests.support.crawl_runs import scrapy
 from tests.support.loopback_sites import Answer, Crawl, Site, article, crawl, serving
-from tests.support.small_web import ON_TOPIC, page
+from tests.support.small_web import ON_TOPIC, link, page
 
 HOST = "www.qiao.example"
 WORD = "侨眷"
@@ -65,6 +65,26 @@ def test_one_word_finds_its_pages(tmp_path: Path, site: Site) -> None:
         cwd=tmp_path,
     )
     assert f"found by query {WORD}" in " ".join(shown.stdout.split()), shown.stdout
+
+
+def test_links_wait_until_engines_were_asked(tmp_path: Path) -> None:
+    paths = [f"/s{i}.html" for i in range(30)]
+    links = "".join(link(f"/l{i}.html", "侨眷") for i in range(20))
+    sources = {p: Answer(page(f"侨眷座谈{p}", f"{p}的侨眷：{TEXT}", links)) for p in paths}
+    linked = {f"/l{i}.html": Answer(page("侨眷", f"{i}：{TEXT}")) for i in range(20)}
+    with serving({**sources, **linked}, "127.0.0.5") as site:
+        hits = [Hit(f"http://{HOST}:{site.port}{it}", f"侨眷{it}", "侨眷") for it in paths]
+        engine = LocalEngine("local", Index(hits), bad=0.0)
+        with running([engine]):
+            own = own_engines(tmp_path, engine)
+            slow = tmp_path / "engines" / "local.toml"
+            slow.write_text(engine.description.replace("interval = 0", "interval = 2"))
+            found = search(tmp_path, **own)
+    assert found.code == 0, found.log
+    asked = [it for it in site.asked if it.endswith(".html")]
+    first = asked.index(next(it for it in asked if it in linked))
+    assert set(asked[:first]) == set(paths), "all three pages of results came before any link"
+    assert len(set(asked)) == 50
 
 
 def own_engines(folder: Path, *engines: LocalEngine) -> dict[str, object]:

@@ -154,16 +154,81 @@ def test_an_engine_that_rests_is_waited_for_or_passed_over() -> None:
     assert plans.next(1.0) == Wait(60.0), "the second one's opinion is waited for"
 
 
-def test_the_next_page_follows_a_good_one_and_no_other() -> None:
+def test_the_next_page_follows_a_full_one_with_relevant_results_and_no_other() -> None:
     plans = planner("one")
     plans.add(asked("one", names("a")))
     following = plans.next(0.0)
     assert isinstance(following, Plan)
     assert (following.question, following.page) == (TEA, 1)
-    plans.add(asked("one", names("a"), page=1))
+    plans.add(asked("one", names("b", 4), page=1))
     other = plans.next(0.0)
     assert isinstance(other, Plan)
-    assert (other.question.words, other.page) == ("茶道", 0), "nothing new on page 2: no page 3"
+    assert (other.question.words, other.page) == ("茶道", 0), "4 results: the last page"
+    plans = planner("one")
+    plans.add(asked("one", names("a"), title="广告"))
+    other = plans.next(0.0)
+    assert isinstance(other, Plan)
+    assert (other.question.words, other.page) == ("茶道", 0), "advertisements: no more of them"
+
+
+def test_a_page_that_brought_nothing_new_is_followed_by_the_next() -> None:
+    plans = planner("one", "two")
+    for engine in ("one", "two"):
+        plans.add(asked(engine, names("a")))
+    plans.add(asked("one", names("b"), Question("茶道"), title="广告"))
+    following = plans.next(0.0)
+    assert isinstance(following, Plan)
+    assert (following.question, following.page) == (TEA, 1), "the second ten may be as good"
+
+
+def test_an_engine_that_agrees_with_no_other_is_asked_only_what_others_have_answered() -> None:
+    plans = planner("one", "two", "bad")
+    for engine, prefix in (("one", "a"), ("two", "a"), ("bad", "x")):
+        plans.add(asked(engine, names(prefix)))
+    plans.extend([Query(Question(f"茶 {i}"), 1.0, "pair") for i in range(3)])
+    sent: list[tuple[str, str, int]] = []
+    while isinstance(plan := plans.next(0.0), Plan):
+        engine, question, page = plan.engine.name, plan.question, plan.page
+        sent.append((engine, question.words, page))
+        prefix = "x" if engine == "bad" else ""
+        plans.add(asked(engine, names(f"{prefix}{question.words}{page}"), question, page=page))
+    assert len(sent) == 7, "the budget"
+    to_bad = [(words, page) for engine, words, page in sent if engine == "bad"]
+    assert all(
+        not page and any((it, words, 0) in sent for it in ("one", "two")) for words, page in to_bad
+    )
+    assert len(to_bad) <= 1, "two answers that share nothing are enough"
+
+
+def test_an_empty_answer_is_asked_again_once_when_nothing_better_is_left() -> None:
+    plans = planner("one", budget=9)
+    plans.extend([Query(Question("茶馆"), 0.9, "word")])
+    sent, now = [], 0.0
+    while (plan := plans.next(now)) is not None:
+        if isinstance(plan, Wait):
+            now = plan.until
+            continue
+        sent.append(plan.question.words)
+        plans.add(Asked("one", plan.question, 0, now, Answer(Verdict.EMPTY)))
+    assert sent == ["茶文化", "茶馆", "茶文化", "茶道", "茶馆", "茶道"]
+
+
+def test_titles_of_an_engine_that_agrees_with_no_other_set_no_measure() -> None:
+    found = pool()
+    for engine in ("one", "two"):
+        found.add(asked(engine, names("a"), title="文化"))
+    found.add(asked("bad", names("x")))
+    assert found.trust("one") > 0.9, "its titles are all that is known"
+    assert found.trust("bad") < TRUSTED
+
+
+def test_pages_whose_lines_say_nothing_of_the_topic_are_sources_only_where_there_are_few() -> None:
+    found = SourcePool(lambda url: url, lambda title, snippet: 1.0 if "茶" in title else 0.0)
+    found.add(asked("one", names("off", 20), title="广告"))
+    assert len(found.sources()) == 10
+    found.add(asked("two", names("on", 12)))
+    assert {source.url[:9] for source in found.sources()} == {"http://on"}
+    assert len(found.sources()) == 12
 
 
 def test_the_budget_counts_what_was_sent_also_without_an_answer() -> None:
@@ -191,6 +256,12 @@ def test_queries_come_from_words_templates_and_sites() -> None:
     assert questions[0] == "茶文化"
     assert {"茶文化 site:tea.cn", '"茶文化" 政策', "茶文化 紫砂"} <= set(questions)
     assert "紫砂" not in questions, "a remote term alone is ambiguous"
+
+
+def test_a_compound_is_asked_in_its_parts_too() -> None:
+    assert "数学 公式" in [str(it.question) for it in topic_queries(bare_definition("数学公式"))]
+    parts = [it for it in topic_queries(bare_definition("侨眷")) if it.family == "parts"]
+    assert not parts, "one word"
 
 
 def test_words_and_sites_of_good_results_make_queries() -> None:

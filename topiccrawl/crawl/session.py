@@ -151,16 +151,19 @@ class CrawlSession:
         return self.journal.pages > self.progress.pages
 
     @property
-    def least_score(self) -> float:
-        """Least score of the links that this run takes out of the queue now.
+    def only_refreshes(self) -> bool:
+        """Whether this run visits known pages and nothing else."""
+        return self.refresher is not None and self.settings.refresh_share >= 1
 
-        Only known pages in a run that does nothing but refresh; only sources as long as a crawl without
-        seeds asks search engines for them.
+    def least_score(self) -> float:
+        """Return the least score of the links that may be fetched now.
+
+        In a run that only refreshes, that of known pages; while a crawl without seeds asks search engines
+        for its sources, that of sources: links of the first ones would lead it anywhere.
         """
-        only = self.refresher is not None and self.settings.refresh_share >= 1
         searching = self.search is not None and self.search.starting
         without = not self.topic.definition.seeds
-        return SEED_SCORE if only or (searching and without) else -math.inf
+        return SEED_SCORE if self.only_refreshes or (searching and without) else -math.inf
 
     def is_kept(self, url: str) -> bool:
         """Whether a page of this crawl, by its canonical URL, is kept."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from dataclasses import asdict
 from pprint import pformat
 from typing import TYPE_CHECKING
@@ -108,7 +107,7 @@ class SessionLifecycle:
         progress = session.progress
         if self._blocked(reason) and reason == "finished":
             reason = BLOCKED
-        if reason == "finished" and session.least_score > -math.inf:
+        if reason == "finished" and session.only_refreshes:
             reason = REFRESHED
         # Before the record is written: it holds them too.
         self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))

@@ -94,7 +94,7 @@ class FrontierScheduler(BaseScheduler):
         heartbeat_seconds: float | None = None,
         page_budget: PageBudget | None = None,
         settings: BaseSettings | None = None,
-        least_score: float = -math.inf,
+        least_score: Callable[[], float] = lambda: -math.inf,
     ) -> None:
         """Store the components that the scheduler uses.
 
@@ -127,7 +127,7 @@ class FrontierScheduler(BaseScheduler):
         settings
             The crawler's settings, whose download handlers decide which schemes may be queued.
         least_score
-            Links with a lower score stay in the queue, for a later run.
+            Returns the least score of the links that may be fetched now; others stay in the queue.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -182,7 +182,7 @@ class FrontierScheduler(BaseScheduler):
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         worker_seconds: float = FrontierLimits().worker_seconds,
         page_budget: PageBudget | None = None,
-        least_score: float = -math.inf,
+        least_score: Callable[[], float] = lambda: -math.inf,
     ) -> Self:
         """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
@@ -244,9 +244,9 @@ class FrontierScheduler(BaseScheduler):
         """
         self.flush()
         size = self.frontier.size()
-        if self._least_score > -math.inf:
+        if (least := self._least_score()) > -math.inf:
             best = next(iter(self.frontier.best(1)), None)
-            return best is not None and best.evidence.score >= self._least_score
+            return best is not None and best.evidence.score >= least
         return size.queued + size.delayed + size.elsewhere > 0
 
     def heartbeat(self) -> None:
@@ -372,8 +372,9 @@ class FrontierScheduler(BaseScheduler):
         self.flush()
         now = self._clock()
         readiness = self._readiness()
+        least = self._least_score()
         while (lease := self.frontier.pop(readiness.busy, now)) is not None:
-            if lease.link.evidence.score < self._least_score:
+            if lease.link.evidence.score < least:
                 self.frontier.put_back(lease.link)
                 break
             if (opens := self._closed_until(lease.link.host, now)) is not None:

@@ -200,6 +200,7 @@ class TopicSpider(Spider):
             async for sources in self.session.search.first_round():
                 for request in self.source_requests(sources):
                     yield request
+            self.session.control.wake()  # links may have waited for it
 
     def source_requests(self, sources: Iterable[Source]) -> list[Request]:
         """Return the requests for pages that search engines have found."""
