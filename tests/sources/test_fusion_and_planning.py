@@ -222,15 +222,6 @@ def test_titles_of_an_engine_that_agrees_with_no_other_set_no_measure() -> None:
     assert found.trust("bad") < TRUSTED
 
 
-def test_pages_whose_lines_say_nothing_of_the_topic_are_sources_only_where_there_are_few() -> None:
-    found = SourcePool(lambda url: url, lambda title, snippet: 1.0 if "茶" in title else 0.0)
-    found.add(asked("one", names("off", 20), title="广告"))
-    assert len(found.sources()) == 10
-    found.add(asked("two", names("on", 12)))
-    assert {source.url[:9] for source in found.sources()} == {"http://on"}
-    assert len(found.sources()) == 12
-
-
 def test_the_budget_counts_what_was_sent_also_without_an_answer() -> None:
     plans = planner("one", budget=2)
     plans.begin("one", TEA, 0)
