@@ -1,12 +1,14 @@
 """From one word to its sources: a search with local engines, then a simulated crawl from what it found.
 
     python -m benchmarks.search WEB [--topics music,storms] [--seeds 1,2,3] [--poison titles]
+    python -m benchmarks.search WEB --real    # the crawls of ``scrapy crawl topic``, minutes each
 
 Three engines (JSON, HTML, RSS) rank the pages of a stored web by BM25 of title and snippet; a share of
 their answers is captcha, 429, empty or garbled, and one of them may be poisoned.  They are asked over
 HTTP by the crawler's own search, with its clock running as fast as it likes.  The crawls are those of
 ``scrapy evaluate``: the area under the harvest curve after 2,000 pages, as a share of what the web's near
-seeds give with the same word.
+seeds give with the same word.  With ``--real``, the crawler itself searches while it crawls, through the
+replay proxy, and asks each engine once a second; rests after refusals take their time.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import argparse
 import asyncio
 import json
 import statistics
+import tempfile
 import tomllib
 import urllib.error
 import urllib.request
@@ -32,10 +35,12 @@ from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.crawl.search.relevance import line_relevance
 from topiccrawl.crawl.search.searching import SourceSearch
+from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.plan import Plan, Unit
+from topiccrawl.evaluation.replay.crawl import crawl
 from topiccrawl.evaluation.results.metrics import area, hits
 from topiccrawl.evaluation.tasks import Message, RunFinished, RunsOf
-from topiccrawl.evaluation.webs.web import WebTopic
+from topiccrawl.evaluation.webs.web import Web, WebTopic
 from topiccrawl.evaluation.worker import Worker
 from topiccrawl.sources.descriptions import read_engine
 from topiccrawl.sources.results import Source
@@ -124,6 +129,8 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=2_000)
     parser.add_argument("--no-crawl", action="store_true", help="only search")
     parser.add_argument("--hits", type=Path, help="file that keeps what the engines index")
+    parser.add_argument("--real", action="store_true", help="crawls of their own, with search")
+    parser.add_argument("--concurrency", type=int, default=8, help="of the real crawls")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     worker = Worker(Plan(options.web, (Unit("", "", "adaptive"),), options.pages, define="word"))
@@ -142,7 +149,11 @@ def _compare(worker: Worker, options: argparse.Namespace) -> None:
     for topic in worker.web.topics:
         if (wanted and topic.name not in wanted) or "near" not in topic.seeds:
             continue
-        near = None if options.no_crawl else _auc(worker, topic, topic.seeds["near"])
+        near = None
+        if options.real:
+            near = _real(worker.web, topic, "near", options)
+        elif not options.no_crawl:
+            near = _auc(worker, topic, topic.seeds["near"])
         for seed in map(int, options.seeds.split(",")):
             engines = [
                 LocalEngine(name, indexes[weight], form, options.bad, seed=seed)  # type: ignore[arg-type]
@@ -152,35 +163,52 @@ def _compare(worker: Worker, options: argparse.Namespace) -> None:
                 bad = engines[seed % len(engines)]
                 bad.poison = options.poison
                 bad.poison_urls = [hit for hit in found if hit.url not in topic.relevant]
+            auc, sources = None, ""
             with running(engines):
-                definition = bare_definition(topic.bare_word or topic.keywords[0])
-                result = asyncio.run(
-                    search(Topic.learn(definition), engines, options.queries, options.sources)
-                )
-            sources = result.released
-            right = [
-                canonical_url(source.url) in topic.relevant or source.written in topic.relevant
-                for source in sources
-            ]
-            precisions.append(float(np.mean(right)) if right else 0.0)
-            first = float(np.mean(right[:20])) if right else 0.0
+                if options.real:
+                    auc = _real(worker.web, topic, "", options, engines)
+                else:
+                    auc, sources = _simulated(worker, topic, engines, options, precisions)
             sent = sum(len(engine.asked) for engine in engines)
             poisoned = sum(len(engine.asked) for engine in engines if engine.poison)
             captchas = sum(len(engine.captchas) for engine in engines)
             line = (
-                f"{topic.name:14} {seed} queries {sent:2} ({poisoned} to the poisoned) sources"
-                f" {len(sources):3} right {precisions[-1]:.2f} first 20 {first:.2f} captchas {captchas}"
+                f"{topic.name:14} {seed} queries {sent:2} ({poisoned} to the poisoned){sources}"
+                f" captchas {captchas}"
             )
-            if near is not None:
-                auc = _auc(worker, topic, [source.written for source in sources])
+            if near is not None and auc is not None:
                 shares.append(auc / near if near else 1.0)
                 line += f" AUC {auc:.3f} near {near:.3f} share {shares[-1]:.2f}"
             print(line, flush=True)
-            if options.verbose:
-                _show(result, sources)
-    print(f"mean precision {statistics.mean(precisions):.3f}")
+    if precisions:
+        print(f"mean precision {statistics.mean(precisions):.3f}")
     if shares:
         print(f"mean share {statistics.mean(shares):.3f} least {min(shares):.3f} of {len(shares)}")
+
+
+def _simulated(
+    worker: Worker,
+    topic: WebTopic,
+    engines: Sequence[LocalEngine],
+    options: argparse.Namespace,
+    precisions: list[float],
+) -> tuple[float | None, str]:
+    """Search; return the area of a simulated crawl and a description of the sources."""
+    definition = bare_definition(topic.bare_word or topic.keywords[0])
+    result = asyncio.run(search(Topic.learn(definition), engines, options.queries, options.sources))
+    sources = result.released
+    right = [
+        canonical_url(source.url) in topic.relevant or source.written in topic.relevant
+        for source in sources
+    ]
+    precisions.append(float(np.mean(right)) if right else 0.0)
+    first = float(np.mean(right[:20])) if right else 0.0
+    if options.verbose:
+        _show(result, sources)
+    shown = f" sources {len(sources):3} right {precisions[-1]:.2f} first 20 {first:.2f}"
+    if options.no_crawl:
+        return None, shown
+    return _auc(worker, topic, [source.written for source in sources]), shown
 
 
 def _hits(worker: Worker, kept: Path | None) -> list[Hit]:
@@ -202,6 +230,38 @@ def _show(result: SourceSearch, sources: Sequence[Source]) -> None:
         print(
             f"    {query.family:9} {query.prior:.2f} {query.question} {result.pool.relevance(str(query.question)):.2f}"
         )
+
+
+def _real(
+    web: Web,
+    topic: WebTopic,
+    seeds: str,
+    options: argparse.Namespace,
+    engines: Sequence[LocalEngine] = (),
+) -> float:
+    """Return the area under the harvest curve of a crawl from *seeds*, or from *engines*."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        settings: dict[str, object] = {"TOPICCRAWL_SEARCH_QUERIES": options.queries}
+        if engines:
+            own = folder / "engines"
+            own.mkdir()
+            for it in engines:
+                text = it.description.replace("interval = 0", "interval = 1")
+                (own / f"{it.name}.toml").write_text(text, "utf-8")
+            settings["TOPICCRAWL_SEARCH_FOLDER"] = own
+            settings["TOPICCRAWL_SEARCH_ENGINES"] = ",".join(it.name for it in engines)
+        run = crawl(
+            web,
+            topic,
+            Experiment(topic.name, seeds, "adaptive", options.pages, define="word"),
+            folder=folder,
+            concurrency=options.concurrency,
+            settings=settings,
+            arguments=["search=1"] if engines else [],
+            direct="127.0.0.1",
+        )
+    return area(hits([fetch.url for fetch in run.fetches], topic.relevant), options.pages)
 
 
 def _auc(worker: Worker, topic: WebTopic, seeds: Sequence[str]) -> float:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,20 +50,23 @@ def crawl(
     concurrency: int = 1,
     settings: Mapping[str, object] | None = None,
     latency_seconds: float = 0.0,
+    arguments: Sequence[str] = (),
+    direct: str = "",
     tick: Callable[[int], object] = lambda fetched: None,
 ) -> Run:
     """Crawl *web* and return the pages with status 200 in the order of their requests.
 
-    The crawler receives only the topic definition named by the experiment.  Its files are
-    created in *folder*, which must be empty and is not cleaned up.  *concurrency* applies to the
-    whole crawl and to each host, *settings* override all others, *latency_seconds* delays each
-    response, and *tick* is called with the number of pages fetched so far.
+    The crawler receives only the topic definition and the seeds named by the experiment; without a name,
+    none.  Its files are created in *folder*, which must be empty and is not cleaned up.  *concurrency*
+    applies to the whole crawl and to each host, *settings* override all others, *latency_seconds* delays
+    each response, *arguments* are further spider arguments, hosts in *direct* (separated by commas) are
+    asked without the proxy, and *tick* is called with the number of pages fetched so far.
 
     Raises:
         CrawlFailed: the crawler ended with an error.
         ConfigurationError: the topic lacks what the experiment requires.
     """
-    seeds = topic.seeds[experiment.seeds]
+    seeds = topic.seeds[experiment.seeds] if experiment.seeds else ()
     defined = define_topic(folder, web, topic, seeds, experiment.define)
     store = f"sqlite:///{quote(str((folder / 'store.sqlite').resolve()))}"
     store = str((settings or {}).get("TOPICCRAWL_STORE_URI", store))
@@ -82,15 +85,19 @@ def crawl(
         **(settings or {}),
     }
     # The topic folder contains the seeds as well; the argument is what a user would pass.
-    arguments = ["-a", f"topic={defined.argument}", "-a", f"seeds={','.join(seeds)}"]
+    given = [f"topic={defined.argument}", f"seeds={','.join(seeds)}", *arguments]
+    options = [part for argument in given for part in ("-a", argument)]
     for name, value in own.items():
-        arguments += ["-s", f"{name}={value}"]
+        options += ["-s", f"{name}={value}"]
     started = time.perf_counter()
     with ReplayServer(
         web, max_pages=experiment.max_pages, latency_seconds=latency_seconds
     ) as proxy:
         served = proxy.proxy.served
-        code = _run(arguments, proxy.url, log, proxy.proxy.over, lambda: tick(len(served)))
+        # The project's own settings, whatever the working folder is.
+        variables = {"SCRAPY_SETTINGS_MODULE": "topiccrawl.settings", "no_proxy": direct}
+        variables = environment(proxy.url) | variables
+        code = _run(options, variables, log, proxy.proxy.over, lambda: tick(len(served)))
     seconds = time.perf_counter() - started
     if code != 0 or not served:
         why = f"the crawl ended with exit code {code}" if code else "the crawl fetched nothing"
@@ -130,12 +137,14 @@ class _Records:
 
 
 def _run(
-    arguments: list[str], proxy: str, log: Path, over: threading.Event, tick: Callable[[], object]
+    options: Sequence[str],
+    variables: Mapping[str, str],
+    log: Path,
+    over: threading.Event,
+    tick: Callable[[], object],
 ) -> int:
     """Run the crawl until it ends by itself or *over* is set; return its exit code."""
-    # The project's own settings, whatever the working folder is.
-    variables = environment(proxy) | {"SCRAPY_SETTINGS_MODULE": "topiccrawl.settings"}
-    command = [sys.executable, "-m", "scrapy", "crawl", "topic", *arguments]
+    command = [sys.executable, "-m", "scrapy", "crawl", "topic", *options]
     with (
         log.with_suffix(".err").open("wb") as errors,
         _sigterm_raises(),
