@@ -59,7 +59,7 @@ def define_topic(
     word = topic.bare_word or next(iter(_usable(topic.keywords)), "")
     if not word:
         raise ConfigurationError(_("{where}: bare_word must hold a word").format(where=where))
-    definition = find_definition(word, tuple(dict.fromkeys(seeds)))
+    definition = find_definition(word, tuple(dict.fromkeys(seeds)), word_is_known=not seeds)
     if definition.source != BARE_WORD:
         raise ConfigurationError(
             _(
