@@ -154,6 +154,31 @@ def test_an_engine_that_rests_is_waited_for_or_passed_over() -> None:
     assert plans.next(1.0) == Wait(60.0), "the second one's opinion is waited for"
 
 
+def test_engines_that_agree_do_not_wait_for_a_third_one() -> None:
+    plans = planner("one", "two", "three")
+    for engine in ("one", "two"):
+        plans.add(asked(engine, names("a")))
+    for at in (0.0, 60.0):
+        plans.add(bad("three", Verdict.BLOCKED, at=at))
+    assert not plans.comparing
+    assert isinstance(plans.next(61.0), Plan), "it rests for four minutes"
+    plans = planner("one", "two", "three")
+    for engine, prefix in (("one", "a"), ("two", "x")):
+        plans.add(asked(engine, names(prefix)))
+    plans.add(bad("three", Verdict.BLOCKED))
+    assert plans.next(1.0) == Wait(60.0), "one of the two may be poisoned"
+
+
+def test_few_results_in_common_do_not_make_engines_the_same() -> None:
+    found = pool()
+    found.add(asked("one", ["a", "b"]))
+    found.add(asked("two", ["a", "b"]))
+    assert 0.5 < found.agreement("two") < 0.7
+    for engine in ("one", "two"):
+        found.add(asked(engine, names("c", 40), Question("茶")))
+    assert found.agreement("two") > 0.9
+
+
 def test_the_next_page_follows_a_full_one_with_relevant_results_and_no_other() -> None:
     plans = planner("one")
     plans.add(asked("one", names("a")))

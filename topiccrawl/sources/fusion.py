@@ -31,6 +31,8 @@ TRUSTED: Final = 0.5
 #: Results, or fetched pages, that a share of an engine is shrunk by: half an answer, and few pages (guesses).
 _PRIOR_RESULTS: Final = 4.0
 _PRIOR_PAGES: Final = 3.0
+#: What a share is supposed to be of which nothing is known.
+_HALF: Final = 0.5
 #: Results without any other engine's from which an engine says nothing of the others: one answer.
 _ALONE: Final = 10
 #: Agreement of engines that have nothing in common: any of them may be the poisoned one (a guess, above
@@ -152,19 +154,19 @@ class SourcePool:
         return any(page.listed_by(engine) for page in self._pages.values())
 
     def agreement(self, engine: str) -> float:
-        """Return the share of an engine's results that other engines found, too."""
+        """Return the share of an engine's results that other engines found, too, of few near one half."""
         mine = [page for page in self._pages.values() if page.listed_by(engine)]
         shared = sum(any(it.engine != engine for it in page.places) for page in mine)
-        return shared / len(mine) if mine else 0.0
+        return (shared + _HALF * _PRIOR_RESULTS) / (len(mine) + _PRIOR_RESULTS)
 
     def relevance(self, query: str) -> float:
-        """Return the mean relevance of the results of a query; 0 without any."""
+        """Return the mean relevance of the results of a query, of few near one half."""
         found = [
             page.relevance
             for page in self._pages.values()
             if any(place.query == query for place in page.places)
         ]
-        return sum(found) / len(found) if found else 0.0
+        return (sum(found) + _HALF * _PRIOR_RESULTS) / (len(found) + _PRIOR_RESULTS)
 
     def sources(self, most: int | None = None) -> list[Source]:
         """Return the best pages, best first, without those that are gone."""

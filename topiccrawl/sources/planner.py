@@ -144,6 +144,7 @@ class QueryPlanner:
             opinion is not None
             and opinion <= now + _PATIENCE
             and (best is None or best[0] < _OPINION)
+            and self.comparing
         ):
             # Better wait for the comparison than spend queries on whom it may rule out.
             return Wait(opinion)
