@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from topiccrawl.sources.engine import Engine, Question
 from topiccrawl.sources.fusion import TRUSTED, UNTRUSTED, SourcePool
@@ -10,7 +11,7 @@ from topiccrawl.sources.planner import Plan, QueryPlanner, Wait
 from topiccrawl.sources.queries import Query, learned_queries, site_queries, topic_queries
 from topiccrawl.sources.rests import EngineRests
 from topiccrawl.sources.results import Answer, Asked, Result, Verdict
-from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
+from topiccrawl.topics.definition import Category, Keyword, Seed, TopicDefinition
 from topiccrawl.topics.load import bare_definition
 from topiccrawl.topics.topic import Topic, idf_table
 
@@ -272,6 +273,19 @@ def test_queries_come_from_words_templates_and_sites() -> None:
     assert questions[0] == "茶文化"
     assert {"茶文化 site:tea.cn", '"茶文化" 政策', "茶文化 紫砂"} <= set(questions)
     assert "紫砂" not in questions, "a remote term alone is ambiguous"
+
+
+def test_a_template_with_a_category_makes_a_query_for_each() -> None:
+    definition = TopicDefinition(
+        "茶",
+        keywords=(Keyword("茶文化", 1.0, "core"),),
+        seeds=(Seed("http://tea.cn/x"),),
+        queries=("{keyword} {category} site:{site}",),
+    )
+    assert not [it for it in topic_queries(definition) if it.family == "template"]
+    divided = replace(definition, categories=(Category("会议"), Category("人物")))
+    questions = [str(it.question) for it in topic_queries(divided) if it.family == "template"]
+    assert questions == ["茶文化 会议 site:tea.cn", "茶文化 人物 site:tea.cn"]
 
 
 def test_a_compound_is_asked_in_its_parts_too() -> None:

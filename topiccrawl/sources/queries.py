@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Final, Literal
 
 from topiccrawl.sources.engine import Question
@@ -91,11 +92,13 @@ def _words(definition: TopicDefinition, words: Sequence[Keyword]) -> Iterator[Qu
 
 def _templates(definition: TopicDefinition, words: Sequence[Keyword]) -> Iterator[Query]:
     hosts = _seed_hosts(definition)
+    categories = [category.name for category in definition.categories]
     for template in definition.queries:
         sites = hosts if "{site}" in template else [""]
+        names = categories if "{category}" in template else [""]
         for at, word in enumerate(words[:3]):
-            for position, site in enumerate(sites):
-                text = template.replace("{keyword}", word.term).replace("{category}", "")
+            for position, (site, name) in enumerate(product(sites, names)):
+                text = template.replace("{keyword}", word.term).replace("{category}", name)
                 limited = "site:{site}" in text
                 text = text.replace("site:{site}", "").replace("{site}", site)
                 prior = _TEMPLATE * word.value * _DECAY ** (3 * at + position)
