@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from benchmarks.bursts.streams import CHOSEN_ON, LEFT_OUT, draw, draw_shares
-from topiccrawl.insight.bursts import find_bursts
+from topiccrawl.insight.bursts import volume
 from topiccrawl.insight.term_bursts import share_bursts
 
 #: Resampled sets of streams for the spread.
@@ -33,7 +33,7 @@ def matched(planted: list[tuple[int, int]], found: list[tuple[int, int]], *, day
 def judged(family: str, seed: int) -> tuple[int, int, int]:
     """Return hits, found and planted bursts of a stream."""
     stream = draw(family, seed)
-    found = [(it.first, it.last) for it in find_bursts(stream.counts)]
+    found = [(it.first, it.last) for it in volume(stream.counts).bursts]
     return matched(stream.planted, found), len(found), len(stream.planted)
 
 

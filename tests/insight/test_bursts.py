@@ -13,7 +13,7 @@ from scipy.stats import binom, nbinom, poisson
 
 from tests.support.headlines import START, headline
 from topiccrawl.insight.automaton import best_states, binomial_gain, count_gain, runs_of
-from topiccrawl.insight.bursts import find_bursts
+from topiccrawl.insight.bursts import volume
 from topiccrawl.insight.days import day_of_moment
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.term_bursts import share_bursts, term_bursts
@@ -78,7 +78,7 @@ def _weekly(days: int, level: float, seed: int) -> np.ndarray:
 def test_a_planted_burst_is_found_with_its_days() -> None:
     counts = _weekly(200, 20, 1)
     counts[100:104] *= 4
-    (burst,) = find_bursts(counts)
+    (burst,) = volume(counts).bursts
     assert (burst.first, burst.last) == (100, 103)
     assert burst.count == counts[100:104].sum()
     assert 2.5 < burst.ratio < 6
@@ -89,18 +89,18 @@ def test_the_rhythm_of_the_week_growth_and_gaps_are_no_bursts(seed: int) -> None
     days = 300
     counts = np.round(_weekly(days, 10, seed) * np.linspace(1, 6, days))
     counts[120:131] = 0
-    assert find_bursts(counts) == ()
+    assert volume(counts).bursts == ()
 
 
 def test_a_new_level_is_no_burst() -> None:
     counts = _weekly(300, 20, 3)
     counts[150:] *= 2
-    assert all(it.last - it.first < 31 for it in find_bursts(counts))
+    assert all(it.last - it.first < 31 for it in volume(counts).bursts)
 
 
 @pytest.mark.parametrize("counts", [[], [5], [0] * 60, [3] * 13, [math.nan] * 40, [0] * 39 + [9]])
 def test_too_little_history_has_no_bursts(counts: list[float]) -> None:
-    assert find_bursts(counts) == ()
+    assert volume(counts).bursts == ()
 
 
 def test_a_share_that_rises_is_a_burst_whatever_the_volume() -> None:

@@ -139,10 +139,6 @@ class Counts:
         mine.sort(reverse=True)
         return [AlertPage(url, it[3], it[2], None) for _seen, url, it in mine[:_LISTED]]
 
-    def forget_before(self, number: int) -> None:
-        """Drop pages of intervals before *number*; hosts stay known."""
-        self._pages = {url: it for url, it in self._pages.items() if it[0] >= number}
-
 
 def volume_alerts(
     topic: str,

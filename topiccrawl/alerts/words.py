@@ -12,7 +12,7 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import Words
 
-__all__ = ["Matcher", "matched_words"]
+__all__ = ["Matcher"]
 
 #: What belongs to a word of Latin letters or digits.
 _WORD = re.compile(r"[a-z0-9]")
@@ -40,11 +40,6 @@ class Matcher:
         if found and sum(found.values()) < self._least:
             return None
         return tuple(word for word, count in found.items() if count)
-
-
-def matched_words(words: Words, text: str) -> tuple[str, ...] | None:
-    """Return the words of the condition that *text* has; ``None`` if it does not hold."""
-    return Matcher(words)(text)
 
 
 def _plain(text: str) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 from topiccrawl.children import limit_memory
 from topiccrawl.errors import described
 
-__all__ = ["FORKS", "LEAST_SECONDS", "PATIENCE", "Result", "WorkProcess"]
+__all__ = ["LEAST_SECONDS", "PATIENCE", "Result", "WorkProcess"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -27,8 +27,6 @@ R = TypeVar("R")
 #: Forked processes start in 10 ms; but Python forks on Linux only, because system libraries of macOS do not
 #: survive it.
 _START_METHOD: Final = "fork" if sys.platform == "linux" else "spawn"
-#: Whether worker processes are forks.
-FORKS: Final = _START_METHOD == "fork"
 #: Real seconds in which a process whose pipe has ended ends itself (a guess).
 _END_SECONDS: Final = 5.0
 #: Real seconds per CPU second after which a task is given up: the machine may be busy, but a process that

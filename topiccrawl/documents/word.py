@@ -76,7 +76,6 @@ class WordHandler:
         self._in_run = 0
         self._in_text = False
         self._hidden = False
-        self._note_mark = False
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Begin an element."""

@@ -20,7 +20,7 @@ from topiccrawl.insight.automaton import best_states, count_gain, runs_of, short
 from topiccrawl.insight.baseline import Baseline, fit_baseline, without_gaps
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["GAMMA", "Burst", "Volume", "find_bursts", "volume"]
+__all__ = ["GAMMA", "Burst", "Volume", "volume"]
 
 #: γ of the paper, where entering a burst costs γ ln n.  1.5 and 2.5 were the best of γ in {1, 1.5, 2} and
 #: s in {1.7, 2, 2.5} on 120 drawn streams of ``benchmarks.bursts`` (families steady and stepped, 2026-11).
@@ -73,13 +73,6 @@ class Volume:
     expected: FloatArray
     """Zeros where there is too little history."""
     bursts: tuple[Burst, ...]
-
-
-def find_bursts(
-    counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64],
-) -> tuple[Burst, ...]:
-    """Return the bursts of a series of counts of consecutive days, in the order of time."""
-    return volume(counts).bursts
 
 
 def volume(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64]) -> Volume:

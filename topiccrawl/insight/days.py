@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.store.values import from_milliseconds, to_milliseconds
+from topiccrawl.store.values import to_milliseconds
 
-__all__ = ["DAY_MS", "day_of", "day_of_moment", "days_of", "first_moment", "number_of"]
+__all__ = ["DAY_MS", "day_of", "day_of_moment", "days_of", "number_of"]
 
 #: Milliseconds of a day.
 DAY_MS: Final = 86_400_000
@@ -42,8 +42,3 @@ def day_of(number: int) -> date:
 def number_of(day: date) -> int:
     """Return the number of a day."""
     return (day - _EPOCH_DAY).days
-
-
-def first_moment(number: int) -> datetime:
-    """Return the time at which the day begins in China, in UTC."""
-    return from_milliseconds(number * DAY_MS - _CHINA_MS)
