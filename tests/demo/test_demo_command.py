@@ -38,7 +38,7 @@ def test_the_demonstration_runs_scrapy_crawl_topic(tmp_path: Path) -> None:
         "scrapy", "crawl", "topic", "-a", "topic=侨情", "-a",
         "seeds=http://a.example/,http://b.example/",
     ]  # fmt: skip
-    assert "CLOSESPIDER_PAGECOUNT=50" in words
+    assert "TOPICCRAWL_MAX_PAGES=50" in words
 
 
 def test_settings_of_the_user_win(tmp_path: Path) -> None:

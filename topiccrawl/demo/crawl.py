@@ -62,7 +62,7 @@ def crawl_command(
     settings = _SETTINGS | {
         "TOPICCRAWL_STORE_URI": store_uri(out),
         "TOPICCRAWL_STORE_SPOOL_DIR": str(out / "spool"),
-        "CLOSESPIDER_PAGECOUNT": str(pages),
+        "TOPICCRAWL_MAX_PAGES": str(pages),
         "LOG_FILE": str(out / "crawl.log"),
     }
     words = ["scrapy", "crawl", "topic", "-a", f"topic={TOPIC}", "-a", f"seeds={','.join(seeds)}"]
