@@ -4,8 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
+
+#: What the system answers most often; its other answers are shown in its own words.
+_SYSTEM_REASONS: Final = (
+    N_("Address already in use"),
+    N_("Disk quota exceeded"),
+    N_("File exists"),
+    N_("File name too long"),
+    N_("Input/output error"),
+    N_("Is a directory"),
+    N_("No space left on device"),
+    N_("No such file or directory"),
+    N_("Not a directory"),
+    N_("Operation not permitted"),
+    N_("Permission denied"),
+    N_("Read-only file system"),
+    N_("Too many open files"),
+)
 
 
 class ConfigurationError(ValueError):
@@ -93,6 +111,11 @@ def described(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return message
     return f"{name}: {message}" if message else name
+
+
+def system_reason(error: OSError) -> str:
+    """Return why the system refused something, in the user's language if the reason is a common one."""
+    return _(error.strerror) if error.strerror else str(error)
 
 
 class MissingExtraError(ConfigurationError):

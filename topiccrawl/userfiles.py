@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:
     ConfigurationError
         If it is no file, is larger, or cannot be read.
     """
-    if not file.is_file():
+    missing = isinstance(file, Path) and not file.exists()
+    if not missing and not file.is_file():
         raise ConfigurationError(_("{file}: must be a file").format(file=file))
     try:
         if isinstance(file, Path) and most is not None and file.stat().st_size > most:
@@ -45,7 +46,7 @@ def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise ConfigurationError(
-            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
+            _("{file}: cannot be read: {error}").format(file=file, error=system_reason(error))
         ) from None
 
 

@@ -245,7 +245,7 @@ def test_pages_can_be_chosen_and_ordered(
     ("argv", "message"),
     [
         ([], "--out FILE is needed; extensions: csv, jsonl, xlsx"),
-        (["--out", "x.doc"], "--out: extension must be one of csv, jsonl, xlsx, got 'doc'"),
+        (["--out", "x.doc"], "the extension of --out must be one of csv, jsonl, xlsx, got 'doc'"),
         (["--out", "-"], "--out - needs --format: one of csv, jsonl"),
         (["--out", "-", "--format", "xlsx"], "--format must be one of csv, jsonl, got 'xlsx'"),
         (["--out", "x.csv", "--fields", "url,titel"], "unknown field 'titel'; choose from title,"),

@@ -98,7 +98,7 @@ def test_new_words_are_listed_with_their_number(
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("侨情", "--texts", "nowhere"), "nowhere: must be a file"),
+        (("侨情", "--texts", "nowhere"), "nowhere: cannot be read: No such file or directory"),
         (("侨情", "--texts", "empty"), "empty: must contain files"),
         (("侨情", "--accept", "碉楼=2"), "value must be a number in (0, 1], got '2'"),
         (("侨情", "--refuse", "——"), "word must contain a letter"),

@@ -101,7 +101,7 @@ def test_a_bare_word_with_seeds_is_a_topic(project: Path) -> None:
         ("xyz", (), r"'xyz' is not known; known: .* give seeds"),
         ("", (), r"topic must not be empty"),
         ("，", ("http://a.cn/",), r"'，' is not known"),
-        ("侨情", ("a.cn",), r"seeds: 1 must be an http or https URL with a host, got 'a.cn'"),
+        ("侨情", ("a.cn",), r"seeds: URL 1 must be an http or https URL with a host, got 'a.cn'"),
         ("nowhere/侨情", (), r"there is no nowhere/侨情/topic.toml"),
         ("./x", ("http://a.cn/",), r"there is no x/topic.toml"),
         ("坏", (), r"坏/topic.toml: is not valid TOML"),

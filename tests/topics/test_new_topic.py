@@ -112,7 +112,7 @@ def test_a_name_that_cannot_be_a_folders_is_refused(
         ({"url_tokens": ["/"]}, r"--url-tokens must be words, or word=value"),
         ({"url_tokens": ["tea=2"]}, r"with a value in \(0, 1\], got 'tea=2'"),
         ({"url_tokens": ["tea=x"]}, r"got 'tea=x'"),
-        ({"seeds": ["a.cn"]}, r"--seeds: 1 must be an http or https URL"),
+        ({"seeds": ["a.cn"]}, r"--seeds: URL 1 must be an http or https URL"),
         ({"language": "fr"}, r"--language must be zh or en, got 'fr'"),
     ],
 )

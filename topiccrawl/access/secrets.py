@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from topiccrawl.access.login import NONE, Secret
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.userfiles import read_user_text
 
@@ -35,7 +35,7 @@ def private_text(file: Path) -> str:
         mode = stat.S_IMODE(file.stat().st_mode)
     except OSError as error:
         raise ConfigurationError(
-            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
+            _("{file}: cannot be read: {error}").format(file=file, error=system_reason(error))
         ) from None
     if mode & _OTHERS:
         raise ConfigurationError(

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.access.secrets import private_text
 from topiccrawl.commandline.store import store_uri
-from topiccrawl.errors import ConfigurationError, needs_extra
+from topiccrawl.errors import ConfigurationError, needs_extra, system_reason
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
     except OSError as error:
         raise ConfigurationError(
             _("--host {host} --port {port}: {error}").format(
-                host=host, port=DEFAULT_PORT if port is None else port, error=error.strerror
+                host=host, port=DEFAULT_PORT if port is None else port, error=system_reason(error)
             )
         ) from error
 

@@ -23,6 +23,7 @@ from topiccrawl.demo import serve
 from topiccrawl.demo.crawl import TOPIC, clear, crawl_command, measure_store, store_uri
 from topiccrawl.demo.findings import Findings, lines
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.errors import system_reason
 from topiccrawl.language import _
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
@@ -57,7 +58,7 @@ def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     try:
         _prepare(out, keep=opts.keep)
     except OSError as error:
-        fail(f"--out {out}: {error.strerror}: {error.filename}")
+        fail(f"--out {out}: {system_reason(error)}: {error.filename}")
         return 2
     with WebServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
         print(

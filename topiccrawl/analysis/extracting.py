@@ -12,6 +12,7 @@ from topiccrawl.analysis.extraction import PageExtractor
 from topiccrawl.analysis.formats import FORMATS
 from topiccrawl.documents.text import DocumentText, UnreadableDocumentError
 from topiccrawl.documents.unreadable import unreadable_detail
+from topiccrawl.errors import system_reason
 from topiccrawl.language import _, user_language
 
 __all__ = [
@@ -117,7 +118,7 @@ def _archived(task: PageTask, offset: int) -> PageTask | None:
     try:
         response = read_page(task.path, offset, MOST_BYTES + 1)
     except OSError as error:
-        raise PageRefused(error.strerror or str(error)) from None
+        raise PageRefused(system_reason(error)) from None
     if response is None:
         return None
     header = response.content_type
@@ -148,7 +149,7 @@ def read_file(path: Path) -> bytes:
         with path.open("rb") as file:
             body = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise PageRefused(error.strerror or str(error)) from None
+        raise PageRefused(system_reason(error)) from None
     return check_size(body)
 
 

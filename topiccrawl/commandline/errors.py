@@ -6,7 +6,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.streams import discard_output
-from topiccrawl.errors import ConfigurationError, StoreUnavailable, check_text, printable
+from topiccrawl.errors import (
+    ConfigurationError,
+    StoreUnavailable,
+    check_text,
+    printable,
+    system_reason,
+)
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -61,7 +67,7 @@ def exit_code(work: Callable[[], int]) -> int:
             sys.stdout.flush()
         except OSError:
             discard_output()
-        return fail(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        return fail(f"{system_reason(error)}: {error.filename or ''}".rstrip(": "))
     except KeyboardInterrupt:
         return INTERRUPTED
 

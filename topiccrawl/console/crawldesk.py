@@ -18,7 +18,7 @@ from topiccrawl.crawl.runs.starting import FoundStart, crawl_words, find_starts,
 from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.crawl.settings.store import StoreSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.insight.metrics import SystemFigures, TopicFigures
 from topiccrawl.language import _
 from topiccrawl.topics.load import topic_folders
@@ -129,7 +129,7 @@ class CrawlDesk:
             ]
         except OSError as error:
             raise ConfigurationError(
-                _("the crawl cannot be started: {error}").format(error=error.strerror or error)
+                _("the crawl cannot be started: {error}").format(error=system_reason(error))
             ) from None
 
     async def _schedule(self, form: StartForm, settings: Mapping[str, str]) -> list[str]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from topiccrawl.crawl.runs.locks import HeldLock
+from topiccrawl.errors import system_reason
 from topiccrawl.reporting.event_table import compute_events, dump
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.uri import sqlite_path
@@ -80,7 +81,7 @@ def main() -> int:
         return BUSY
     except OSError as error:
         # Such as a home without a right to write: events without a lock are better than none.
-        print(f"topiccrawl: {path}: {error.strerror}", file=sys.stderr)
+        print(f"topiccrawl: {path}: {system_reason(error)}", file=sys.stderr)
     sys.stdout.write(asyncio.run(_compute(asked["uri"], asked["topic"])))
     return 0
 

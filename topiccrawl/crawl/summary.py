@@ -141,9 +141,10 @@ def _head(summary: RunSummary) -> list[str]:
         _("{topic}: {stored} pages stored in this run, {collection} in the collection").format(
             topic=clean(run.topic), stored=counts.stored, collection=summary.collection
         ),
-        _("{fetched} pages fetched, harvest rate {rate:.1%}; {waiting} links are waiting").format(
-            fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting
-        ),
+        _(
+            "{fetched} pages fetched, {rate:.1%} on the topic, kept or not (harvest rate); "
+            "{waiting} links are waiting"
+        ).format(fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting),
     ]
     if counts.copies:
         lines.append(

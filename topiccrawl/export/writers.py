@@ -131,7 +131,7 @@ def choose_format(out: str, format_: str | None) -> str:
         )
     name = format_ if format_ is not None else Path(out).suffix.lstrip(".").lower()
     if name not in choices:
-        what = "--format" if format_ is not None else "--out: extension"
+        what = "--format" if format_ is not None else _("the extension of --out")
         raise ConfigurationError(
             _("{what} must be one of {choices}, got {name!r}").format(
                 what=what, choices=", ".join(choices), name=name

@@ -121,7 +121,7 @@ def find_definition(
     wanted = name_or_path.strip()
     if not wanted:
         raise ConfigurationError(_("topic must not be empty; `scrapy topics` lists the known ones"))
-    given = tuple(Seed(check_seed_url("seeds", str(i + 1), s)) for i, s in enumerate(seeds))
+    given = tuple(Seed(check_seed_url("seeds", f"URL {i + 1}", s)) for i, s in enumerate(seeds))
     folder = _named(wanted) or _at_path(wanted)
     if folder is not None:
         definition = load_definition(folder)

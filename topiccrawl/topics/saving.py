@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.topics.editing import parse_text
 from topiccrawl.topics.folder import MOST_BYTES, TOPIC_FILE, load_definition, read_definition
@@ -108,7 +108,7 @@ def _save(folder: Path, text: str, digest: str) -> Path:
     except OSError as error:
         raise ConfigurationError(
             _("{file}: cannot be written: {error}").format(
-                file=present.file, error=error.strerror or error
+                file=present.file, error=system_reason(error)
             )
         ) from None
     for old in sorted(folder.glob(f"{_BACKUP}*"))[:-KEPT_BACKUPS]:
@@ -138,9 +138,7 @@ def copy_topic(source: Path | Traversable, name: str, start: Path) -> Path:
     except OSError as error:
         shutil.rmtree(temporary, ignore_errors=True)
         raise ConfigurationError(
-            _("{file}: cannot be written: {error}").format(
-                file=folder, error=error.strerror or error
-            )
+            _("{file}: cannot be written: {error}").format(file=folder, error=system_reason(error))
         ) from None
     load_definition(folder)
     return folder

@@ -7,7 +7,7 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING, NoReturn
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.derive import derive_url_tokens
@@ -154,7 +154,7 @@ def new_topic(
     tokens = {**derive_url_tokens((t, 1.0) for t in terms), **_given_tokens(url_tokens)}
     checked_patterns(allow, lambda position, message: _reject("--allow", message))
     checked_patterns(deny, lambda position, message: _reject("--deny", message))
-    urls = dict.fromkeys(check_seed_url("--seeds", str(i + 1), s) for i, s in enumerate(seeds))
+    urls = dict.fromkeys(check_seed_url("--seeds", f"URL {i + 1}", s) for i, s in enumerate(seeds))
     text = _TEMPLATE.format(
         name=_quote(name),
         description=_quote(description),
@@ -177,7 +177,9 @@ def new_topic(
         (folder / TOPIC_FILE).write_text(text, encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(
-            _("{folder}: cannot be written: {error}").format(folder=folder, error=error.strerror)
+            _("{folder}: cannot be written: {error}").format(
+                folder=folder, error=system_reason(error)
+            )
         ) from None
     return folder
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.userfiles import read_user_text
 
@@ -66,5 +66,5 @@ def replace_text(file: Path, text: str) -> None:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
         raise ConfigurationError(
-            _("{file}: cannot be written: {error}").format(file=file, error=error.strerror or error)
+            _("{file}: cannot be written: {error}").format(file=file, error=system_reason(error))
         ) from None

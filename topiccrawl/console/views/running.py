@@ -21,7 +21,7 @@ from topiccrawl.crawl.runs.folder import Wanted
 from topiccrawl.crawl.runs.options import allowed_settings
 from topiccrawl.crawl.runs.scrapyd import ScrapydError
 from topiccrawl.crawl.runs.words import health_word
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import N_, _, choose
 from topiccrawl.reporting.part_words import PARTS
 
@@ -165,7 +165,7 @@ async def ask(request: Request, form: FormData) -> Response:
     try:
         await run_in_threadpool(run.files.ask, cast("Wanted", wanted))
     except OSError as error:
-        return error_page(request, 500, error.strerror or str(error))
+        return error_page(request, 500, system_reason(error))
     return back(request, form, "/crawls")
 
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.evaluation.results.judged import Calibration, Judged, Selection
 from topiccrawl.evaluation.results.metrics import Metrics
 from topiccrawl.export.atomic import atomic_file
@@ -158,7 +158,7 @@ def read_results(path: Path) -> Results:
         ) from None
     except OSError as error:
         raise ConfigurationError(
-            _("{path}: cannot be read: {error}").format(path=path, error=error.strerror or error)
+            _("{path}: cannot be read: {error}").format(path=path, error=system_reason(error))
         ) from None
     return results
 

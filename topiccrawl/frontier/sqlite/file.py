@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from topiccrawl.errors import system_reason
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.schema import (
     APPLICATION_ID,
@@ -65,7 +66,9 @@ class FrontierFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            rule = _("its folder cannot be created ({strerror})").format(strerror=error.strerror)
+            rule = _("its folder cannot be created ({strerror})").format(
+                strerror=system_reason(error)
+            )
             raise FrontierFileError(path, FileFault.NO_FOLDER, rule) from error
         try:
             self._connection = sqlite3.connect(
@@ -207,7 +210,7 @@ def erase_file(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        rule = _("it cannot be read ({strerror})").format(strerror=error.strerror)
+        rule = _("it cannot be read ({strerror})").format(strerror=system_reason(error))
         raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
     if head and head[_OWNER] != APPLICATION_ID.to_bytes(4, "big"):
         rule = _("it is not a frontier of topiccrawl, and will not be erased")

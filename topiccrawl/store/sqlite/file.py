@@ -12,7 +12,7 @@ import sqlite3
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
@@ -49,7 +49,7 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _refusal(
-            path, _("its folder cannot be created ({error})").format(error=error.strerror)
+            path, _("its folder cannot be created ({error})").format(error=system_reason(error))
         ) from error
     with _as_refusal(path, _("it cannot be opened for writing")):
         connection = sqlite3.connect(

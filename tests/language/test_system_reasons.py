@@ -1,0 +1,32 @@
+"""Why the system refuses something, in the user's language."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import pytest
+
+from topiccrawl.errors import system_reason
+from topiccrawl.language import using_language
+
+COMMON = [
+    errno.EACCES, errno.EADDRINUSE, errno.EDQUOT, errno.EEXIST, errno.EIO, errno.EISDIR, errno.EMFILE,
+    errno.ENAMETOOLONG, errno.ENOENT, errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", COMMON, ids=errno.errorcode.__getitem__)
+def test_common_reasons_are_shown_in_chinese(number: int) -> None:
+    error = OSError(number, os.strerror(number), "file")
+    assert system_reason(error) == os.strerror(number)
+    with using_language("zh"):
+        assert not system_reason(error).isascii()
+
+
+def test_other_reasons_are_shown_as_the_system_words_them() -> None:
+    with using_language("zh"):
+        assert system_reason(OSError(errno.EXDEV, "Invalid cross-device link")) == (
+            "Invalid cross-device link"
+        )
+        assert system_reason(OSError("the disk is away")) == "the disk is away"
