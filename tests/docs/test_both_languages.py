@@ -1,4 +1,4 @@
-"""Each document in docs/zh has the headings, tables and code of its English counterpart."""
+"""Chinese documents have the headings, tables and code of their English counterparts."""
 
 from __future__ import annotations
 
@@ -54,3 +54,17 @@ def test_headings_tables_and_lists_correspond(path: Path) -> None:
 def test_each_document_links_to_its_counterpart(path: Path) -> None:
     assert f"(../{path.name})" in path.read_text("utf-8")
     assert f"(zh/{path.name})" in english(path)
+
+
+def test_the_readmes_have_the_same_sections_tables_and_lists() -> None:
+    readmes = [(ROOT / name).read_text("utf-8") for name in ("README.md", "README.zh-CN.md")]
+    assert outline(readmes[0]) == outline(readmes[1])
+
+
+def test_the_readmes_link_to_every_document() -> None:
+    names = {path.name for path in DOCS.glob("*.md")}
+    chinese = {path.name for path in CHINESE}
+    first, second = ((ROOT / name).read_text("utf-8") for name in ("README.md", "README.zh-CN.md"))
+    assert {name for name in names if f"](docs/{name})" not in first} == set()
+    assert {name for name in chinese if f"](docs/zh/{name})" not in second} == set()
+    assert {name for name in names - chinese if f"](docs/{name})" not in second} == set()
