@@ -67,7 +67,10 @@ def store() -> ReportingStore:
 def test_the_summary_says_what_the_last_run_has_brought(store: ReportingStore) -> None:
     text = shown(store)
     assert "侨情: 2 pages stored in this run, 3 in the collection" in text
-    assert "4 pages fetched, 50.0% on the topic, kept or not (harvest rate); 34 links are waiting" in text
+    assert (
+        "4 pages fetched, 50.0% on the topic, kept or not (harvest rate); 34 links are waiting"
+        in text
+    )
     assert "Stopped because the page limit was reached." in text
     assert text.index("侨闻2") < text.index("侨闻1")
     assert "旧闻" not in text
@@ -125,7 +128,10 @@ def test_a_run_without_pages_has_no_empty_parts() -> None:
     store = ReportingStore()
     asyncio.run(store.write(runs=[make_run(stats={})]))
     text = shown(store)
-    assert "0 pages fetched, 0.0% on the topic, kept or not (harvest rate); 0 links are waiting" in text
+    assert (
+        "0 pages fetched, 0.0% on the topic, kept or not (harvest rate); 0 links are waiting"
+        in text
+    )
     for heading in ("Best pages", "Not kept", "near miss"):
         assert heading not in text
 

@@ -140,7 +140,7 @@ def compared(asked: _Asked, other: _Asked) -> Comparison:
 
 
 def _name(asked: _Asked, other: _Asked) -> str:
-    """Return what tells *asked* from *other*: its topic, or its period."""
+    """Return the name of *asked* beside *other*: the topic if they differ in it, else the period."""
     if asked.topic != other.topic:
         return asked.topic
     first, last = asked.selection.first_day, asked.selection.last_day

@@ -28,7 +28,7 @@ def story_of(page: PageRecord) -> str:
 
 
 def page_of(page: PageRecord) -> AlertPage:
-    """Return what a warning says of *page*."""
+    """Return the fields of *page* that a warning shows."""
     return AlertPage(page.url, page.title, page.site, page.published_at)
 
 

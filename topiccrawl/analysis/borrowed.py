@@ -1,4 +1,4 @@
-"""Words for pages of little text: what their metadata say of them, and the link that led to them.
+"""Words for pages with little text, from their metadata and from the link that led to them.
 
 A series of pictures has a title and captions.  Its keywords, its description, the names of its channels, and
 the anchor and the surroundings of the link that led to it are often the only words of the topic.  They are

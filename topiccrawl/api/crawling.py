@@ -130,7 +130,7 @@ def _result(topic: str, store: str, run: RunRecord, summary: str) -> CrawlResult
 
 
 def _error(output: str) -> str:
-    """Return the line that says why a command failed: the last one of its own, else the last one."""
+    """Return the error message of a failed command: the last line of its own, else the last line."""
     lines = [line for line in output.splitlines() if line.strip()]
     own = [line for line in lines if line.startswith("topiccrawl: ")]
     return (own or lines or [_("the crawl could not run; see the log")])[-1].removeprefix(

@@ -79,7 +79,7 @@ DEFAULT_LIMITS: Final = Limits()
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The stories of one event, the one that tells it first."""
+    """The stories of one event; the most important one leads."""
 
     lead: Candidate
     others: Sequence[Candidate]
@@ -189,6 +189,6 @@ def _group(members: Sequence[Candidate]) -> _Group:
 
 
 def _rank(candidate: Candidate) -> tuple[float, float, str]:
-    """Return the key by which the most important story comes first."""
+    """Return the sort key that puts the most important story first."""
     value = sum(importance(candidate).values())
     return (-value, -candidate.at.timestamp(), candidate.story)

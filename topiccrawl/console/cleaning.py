@@ -1,4 +1,4 @@
-"""Text of collected pages as the templates show it: without what nobody can see.
+"""Text of collected pages as the templates show it: without invisible characters.
 
 Markup is escaped by the templates.  Here control characters, and format characters that change the
 reading direction of what follows, are taken out of everything that a template prints.

@@ -150,7 +150,7 @@ class CrawlControl:
             self.stop(STORE_LOST)
 
     def go_offline(self, message: str) -> None:
-        """Stop the crawl: there is no network; *message* says what was tried."""
+        """Stop the crawl because there is no network; *message* names what was tried."""
         if not self._offline:
             self._offline = message
             logger.error(_("The crawl stops: %(message)s"), {"message": message})

@@ -1,4 +1,4 @@
-"""A new queue from what the store knows, and from what is sound in the old queue and its journal."""
+"""A new queue from the store, and from what is intact in the old queue and its journal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RETRYABLE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the store knows of a topic's links."""
+    """The links of a topic in the store."""
 
     fetched: Salvage
     """Links with a page; certain, whatever the old queue says."""

@@ -1,4 +1,4 @@
-"""What speaks for and against one text being a copy of another, as numbers."""
+"""Numeric evidence for and against one text being a copy of another."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _FEW_NUMBERS = 0.5
 
 
 def reasons(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> tuple[str, ...]:
-    """Return what speaks for the relation of two pages or against it, most important first."""
+    """Return the reasons for and against the relation of two pages, the most important first."""
     return tuple(_reasons(a, b, evidence))
 
 

@@ -119,7 +119,7 @@ def title_tokens(title: TitleVector, day: int) -> tuple[tuple[int, ...], tuple[i
 
 
 def salt(topic: str) -> int:
-    """Return the number by which (xor) the tokens of a topic differ from those of others."""
+    """Return the number that is xored into the tokens of a topic, so that topics do not share tokens."""
     return _hash(topic.encode("utf-8", "replace"))
 
 

@@ -164,5 +164,5 @@ class DocumentPage(Page):
 
 
 def _tells(title: str) -> bool:
-    """Whether a title says what a document is about."""
+    """Whether a title describes its document."""
     return len(title) >= 4 and _NO_TITLE.fullmatch(title) is None

@@ -37,7 +37,7 @@ _KEYWORDS: Final = 8
 
 
 class SourceFeedback:
-    """Tells the search which of its sources were kept; asks again when the crawl finds nothing more."""
+    """Reports to the search which sources were kept, and starts a round when the crawl finds nothing more."""
 
     def __init__(self, session: CrawlSession, search: SourceSearch, crawler: Crawler) -> None:
         self._session = session

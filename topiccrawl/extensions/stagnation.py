@@ -136,7 +136,7 @@ class StagnationWatcher:
         return len(seeds)
 
     def _states(self, folders: Sequence[str]) -> list[FolderState]:
-        """Return what frontier and URL filter know about each folder."""
+        """Return the state of each folder in the frontier and the URL filter."""
         frontier = self._session.frontier
         # Links of an earlier page may still wait for the frontier.
         self._session.pending.flush()

@@ -30,7 +30,7 @@ class Salvage:
 
 
 def refill(frontier: Frontier, parts: Iterable[Salvage]) -> None:
-    """Bring the *parts* into an empty *frontier*; what an earlier one says of a link counts.
+    """Load the *parts* into an empty *frontier*; for a link in several parts, the earliest part counts.
 
     Within a part, links that are done come before those that wait.
     """

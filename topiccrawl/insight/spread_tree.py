@@ -112,7 +112,7 @@ def spread_tree(
 
 @dataclass(frozen=True, slots=True)
 class FirstEvidence:
-    """What speaks for the first publisher."""
+    """The evidence for the first publisher."""
 
     named_by: int
     """Sites whose members name its outlet."""
@@ -129,7 +129,7 @@ class FirstEvidence:
 def first_evidence(
     members: Sequence[ComparedPage], first: str, outlets: Outlets | None = None
 ) -> FirstEvidence:
-    """Return what speaks for the member *first* of a story as its first publisher."""
+    """Return the evidence that the member *first* published a story first."""
     traces = Traces.of(members, outlets)
     page = next(it for it in traces.members if it.url == first)
     here = traces.spans.get(first)

@@ -1,4 +1,4 @@
-"""Scrapy's middlewares for redirects and meta refreshes, without their trust in what a page says."""
+"""Scrapy's middlewares for redirects and meta refreshes, without their trust in the page."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class SessionMiddleware:
 
 
 class LoginWallMiddleware:
-    """Notices pages that were answered to nobody, and puts their requests back."""
+    """Notices pages that were answered without a session, and puts their requests back."""
 
     def __init__(self, crawl: CrawlSession) -> None:
         self._crawl = crawl

@@ -1,4 +1,4 @@
-"""Whether the network is there, judged by which hosts answer.
+"""Detection of a lost network connection, from the hosts that still answer.
 
 One host that does not answer is down.  When several requests in a row got no answer, and hosts that did
 answer are among them, the network is *in doubt*: hosts that answered lately are asked, and if none of

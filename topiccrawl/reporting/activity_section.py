@@ -19,7 +19,7 @@ MAX_DAYS: Final = 60
 
 
 def activity_section(activity: Activity | None, words: Words, *, asked: bool) -> Html | None:
-    """Return what happened since a moment; ``None`` if nothing did and nobody *asked* for it."""
+    """Return the section on what happened since a moment; ``None`` if nothing did, unless *asked* for."""
     if activity is None or not (activity.any or asked):
         return None
     heading = words("activity")

@@ -173,7 +173,7 @@ def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
 
 
 def _found_by(lines: str) -> str:
-    """Return the ways by which a page was found, in the user's language."""
+    """Return how a page was found, in the user's language."""
     return "; ".join(translated(line, user_language()) for line in lines.splitlines())
 
 

@@ -33,7 +33,7 @@ class WayCount:
 
 
 class WayTally:
-    """Counts the ways by which pages were found."""
+    """Counts how pages were found."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The harvest rate, by which crawls are compared."""
+"""The harvest rate, a measure for comparing crawls."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def ancestors(url: str) -> Iterator[str]:
 
 
 class FolderState(Enum):
-    """What the crawl knows about the address of a folder."""
+    """The state of a folder's URL in the crawl."""
 
     UNKNOWN = "unknown"
     """No fetched page links to it."""

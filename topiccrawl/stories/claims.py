@@ -1,4 +1,4 @@
-"""What a page says of its origin: the source line, links and phrases of its text.
+"""What a page states of its origin: the source line, links and phrases of its text.
 
 | form | examples |
 |---|---|
@@ -100,7 +100,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """All that a page says of its origin."""
+    """All that a page states of its origin."""
 
     named: tuple[Claim, ...] = ()
     """Most certain first, one for each outlet."""
@@ -109,7 +109,7 @@ class Claims:
 
 
 def outlet_key(name: str) -> str:
-    """Return the form under which names of outlets are compared, ``""`` if it names nobody.
+    """Return the normalized name of an outlet, for comparison; ``""`` if it is none.
 
     >>> outlet_key("《人民日報》"), outlet_key("“桂林发布”微信公众号"), outlet_key("网络")
     ('人民日报', '桂林发布', '')
@@ -137,7 +137,7 @@ def split_names(text: str) -> list[str]:
 
 
 def find_claims(page: StoryPage, known: Container[str] = frozenset()) -> Claims:
-    """Return what *page* says of its origin.
+    """Return what *page* states of its origin.
 
     *known* contains keys of outlets: in a report (据…报道) one of them counts, and whatever looks like a
     medium.

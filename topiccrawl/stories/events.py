@@ -115,7 +115,7 @@ def by_size(events: Iterable[Event]) -> list[Event]:
 
 
 def _vectors(stories: Sequence[EventStory], names: Sequence[Names]) -> list[Vector]:
-    """Return unit vectors; a term counts by what the stories before it, and the language, know of it."""
+    """Return unit vectors, weighted by the terms' frequency in the stories before and in the language."""
     cut = make_segmenter().cut
     idf = IdfTable().idf
     seen: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""A page as a member of a story: what is compared of it, and what it says of its origin."""
+"""A page as a member of a story: what is compared of it, and what it states of its origin."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ DIRECT: Final = frozenset({"link", "source-line", "credit"})
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What the members of a story say of each other; shared by first publisher and spread."""
+    """Links and mentions among the members of a story; shared by first publisher and spread."""
 
     members: Sequence[StoryPage]
     """Sorted by URL, without repetitions."""
@@ -92,7 +92,7 @@ class Traces:
         return any(url == page.url for url, _ in self.holders.get(outlet, ()))
 
     def is_by_own_outlet(self, page: StoryPage) -> bool:
-        """Whether *page* says that the text is its site's own, or names its site in the dateline."""
+        """Whether *page* states that the text is its site's own, or names its site in the dateline."""
         claims = self.claims[page.url]
         return claims.own or any(self.is_own(page, claim.outlet) for claim in claims.named)
 

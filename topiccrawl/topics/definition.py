@@ -56,7 +56,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A part of the topic by which its pages are counted; it has words, samples or both."""
+    """A part of the topic, for counting its pages; it has words, samples or both."""
 
     name: str
     words: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Saving an edited topic.toml: checked, with a backup, and never over somebody else's change."""
+"""Saving an edited topic.toml: checked, with a backup, and never over another program's change."""
 
 from __future__ import annotations
 

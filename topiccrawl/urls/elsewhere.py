@@ -1,4 +1,4 @@
-"""Pages that are fetched at another address than a link says: on a mirror, or as another version."""
+"""Pages that were fetched at another address than the link's: on a mirror, or as another version."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class ThreadedServer(ABC):
         """Open the server, wait for :meth:`_until_stopped`, and close it."""
 
     async def _until_stopped(self) -> None:
-        """Say that the server is ready, and return when the context is left."""
+        """Signal that the server is ready, and return when the context is left."""
         self._ready.set()
         await self._stop.wait()
 

@@ -33,7 +33,7 @@ class Message:
 
     @property
     def number(self) -> str:
-        """Short form of the key, by which a person recognizes a repetition."""
+        """Short form of the key, so that a reader recognizes a repeated message."""
         return self.key[:8]
 
 

@@ -138,7 +138,7 @@ async def keep(request: Request, form: FormData) -> Response:
 
 @writing
 async def change(request: Request, form: FormData) -> Response:
-    """Change a kept briefing as its form says."""
+    """Apply the submitted form to a kept briefing."""
     desk = desk_of(request)
     topic = await desk.topic(request.path_params["topic"])
     briefing = await _kept(request, topic)

@@ -1,4 +1,4 @@
-"""The rules by which a crawl tells copies, as ``TOPICCRAWL_DUPLICATES`` names them."""
+"""How a crawl recognizes copies: the rules that ``TOPICCRAWL_DUPLICATES`` names."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class SiteSession:
     async def behind_wall(
         self, request: Request, response: Response, mark: SessionMark, evidence: Evidence
     ) -> Request | Response:
-        """Return what becomes of a page that was answered to nobody.
+        """Return how to treat a page that was answered without a session.
 
         Raises
         ------

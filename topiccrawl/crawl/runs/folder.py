@@ -107,7 +107,7 @@ class RunFiles:
 
     @property
     def watched(self) -> bool:
-        """Whether somebody has looked at details a moment ago."""
+        """Whether the details were requested a moment ago."""
         try:
             age = time.time() - self.path(".watched").stat().st_mtime
         except OSError:

@@ -26,7 +26,7 @@ LARGEST_BLOOM_LINKS: Final = int(2**32 / BLOOM_BITS_PER_LINK)
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The text of one script, and the SHA-1 by which the server finds it."""
+    """The text of one script, and the SHA-1 under which the server caches it."""
 
     text: str
     sha: str

@@ -147,5 +147,5 @@ class MongoDesk(MongoConnection):
 
 
 def touched() -> dict[str, datetime]:
-    """Return the field by which headlines are found that changed."""
+    """Return the field that marks a headline as changed now."""
     return {"touched": datetime.now(UTC)}

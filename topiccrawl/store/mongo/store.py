@@ -406,7 +406,7 @@ class MongoStore(MongoSearch, MongoDesk):
         )
 
     async def forget(self, topic: str) -> None:
-        """Delete all records of *topic*; the runs, by which the topic is known, last."""
+        """Delete all records of *topic*; the runs last, because they make the topic known."""
         self._check_writable()
         with translated(self.address):
             for name in (
