@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.stories.times import TimeSpan, find_times
+from topiccrawl.stories.time_spans import TimeSpan
+from topiccrawl.stories.times import find_times
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -31,7 +31,7 @@ from topiccrawl.stories.event_clusters import Vector, cluster, dot_product
 from topiccrawl.stories.facts import Facts, find_facts
 from topiccrawl.stories.gazetteer import place_key
 from topiccrawl.stories.names import Names, merged
-from topiccrawl.stories.times import TimeSpan
+from topiccrawl.stories.time_spans import TimeSpan
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.segment import make_segmenter

@@ -13,7 +13,7 @@ from topiccrawl.stories.names import Names, find_names
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from topiccrawl.stories.times import TimeSpan
+    from topiccrawl.stories.time_spans import TimeSpan
 
 
 @dataclass(frozen=True, slots=True)
