@@ -13,23 +13,22 @@ from typing import TYPE_CHECKING, Final
 from pymongo import DeleteOne, UpdateOne
 
 from topiccrawl.language import _
-from topiccrawl.store.contract import PageStanding, TopicSize
+from topiccrawl.store.contract import TopicSize
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo import stories, texts
 from topiccrawl.store.mongo.connection import NO_HTML, NO_TOKENS, Request, replacement
 from topiccrawl.store.mongo.desk import MongoDesk, touched
 from topiccrawl.store.mongo.documents import fitted, to_mongo
 from topiccrawl.store.mongo.errors import translated
+from topiccrawl.store.mongo.judgments import MongoJudgments
 from topiccrawl.store.mongo.search import MongoSearch, searchable
 from topiccrawl.store.mongo.setup import (
     COMPARED_ORDER,
-    NEAR_MISS_ORDER,
     ORDERS,
     OUTCOME_ORDER,
     RUN_ORDER,
-    VERSION_ORDER,
-    VISIT_ORDER,
 )
+from topiccrawl.store.mongo.visits import MongoVisits
 from topiccrawl.store.records import (
     DESK,
     NEAR_MISSES,
@@ -38,26 +37,22 @@ from topiccrawl.store.records import (
     RUNS,
     VERSIONS,
     VISITS,
-    judgment_fields,
     newest_outcomes,
     record_id,
 )
 from topiccrawl.store.stories import in_story_order
 from topiccrawl.store.uri import mongo_database
-from topiccrawl.store.values import storable
-from topiccrawl.store.versions import surplus_versions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
     from typing import Self
 
-    from topiccrawl.store.contract import PageOrder, Standing
+    from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.records import (
         DeskRecord,
         NearMissRecord,
         OutcomeRecord,
-        PageJudgment,
         PageRecord,
         RunRecord,
         VersionRecord,
@@ -68,7 +63,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class MongoStore(MongoSearch, MongoDesk):
+class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
     """A :class:`~topiccrawl.store.contract.Store` in the database *database* of the server at *uri*.
 
     With *read_only* no database, collection or index is created.  ``html_dropped`` counts the pages
@@ -295,94 +290,6 @@ class MongoStore(MongoSearch, MongoDesk):
         for story in in_story_order(found, order)[:limit]:
             yield story
 
-    async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
-        """Yield the standing of every near miss and page of *topic*."""
-        shown = {"url": True, "probability": True, "withdrawn_at": True}
-        async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER, shown):
-            yield PageStanding(found["url"], "near-miss", found["probability"])
-        async for found in self._find("pages", {"topic": topic}, ORDERS["fetched"], shown):
-            standing: Standing = "kept" if found.get("withdrawn_at") is None else "withdrawn"
-            yield PageStanding(found["url"], standing, found.get("probability"))
-
-    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
-        """Return the near miss with this canonical URL."""
-        found = await self._one("near_misses", record_id(topic, url))
-        return None if found is None else NEAR_MISSES.record(found)
-
-    async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
-        """Yield the near misses of *topic*, highest probability first."""
-        async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER):
-            yield NEAR_MISSES.record(found)
-
-    async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
-        """Set the judgments of pages by canonical URL."""
-        self._check_writable()
-        documents = {record_id(topic, url): judgment_fields(it) for url, it in judgments.items()}
-        if not documents:
-            return
-        outcomes: list[Request] = [
-            UpdateOne({"_id": id_}, {"$set": document}) for id_, document in documents.items()
-        ]
-        pages: list[Request] = [
-            UpdateOne({"_id": id_}, {"$set": {"probability": document["probability"], **touched()}})
-            for id_, document in documents.items()
-        ]
-        missed: list[Request] = [
-            UpdateOne({"_id": id_}, {"$set": {"probability": document["probability"]}})
-            for id_, document in documents.items()
-        ]
-        for name, requests in (("near_misses", missed), ("pages", pages), ("outcomes", outcomes)):
-            await self._bulk(name, requests)
-
-    async def trim_near_misses(self, topic: str, most: int) -> int:
-        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
-        self._check_writable()
-        collection = self._collection("near_misses")
-        with translated(self.address):
-            found = collection.find(
-                {"topic": topic}, {"_id": True}, sort=NEAR_MISS_ORDER, skip=most
-            )
-            async with found:
-                surplus = [document["_id"] async for document in found]
-        await self._bulk("near_misses", [DeleteOne({"_id": key}) for key in surplus])
-        return len(surplus)
-
-    async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
-        """Yield the visit records of *topic* by id."""
-        async for found in self._find("visits", {"topic": topic}, VISIT_ORDER):
-            yield VISITS.record(found)
-
-    async def visit(self, topic: str, url: str) -> VisitRecord | None:
-        """Return the visit record of this canonical URL."""
-        found = await self._one("visits", record_id(topic, url))
-        return None if found is None else VISITS.record(found)
-
-    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
-        """Return the former versions of this page, oldest first."""
-        found = self._find("versions", {"topic": topic, "url": storable(url)}, VERSION_ORDER)
-        return [VERSIONS.record(document) async for document in found]
-
-    async def changes(
-        self, topic: str, *, since: datetime | None = None
-    ) -> AsyncIterator[tuple[str, datetime]]:
-        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
-        wanted: Document = {"topic": topic}
-        if since is not None:
-            wanted["replaced_at"] = {"$gte": since}
-        shown = {"url": True, "replaced_at": True}
-        async for found in self._find("versions", wanted, VERSION_ORDER, shown):
-            yield found["url"], found["replaced_at"]
-
-    async def trim_versions(self, topic: str, url: str, most: int) -> int:
-        """Delete versions of a page that has more than *most*; return how many."""
-        self._check_writable()
-        wanted = {"topic": topic, "url": storable(url)}
-        shown = {"replaced_at": True}
-        found = [it async for it in self._find("versions", wanted, VERSION_ORDER, shown)]
-        surplus = surplus_versions([it["replaced_at"].timestamp() for it in found], most)
-        await self._bulk("versions", [DeleteOne({"_id": found[it]["_id"]}) for it in surplus])
-        return len(surplus)
-
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
         with translated(self.address, reading=True):
@@ -451,15 +358,6 @@ class MongoStore(MongoSearch, MongoDesk):
                 async with cursor:
                     known = {found["_id"] async for found in cursor}
         return [_outcome(it, known=it["_id"] in known) for it in documents]
-
-    async def _write_visits(self, documents: Sequence[Document]) -> None:
-        times = [{key: it[key] for key in ("changed_at", "gone_at")} for it in documents]
-        pages: list[Request] = [
-            UpdateOne({"_id": it["_id"]}, {"$set": {**them, **touched()}})
-            for it, them in zip(documents, times, strict=True)
-        ]
-        await self._bulk("pages", pages)
-        await self._write("visits", documents)
 
     async def _pack(self, written: Sequence[Merged]) -> None:
         """Pack the texts of the copies among the pages that were *written*."""
