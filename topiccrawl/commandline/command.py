@@ -10,6 +10,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit_code
+from topiccrawl.commandline.logs import prepare_json_log
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.language import _
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-__all__ = ["Action", "ActionCommand", "StoreCommand", "reject_unknown_options"]
+__all__ = ["Action", "ActionCommand", "SpiderCommand", "StoreCommand", "reject_unknown_options"]
 
 #: What a command does with its arguments, options and the project's settings; gives the exit code.
 Action: TypeAlias = (
@@ -48,6 +49,9 @@ class ActionCommand(ScrapyCommand):
     def action(self) -> Action:
         """Import and return the function that does the work."""
 
+    def check_usage(self, args: list[str]) -> None:
+        """Raise ``UsageError`` for a wrong number of arguments."""
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the action, in a new event loop if it needs one, and set the exit code."""
         assert self.settings is not None
@@ -59,6 +63,7 @@ class ActionCommand(ScrapyCommand):
             return code if isinstance(code, int) else asyncio.run(code)
 
         reject_unknown_options(args)
+        self.check_usage(args)
         try:
             self.exitcode = exit_code(work)
         except WrongUsageError as error:
@@ -76,6 +81,19 @@ class StoreCommand(ActionCommand):
             metavar="URI",
             help=_("store to read (default: the setting TOPICCRAWL_STORE_URI)"),
         )
+
+
+class SpiderCommand(ActionCommand):
+    """A command that runs a spider of its own, in :attr:`crawler_process`."""
+
+    requires_project = False
+    requires_crawler_process = True
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Choose the form of the log before Scrapy writes its first line."""
+        super().process_options(args, opts)
+        assert self.settings is not None
+        prepare_json_log(self.settings)
 
 
 def reject_unknown_options(args: list[str]) -> None:

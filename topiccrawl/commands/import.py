@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.command import reject_unknown_options
-from topiccrawl.commandline.errors import check_arguments, exit_code
-from topiccrawl.commandline.logs import prepare_json_log
-from topiccrawl.commandline.streams import prepare_streams
+from topiccrawl.commandline.command import SpiderCommand
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
 
+    from topiccrawl.commandline.command import Action
 
-class Command(ScrapyCommand):
+
+class Command(SpiderCommand):
     """Runs the import spider and prints what it has brought."""
 
-    requires_project = False
-
-    def __init__(self) -> None:
-        """Prepare the standard streams: Scrapy makes all commands before it prints anything."""
-        super().__init__()
-        prepare_streams()
+    file_options = SpiderCommand.file_options | {"args"}
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
@@ -58,26 +52,14 @@ class Command(ScrapyCommand):
             help=_("add the links of the pages to the queue, for the next crawl"),
         )
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Choose the form of the log before Scrapy writes its first line."""
-        super().process_options(args, opts)
-        assert self.settings is not None
-        prepare_json_log(self.settings)
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the import, and set the exit code."""
-        reject_unknown_options(args)
+    def check_usage(self, args: list[str]) -> None:
+        """Raise ``UsageError`` for a wrong number of arguments."""
         if len(args) not in (1, 2):
             raise UsageError(_("what is to be imported? usage: scrapy import PATH [TOPIC]"))
-        settings, process = self.settings, self.crawler_process
-        assert settings is not None
-        assert process is not None
 
-        def work() -> int:
-            check_arguments(args, opts, {"args", "logfile", "pidfile", "profile"})
-            # Not at module level: see ActionCommand.
-            from topiccrawl.actions.imports import import_pages
+    def action(self) -> Action:
+        """Import and return the function that does the work."""
+        from topiccrawl.actions.imports import import_pages
 
-            return import_pages(args, opts, settings, process)
-
-        self.exitcode = exit_code(work)
+        assert self.crawler_process is not None
+        return partial(import_pages, process=self.crawler_process)

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.command import reject_unknown_options
-from topiccrawl.commandline.errors import check_arguments, exit_code
-from topiccrawl.commandline.logs import prepare_json_log
-from topiccrawl.commandline.streams import prepare_streams
+from topiccrawl.commandline.command import SpiderCommand
 from topiccrawl.freshness.config import POLICIES
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
 
+    from topiccrawl.commandline.command import Action
 
-class Command(ScrapyCommand):
+
+class Command(SpiderCommand):
     """Runs the refresh spider and prints what the visits have found."""
 
-    requires_project = False
-
-    def __init__(self) -> None:
-        """Prepare the standard streams: Scrapy makes all commands before it prints anything."""
-        super().__init__()
-        prepare_streams()
+    file_options = SpiderCommand.file_options | {"report"}
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
@@ -83,26 +77,14 @@ class Command(ScrapyCommand):
             help=_("write a report about what is new since the run before"),
         )
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Choose the form of the log before Scrapy writes its first line."""
-        super().process_options(args, opts)
-        assert self.settings is not None
-        prepare_json_log(self.settings)
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the visits, and set the exit code."""
-        reject_unknown_options(args)
+    def check_usage(self, args: list[str]) -> None:
+        """Raise ``UsageError`` for a wrong number of arguments."""
         if len(args) > 1:
             raise UsageError(_("at most one topic is needed: scrapy refresh TOPIC"))
-        settings, process = self.settings, self.crawler_process
-        assert settings is not None
-        assert process is not None
 
-        def work() -> int:
-            check_arguments(args, opts, {"report", "logfile", "pidfile", "profile"})
-            # Not at module level: see ActionCommand.
-            from topiccrawl.actions.refresh import refresh
+    def action(self) -> Action:
+        """Import and return the function that does the work."""
+        from topiccrawl.actions.refresh import refresh
 
-            return refresh(args, opts, settings, process)
-
-        self.exitcode = exit_code(work)
+        assert self.crawler_process is not None
+        return partial(refresh, process=self.crawler_process)
