@@ -128,6 +128,17 @@ def test_the_verdict_shows_the_probability_that_the_classifier_judged_by(
     assert "relevance 0.091 (threshold 0.220)" in out
 
 
+@pytest.mark.parametrize(("verdict", "kept"), [("stored", "stored"), ("dropped", "not kept")])
+def test_a_verdict_of_the_user_shows_no_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verdict: str, kept: str
+) -> None:
+    outcome = make_outcome(
+        LEARNED, verdict=verdict, reason="judged", relevance=0.091, threshold=0.22
+    )
+    _, out, _ = explained(sqlite_store(tmp_path, [make_page(SEED)], [outcome]), capsys, LEARNED)
+    assert f"{kept}: judged by the user." in out
+
+
 def test_a_page_kept_against_its_probability_shows_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -108,6 +108,8 @@ def _explained_by_probability(outcome: OutcomeRecord) -> bool:
 
 def _numbers(outcome: OutcomeRecord) -> str:
     """Return the numbers that decided, for the sentence: those of the classifier if it has judged."""
+    if outcome.reason == "judged":  # the user has decided, whatever the numbers
+        return ""
     if outcome.probability is not None and outcome.probability_threshold is not None:
         values = _compared(outcome.probability, outcome.probability_threshold)
         return _(", probability and threshold {values}").format(values=values)
