@@ -78,7 +78,10 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from topiccrawl.frontier.contract import FrontierSize
+    from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.urls.scope import Scope
 
 logger = logging.getLogger(__name__)
 
@@ -99,12 +102,7 @@ def build_session(
     topic = Topic.learn(definition)
     started = datetime.now(UTC)
     control = CrawlControl(crawler)
-    try:
-        strategy = make_strategy(
-            settings.strategy, settings.strategy_config(definition.thresholds.link)
-        )
-    except ConfigurationError as error:
-        raise ConfigurationError(_("TOPICCRAWL_STRATEGY: {error}").format(error=error)) from error
+    strategy = _strategy(settings, definition)
     learns = classifies(topic, settings)
     reader = make_reader(
         topic,
@@ -127,14 +125,7 @@ def build_session(
     # Before the queue is opened: a secret that is missing stops the run.
     logins = crawl_logins(definition, settings, control.download, time.time, control.count)
     opened = open_again(fresh=fresh)
-    try:
-        size = opened.frontier.size()
-    except Exception as error:
-        raise ConfigurationError(
-            _("the frontier cannot be used: {error}").format(
-                error=described(error) + advice(error, topic.name)
-            )
-        ) from error
+    size = _size(opened, topic.name)
     frontier = FailStopFrontier(
         opened.frontier,
         opened.failures,
@@ -142,16 +133,7 @@ def build_session(
     )
     pending = PendingLinks(frontier, lambda result: control.count(f"frontier/{statistic(result)}"))
     scope = crawl_scope(definition, settings)
-    url_filter = UrlFilter(
-        settings.trap_rules,
-        opened.clock,
-        learn_parameters=settings.learn_parameters,
-        learn_mirrors=settings.learn_mirrors,
-        pattern_pages=settings.pattern_pages,
-        domain_names=settings.domain_names,
-        scope=scope,
-        count=control.count,
-    )
+    url_filter = _url_filter(settings, scope, opened.clock, control)
     host_lines = HostLines() if settings.host_lines else None
     classifier = make_classifier(topic, settings)
     copies = copy_rule(topic, settings, store)
@@ -258,19 +240,7 @@ def build_session(
         routes=browsing.possible,
         host_lines=(lambda url: frozenset()) if host_lines is None else host_lines.of,
     )
-    processes = None
-    if jobs := number_of_processes(settings.analysis_processes):
-        processes = AnalysisProcesses(
-            jobs,
-            settings.page_cpu_seconds,
-            lambda page: analyze.of_page(page, filtered=False),
-            extractor=settings.body_extractor,
-            limits=SummaryLimits(settings.summary_sentences, settings.keywords),
-            routes=browsing.possible,
-            shells=settings.browser.mode != "off",
-            markdown=settings.store_markdown,
-            count=control.count,
-        )
+    processes = _analysis_processes(settings, analyze, browsing, control)
     return CrawlSession(
         id=run_id,
         started_at=started,
@@ -339,6 +309,63 @@ def build_session(
         logins=logins,
         progress=progress,
         records=CrawlRecords(topic, settings, run_id, started, progress, opened.clock),
+    )
+
+
+def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:
+    """Make the strategy that TOPICCRAWL_STRATEGY names."""
+    config = settings.strategy_config(definition.thresholds.link)
+    try:
+        return make_strategy(settings.strategy, config)
+    except ConfigurationError as error:
+        raise ConfigurationError(_("TOPICCRAWL_STRATEGY: {error}").format(error=error)) from error
+
+
+def _size(opened: OpenFrontier, topic: str) -> FrontierSize:
+    """Return the size of the frontier, which shows whether it can be used."""
+    try:
+        return opened.frontier.size()
+    except Exception as error:
+        raise ConfigurationError(
+            _("the frontier cannot be used: {error}").format(
+                error=described(error) + advice(error, topic)
+            )
+        ) from error
+
+
+def _url_filter(
+    settings: CrawlSettings, scope: Scope, clock: Callable[[], float], control: CrawlControl
+) -> UrlFilter:
+    """Make the URL filter of a crawl, which has learned nothing yet."""
+    return UrlFilter(
+        settings.trap_rules,
+        clock,
+        learn_parameters=settings.learn_parameters,
+        learn_mirrors=settings.learn_mirrors,
+        pattern_pages=settings.pattern_pages,
+        domain_names=settings.domain_names,
+        scope=scope,
+        count=control.count,
+    )
+
+
+def _analysis_processes(
+    settings: CrawlSettings, analyze: PageAnalyzer, browsing: BrowserChoice, control: CrawlControl
+) -> AnalysisProcesses | None:
+    """Make the processes that analyze pages; ``None`` if the crawl's own process does."""
+    jobs = number_of_processes(settings.analysis_processes)
+    if not jobs:
+        return None
+    return AnalysisProcesses(
+        jobs,
+        settings.page_cpu_seconds,
+        lambda page: analyze.of_page(page, filtered=False),
+        extractor=settings.body_extractor,
+        limits=SummaryLimits(settings.summary_sentences, settings.keywords),
+        routes=browsing.possible,
+        shells=settings.browser.mode != "off",
+        markdown=settings.store_markdown,
+        count=control.count,
     )
 
 
