@@ -94,7 +94,7 @@ def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]
 
 
 def _show_summary(crawler: Crawler) -> None:
-    """Print what the run has brought.
+    """Print the results of the run.
 
     To standard error, because a feed may be written to standard output; and not where the log
     is a file and nobody looks (cron, scrapyd): the log contains a line of its own.  Nor among log

@@ -1,4 +1,4 @@
-"""``scrapy forget``: show what there is of a topic, ask, and delete it."""
+"""``scrapy forget``: count the data of a topic, ask, and delete them."""
 
 from __future__ import annotations
 

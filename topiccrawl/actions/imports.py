@@ -75,7 +75,7 @@ def _topic(settings: Settings) -> str:
 
 
 def _show(crawler: Crawler) -> None:
-    """Print what the import has brought, to standard error like the summary of a crawl."""
+    """Print the results of the import, to standard error like the summary of a crawl."""
     spider = crawler.spider
     assert isinstance(spider, ImportSpider)
     found = run_summary(crawler)

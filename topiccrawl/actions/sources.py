@@ -87,7 +87,7 @@ def _test(topic: Topic, config: CrawlSettings, settings: Settings) -> int:
 
 
 def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: bool) -> int:
-    """Show what is in the topic's journal, after asking anew if that was wanted."""
+    """Show what is in the topic's journal, after a new round if that was requested."""
     engines_of(config, topic.definition)
     asked: list[SearchEntry] = []
     if not refresh and not has_queue(topic.name, config, lambda: redis_client(settings)):

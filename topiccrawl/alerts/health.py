@@ -103,7 +103,7 @@ class HealthWatch:
 
 
 def _harvest(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
-    """Return that the crawl finds next to nothing though its links promise as much as before."""
+    """Return the facts if the crawl finds next to nothing although its links score as high as before."""
     now = samples[-1]
     then = next((it for it in reversed(samples) if now.pages - it.pages >= _LEAST_PAGES), None)
     if then is None or then.pages < _LEAST_PAGES:
@@ -122,7 +122,7 @@ def _harvest(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
 
 
 def _blocks(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
-    """Return that a substantial share of the hosts blocks the crawl."""
+    """Return the facts if a substantial share of the hosts blocks the crawl."""
     now = samples[-1]
     blocking = len(now.blocking)
     if not blocking or blocking < min(rule.least_hosts, max(now.hosts, 1)):
@@ -133,7 +133,7 @@ def _blocks(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
 
 
 def _queue(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
-    """Return that a crawl that goes on has had nothing to fetch for two samples."""
+    """Return the facts if a running crawl had nothing to fetch for two samples."""
     if len(samples) < 2:
         return None
     last, now = samples[-2:]
@@ -144,7 +144,7 @@ def _queue(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
 
 
 def _disk(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
-    """Return that the disk is nearly full."""
+    """Return the facts if the disk is nearly full."""
     free = samples[-1].disk_free
     if free is None or free >= rule.disk_mb * 1_000_000:
         return None
@@ -152,7 +152,7 @@ def _disk(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
 
 
 def _store(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
-    """Return that the store is away, for two samples, or that it cannot keep up."""
+    """Return the facts if the store was unreachable for two samples, or cannot keep up."""
     now = samples[-1]
     away = now.store_away and len(samples) > 1 and samples[-2].store_away
     if away or (now.waiting >= rule.waiting_records):

@@ -1,4 +1,4 @@
-"""``crawl``: run a crawl in a process of its own and return what it has brought."""
+"""``crawl``: run a crawl in a process of its own and return its results."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["CrawlError", "CrawlResult", "crawl"]
 
 
 class CrawlError(RuntimeError):
-    """The crawl could not run, or brought nothing; the message is what the command has said."""
+    """The crawl could not run, or stored nothing; the message is that of the command."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlResult:
-    """What a run has brought."""
+    """The results of a run."""
 
     topic: str
     """Name under which its pages are stored."""

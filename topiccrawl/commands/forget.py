@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Command(StoreCommand):
-    """Counts what there is of a topic, asks, and deletes it."""
+    """Counts the data of a topic, asks, and deletes them."""
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""

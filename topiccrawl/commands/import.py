@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Command(SpiderCommand):
-    """Runs the import spider and prints what it has brought."""
+    """Runs the import spider and prints its results."""
 
     file_options = SpiderCommand.file_options | {"args"}
 

@@ -213,7 +213,7 @@ class RunControl:
 
 
 class _RunLog(RotatingFileHandler):
-    """The log for those that look; what it cannot write is in the crawl's own log."""
+    """The log that viewers read; what it cannot write is in the crawl's own log."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - of the library
         """Print nothing about a full disk: the log is for display only."""

@@ -88,7 +88,7 @@ class SourceFeedback:
         self._search.lose(canonical_url(request.url))
 
     def spider_idle(self) -> None:
-        """Ask again when everything was fetched, as long as that brings something."""
+        """Start another round when everything was fetched, as long as rounds find something."""
         if self._round is None and self._brought:
             self._begin()
         if self._round is not None:

@@ -1,4 +1,4 @@
-"""PageBrowser: shows a page that was fetched in a browser, and returns what its scripts have made of it.
+"""PageBrowser: loads a fetched page in a browser, and returns its content after the scripts have run.
 
 The browser has no network of its own: its proxy is a name that does not exist.  The page itself is the one
 that the crawl has fetched, and each request of its scripts is sent as a request of the crawl, through the
