@@ -93,6 +93,14 @@ def test_a_run_is_shown_with_curve_queue_hosts_problems_and_log(
     assert desk.get("/crawls/none").status == 404
 
 
+def test_the_form_offers_the_topic_of_the_last_run(project: Path, desk: RunningConsole) -> None:
+    selected = re.compile(r'<option value="([^"]+)" selected>')
+    assert selected.findall(desk.get("/crawls").text) == ["侨情"]
+    leave_run(project, topic="绿化")
+    assert selected.findall(desk.get("/crawls").text) == ["绿化"]
+    assert selected.findall(desk.get("/t/侨情/crawls").text) == ["侨情"]
+
+
 def test_nothing_of_a_hostile_state_is_markup_or_a_dangerous_link(
     project: Path, desk: RunningConsole
 ) -> None:

@@ -70,10 +70,14 @@ async def overview(request: Request, topic: str | None) -> dict[str, Any]:
     """Return the values of the list of crawls, of one topic or all."""
     desk = desk_of(request)
     crawls = crawl_desk(desk)
+    here, stored = await _on_this_machine(crawls, topic), await desk.topics()
+    known = crawls.known_topics(stored)
+    likely = [topic, *(it.state.topic for it in here["runs"]), *stored]
     return {
-        **await _on_this_machine(crawls, topic),
+        **here,
         "servers": await crawls.scrapyd(),
-        "known": crawls.known_topics(await desk.topics()),
+        "known": known,
+        "chosen": next((it for it in likely if it in known), None),
         "allowed": sorted(allowed_settings()),
         "folder": str(crawls.folder),
     }
