@@ -20,7 +20,7 @@ if {mapped}:
 megabytes = lambda: int(Path("/proc/self/statm").read_text().split()[1]) / 256
 bytearray(30_000_000)
 before = megabytes()
-blocks = [(bytes(b"x" * 1_000_000), b"x" * 2000 + bytes([i])) for i in range(100)]
+blocks = [(bytes(b"x" * 5_000_000), b"x" * 2000 + bytes([i])) for i in range(20)]
 small = [it[1] for it in blocks]
 del blocks
 print(megabytes() - before)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from benchmarks.notcontent.first import FIRST
@@ -82,6 +84,19 @@ def test_a_text_under_three_addresses_with_other_link_texts_is_no_content() -> N
     pages = [(f"http://a.example/{n}", f"旧闻报道{name}") for n, name in enumerate("甲乙丙丁")]
     seen = [texts.repeated("a.example", url, anchor, "侨网", "欢迎") for url, anchor in pages]
     assert seen == [False, False, True, True]
+
+
+def test_texts_that_differ_in_digits_and_white_space_of_any_script_are_one_text() -> None:
+    texts = RepeatedTexts()
+    left_out = [c for c in map(chr, range(sys.maxunicode + 1)) if c.isspace() or c.isdigit()]
+    shown = ["欢迎", f"欢{''.join(left_out)}迎", f"{''.join(reversed(left_out))}欢迎"]
+    seen = [
+        texts.repeated(
+            "a.example", f"http://a.example/{n}", f"旧闻报道{n}{'甲乙丙'[n]}", "侨网", text
+        )
+        for n, text in enumerate(shown)
+    ]
+    assert seen == [False, False, True]
 
 
 def test_an_article_under_many_addresses_is_content_as_it_has_its_link_text() -> None:

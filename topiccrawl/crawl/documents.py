@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 from topiccrawl.crawl.meta import EVIDENCE
 from topiccrawl.crawl.pages import fetched_at
@@ -48,6 +49,7 @@ class CrawlDocuments:
         self._keep_raw = settings.store_html
         self._stopping = stopping
         self._closed = False
+        self._wanted: WeakKeyDictionary[Response, bool] = WeakKeyDictionary()
         self._reader = DocumentReader(settings.document_cpu_seconds, unwanted=self._ended)
         self.turns = Turns(concurrency)
 
@@ -65,7 +67,13 @@ class CrawlDocuments:
 
     def wanted(self, response: Response) -> bool:
         """Whether *response* is read as a document."""
-        return self._on and may_be_document(response.body, *_about(response))
+        if not self._on:
+            return False
+        known = self._wanted.get(response)
+        if known is None:
+            known = may_be_document(response.body, *_about(response))
+            self._wanted[response] = known
+        return known
 
     async def read(self, response: Response) -> DocumentPage | None:
         """Return the page of a document, without text if it has none; ``None`` if the crawl ends.

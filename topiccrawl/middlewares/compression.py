@@ -52,12 +52,16 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
             layers = sum(1 for coding in stated.split(b",") if coding.strip())
             if layers > MAX_CODINGS:
                 raise PackedTooOften(details.PACKED_LAYERS(n=layers, least=MAX_CODINGS))
+        # As bytes: of a text, Scrapy would look for the encoding of the packed body.
+        packed = Response(**{name: getattr(response, name) for name in Response.attributes})
         try:
-            unpacked = super().process_response(request, response)
+            unpacked = super().process_response(request, packed)
         except (IgnoreRequest, OSError):
             raise
         except Exception as error:  # zlib.error, brotli.error, ZstdError have no common base
             raise DamagedCompression(described(error)) from error
+        if unpacked is packed:
+            return response
         # Some servers state a wrong checksum each time: then the page is taken as it is.
         if (
             isinstance(unpacked, Response)

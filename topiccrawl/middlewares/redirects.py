@@ -66,6 +66,9 @@ class SafeMetaRefreshMiddleware(_NoUserNames, MetaRefreshMiddleware):
         if not isinstance(response, HtmlResponse):
             return response
         body = response.body[:_HEAD_BYTES]
+        # Of most pages nothing need be decoded; encodings that write the word otherwise have zero bytes.
+        if b"refresh" not in body.lower() and b"\0" not in body:
+            return response
         header = content_type(response)
         encoding = encoding_of_label(charset_of_header(header)) or declared_in_page(body)
         # Not response.replace(), which looks for the encoding of the whole page.

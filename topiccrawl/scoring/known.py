@@ -26,6 +26,9 @@ def scores_at(rows: IdArray, score: Callable[[IdArray], LinkScores]) -> tuple[Fl
         Scores and parts, all of shape (n,).
     """
     known = rows >= 0
+    if known.all():
+        found = score(rows)
+        return found.score, found.parts
     found = score(rows[known])
     scores = np.full(len(rows), np.nan)
     scores[known] = found.score

@@ -58,26 +58,24 @@ def page_text(visible_text: str, url: str = "") -> PageText | None:
         return None
     lines: list[int] = []
     sizes: list[int] = []
-    address = _words_of(url)
-    for line in visible_text.split("\n", MOST_LINES)[:MOST_LINES]:
-        if address is not None:
-            line = address.sub("", line)
-        words = "".join(_DIGITS.sub("", line).split())
+    text = "\n".join(visible_text.split("\n", MOST_LINES)[:MOST_LINES])
+    for line in _DIGITS.sub("", _without_words_of(url, text)).split("\n"):
+        words = "".join(line.split())
         if words:
             lines.append(_id_of(words))
             sizes.append(len(words))
     return PageText(content_hash(visible_text), tuple(lines), tuple(sizes))
 
 
-def _words_of(url: str) -> re.Pattern[str] | None:
-    """Return a pattern for the words of the path and query of *url*, ``None`` without any."""
+def _without_words_of(url: str, text: str) -> str:
+    """Return *text* without the words of the path and query of *url*; none of them has a line end."""
     start = url.find("/", 8)  # after https://
-    text = url[start:] if start > 0 else ""
-    words = set(_WORD.findall(unquote(text)) if "%" in text else _WORD.findall(text))
-    if not words:
-        return None
+    address = url[start:] if start > 0 else ""
+    words = set(_WORD.findall(unquote(address) if "%" in address else address))
     longest = sorted(words, key=lambda word: (-len(word), word))[:_ADDRESS_WORDS]
-    return re.compile("|".join(map(re.escape, longest)))
+    # Few of them are in the text, often the same ones on all pages of a folder: compiled once.
+    found = [word for word in longest if word in text]
+    return re.sub("|".join(map(re.escape, found)), "", text) if found else text
 
 
 class Novelty:

@@ -36,6 +36,9 @@ logger = logging.getLogger(__name__)
 #: Pages on their way into the store that are kept in memory at most: more than are ever on their way at
 #: once, and all that a crawl without a store compares with (a choice; some 60 KB each).
 _IN_FLIGHT: Final = 200
+#: Characters of a text up to which its tokens are computed at once, in a millisecond or two: a thread, which
+#: competes with the event loop for the interpreter, costs as much as the tokens of a short text (a choice).
+_AT_ONCE: Final = 3_000
 
 
 class StoryRule(NoRule):
@@ -102,7 +105,7 @@ class StoryRule(NoRule):
     async def _mark(self, page: PageRecord, *, own: bool) -> None:
         page.story, page.copy_of, page.relation, page.relation_detail = "", "", "", ()
         page.tokens, page.compared = (), 0
-        signed = await asyncio.to_thread(lambda: self.signer.sign(compared_page(page)))
+        signed = await self._signed(page)
         # Without a pause in between: of two copies that come at the same time, one finds the other.
         shared = {token: list(urls) for token, urls in self._tokens.sharing(signed.lookups).items()}
         self._add(page, signed)
@@ -124,6 +127,11 @@ class StoryRule(NoRule):
         linked = await self._link(page, signed, shared, own=own)
         if complete and not linked:
             page.story, page.compared = page.id, METHOD
+
+    async def _signed(self, page: PageRecord) -> SignedPage:
+        if self._signer is not None and len(page.body) <= _AT_ONCE:
+            return self._signer.sign(compared_page(page))
+        return await asyncio.to_thread(lambda: self.signer.sign(compared_page(page)))
 
     def _add(self, page: PageRecord, signed: SignedPage) -> None:
         self._tokens.add(page.url, signed.tokens)

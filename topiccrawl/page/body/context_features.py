@@ -11,25 +11,13 @@ import numpy as np
 
 from topiccrawl.page.body.blocks import Blocks, Floats
 from topiccrawl.page.body.features import PageFeatures
-from topiccrawl.page.body.windows import prefix_sums, shifted, window_sums
+from topiccrawl.page.body.windows import best_within, prefix_sums, window_sums
 
 # Least probability, so that its logit is finite.
 _FLOOR = 1e-3
 # A box gains by its probable text less this share of its text; the one that gains most is taken for the
 # body's (a guess).
 _COST = 0.35
-
-
-def _mean(values: Floats, weights: Floats, reach: int) -> Floats:
-    return window_sums(values * weights, reach) / window_sums(weights, reach)
-
-
-def _best_of(values: Floats, offsets: range) -> Floats:
-    """Return the largest value among the blocks at the offsets, 0 outside the page."""
-    best = np.zeros_like(values)
-    for by in offsets:
-        best = np.maximum(best, shifted(values, by))
-    return best
 
 
 def context_features(blocks: Blocks, features: PageFeatures, first: Floats) -> Floats:
@@ -53,13 +41,13 @@ def context_features(blocks: Blocks, features: PageFeatures, first: Floats) -> F
     logit = np.log(p / (1 - p))
     best = float(p.max())
     columns = [p, logit, p / best, logit - logit.max(), np.full(n, best)]
-    ones = np.ones(n)
+    sums = prefix_sums(np.column_stack((p, np.ones(n), p * blocks.size, blocks.size)))
     for reach in (1, 3, 8):
-        columns += [_mean(p, ones, reach), _mean(p, blocks.size, reach)]
+        near = window_sums(sums, reach)
+        columns += [near[:, 0] / near[:, 1], near[:, 2] / near[:, 3]]
     for reach in (2, 6):
-        columns += [_best_of(p, range(-reach, 0)), _best_of(p, range(1, reach + 1))]
-    mass = prefix_sums(p * blocks.size)
-    size = prefix_sums(blocks.size)
+        columns += [best_within(p, -reach, -1), best_within(p, 1, reach)]
+    mass, size = sums[:, 2], sums[:, 3]
     total = mass[-1]
     box = blocks.boxes
     for _ in range(5):

@@ -35,6 +35,8 @@ TAGS = (
     "p", "li", "td", "div", "h1", "h2", "h3", "h4", "dd", "dt", "pre", "blockquote", "body",
     "section", "figcaption",
 )  # fmt: skip
+# Features of a block that the blocks before and after it have, too.
+_OF_NEIGHBORS = ("size", "link", "punctuation", "boilerplate")
 _SENTENCE_ENDS = frozenset("。！？!?…”」』.；;：:）)")
 # Least size and largest share of links of a block of running text.
 _PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3
@@ -163,20 +165,22 @@ class _FeatureBuilder:
     def _add_neighbors(self) -> None:
         """Add features of the blocks before and after, and of section breaks before."""
         b, add = self.blocks, self.out.add
+        own = np.column_stack((self.log_size, b.link, self.log_punctuation, self.boilerplate))
         for by in (-2, -1, 1, 2):
-            add(f"size{by:+d}", shifted(self.log_size, by))
-            add(f"link{by:+d}", shifted(b.link, by))
-            add(f"punctuation{by:+d}", shifted(self.log_punctuation, by))
-            add(f"boilerplate{by:+d}", shifted(self.boilerplate, by))
+            for name, values in zip(_OF_NEIGHBORS, shifted(own, by).T, strict=True):
+                add(f"{name}{by:+d}", values)
         total = b.size.sum()
-        ones = np.ones(self.n)
+        sums = prefix_sums(
+            np.column_stack((b.size, np.ones(self.n), b.size * b.link, b.punctuation))
+        )
         for reach in (5, 15):
-            size = window_sums(b.size, reach)
-            add(f"size~{reach}", np.log(size / window_sums(ones, reach)))
-            add(f"link~{reach}", window_sums(b.size * b.link, reach) / size)
-            add(f"density~{reach}", window_sums(b.punctuation, reach) / size * 10)
+            near = window_sums(sums, reach)
+            size = near[:, 0]
+            add(f"size~{reach}", np.log(size / near[:, 1]))
+            add(f"link~{reach}", near[:, 2] / size)
+            add(f"density~{reach}", near[:, 3] / size * 10)
             add(f"share~{reach}", size / total)
-        self.near = window_sums(b.size * (1 - b.link), 5)
+        self.near = window_sums(prefix_sums(b.size * (1 - b.link)), 5)
         opens = np.asarray(is_section_break(self.folded))
         at = np.arange(self.n)
         last = np.maximum.accumulate(np.where(opens, at, -1))
@@ -245,17 +249,20 @@ class _FeatureBuilder:
 
     def _distance(self, box: int) -> tuple[Floats, Floats]:
         """Return the steps up from ``box``, and from each block's box, to their common ancestor."""
-        height = np.full(len(self.parents), -1)
-        up = 0
-        while height[box] < 0:
-            height[box] = up
-            box, up = int(self.parents[box]), up + 1
+        parents = self.parents.tolist()
+        height: dict[int, int] = {}
+        while box not in height:
+            height[box] = len(height)
+            box = parents[box]
+        up, own = [0] * len(parents), [0] * len(parents)
+        # A box follows the one around it.
+        for i, parent in enumerate(parents):
+            if i in height:
+                up[i] = height[i]
+            else:
+                up[i], own[i] = up[parent], own[parent] + 1
         at = self.blocks.boxes
-        steps = np.zeros(self.n)
-        while (outside := height[at] < 0).any():
-            steps += outside
-            at = np.where(outside, self.parents[at], at)
-        return height[at].astype(float), steps
+        return np.asarray(up, float)[at], np.asarray(own, float)[at]
 
     def _add_page(self) -> None:
         """Add features relative to the title, the best block and the whole page."""

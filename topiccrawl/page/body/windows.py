@@ -12,8 +12,8 @@ def shifted(values: Floats, by: int) -> Floats:
 
     Parameters
     ----------
-    values : ndarray of float, shape (blocks,)
-        One value per block.
+    values : ndarray of float, shape (blocks,) or (blocks, columns)
+        One value or row per block.
     by : int
         Offset, negative for earlier blocks; not 0.
     """
@@ -37,19 +37,43 @@ def prefix_sums(values: Floats) -> Floats:
     ndarray of float, shape (blocks + 1,) or (blocks + 1, columns)
         The sum over the blocks from ``a`` to ``b - 1`` is the difference of rows ``b`` and ``a``.
     """
-    return np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))
+    sums = np.zeros((len(values) + 1, *values.shape[1:]))
+    np.add.accumulate(values, axis=0, out=sums[1:])
+    return sums
 
 
-def window_sums(values: Floats, reach: int) -> Floats:
-    """Return the sum over the blocks at most ``reach`` positions away from each block.
+def window_sums(sums: Floats, reach: int) -> Floats:
+    """Return the sums over the blocks at most ``reach`` positions away from each block.
+
+    Parameters
+    ----------
+    sums : ndarray of float, shape (blocks + 1,) or (blocks + 1, columns)
+        As :func:`prefix_sums` returns them.
+    reach : int
+        Blocks on each side.
+
+    Returns
+    -------
+    ndarray of float, shape (blocks,) or (blocks, columns)
+    """
+    at, n = np.arange(len(sums) - 1), len(sums) - 1
+    return sums[np.minimum(at + reach + 1, n)] - sums[np.maximum(at - reach, 0)]
+
+
+def best_within(values: Floats, first: int, last: int) -> Floats:
+    """Return the largest of 0 and the values of the blocks ``first`` to ``last`` positions later.
 
     Parameters
     ----------
     values : ndarray of float, shape (blocks,)
         One value per block.
-    reach : int
-        Blocks on each side.
+    first, last : int
+        Offsets, negative for earlier blocks; ``first <= last``.
     """
-    sums = prefix_sums(values)
-    at = np.arange(len(values))
-    return sums[np.minimum(at + reach + 1, len(values))] - sums[np.maximum(at - reach, 0)]
+    n, margin = len(values), max(-first, last, 0)
+    padded = np.zeros(n + 2 * margin)
+    padded[margin : margin + n] = values
+    best = np.zeros(n)
+    for by in range(margin + first, margin + last + 1):
+        np.maximum(best, padded[by : by + n], out=best)
+    return best

@@ -23,6 +23,8 @@ _TRADITIONAL: Final = str.maketrans(
     "页网内题链结贴闻视频问无经删过关闭系统错误伺务维护数据库连图档记录访请频拦绝断异为帐号账户环"
     "险胁验证码机识别动点击输择顺还没权开启脚载转后继续读浏览员单认会话时对这里从给该发导级坏了试们",
 )
+# Few lines have one of them, and to look for one takes less time than to translate.
+_ANY_TRADITIONAL: Final = re.compile(f"[{''.join(map(chr, _TRADITIONAL))}]")
 _BESIDE_HAN: Final = re.compile(r"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
 #: Characters of a line, a title or a heading that are read: sentences of such pages are short (a guess).
 MAX_LINE: Final = 400
@@ -30,7 +32,9 @@ MAX_LINE: Final = 400
 
 def plain(text: str) -> str:
     """Return *text* as the patterns expect it, cut to :data:`MAX_LINE` characters."""
-    text = text[:MAX_LINE].lower().replace("\u2019", "'").translate(_TRADITIONAL)
+    text = text[:MAX_LINE].lower().replace("\u2019", "'")
+    if _ANY_TRADITIONAL.search(text):
+        text = text.translate(_TRADITIONAL)
     return _BESIDE_HAN.sub("", text)
 
 

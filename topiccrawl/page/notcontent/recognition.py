@@ -63,12 +63,18 @@ def _by_words(page: Page, found: Layout, status: int, *, weak: bool = False) -> 
 
 def _shell(found: Layout) -> NotContent | None:
     """Return that a page has no text of its own before its scripts, frames or redirect."""
-    shell = cues().strong["shell"]
-    searched = [shell.search(line) for line in found.lines]
-    notices = [match[0] for match in searched if match]
-    own = sum(size for size, match in zip(found.sizes, searched, strict=True) if not match)
-    if own >= SHELL_TEXT or found.linked >= SHELL_LINKS:
+    if found.linked >= SHELL_LINKS:
         return None
+    shell = cues().strong["shell"]
+    notices: list[str] = []
+    own = 0.0
+    for line, size in zip(found.lines, found.sizes, strict=True):
+        if match := shell.search(line):
+            notices.append(match[0])
+            continue
+        own += size
+        if own >= SHELL_TEXT:
+            return None
     if notices and own < NOTICE_TEXT:
         return NotContent("shell", notices[0][:100])
     if found.frames and own + found.linked < NOTICE_TEXT and not found.pictures:

@@ -8,6 +8,7 @@ does not have. No address is asked for that no page links to.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import OrderedDict
 from typing import Final
 
@@ -17,6 +18,12 @@ ADDRESSES: Final = 3
 TEXTS_REMEMBERED: Final = 50_000
 #: Shortest text of a link that can be missed on the page it leads to, in characters: 更多 cannot.
 MIN_ANCHOR: Final = 4
+# Characters for which str.isspace or str.isdigit is true: ``\\d`` has only those of decimal numbers.
+_LEFT_OUT: Final = re.compile(
+    "[\\s\\d\xb2\xb3\xb9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c"
+    "\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\U00010a40-\U00010a43"
+    "\U00010e60-\U00010e68\U00011052-\U0001105a\U0001f100-\U0001f10a]+"
+)
 
 
 class RepeatedTexts:
@@ -42,8 +49,11 @@ class RepeatedTexts:
             Its visible text.
         """
         words = _squeezed(anchor)
+        # Most pages have the text of the link in their title.
+        if len(words) < MIN_ANCHOR or words in _squeezed(title):
+            return False
         own = _squeezed(text)
-        if len(words) < MIN_ANCHOR or words in own or words in _squeezed(title):
+        if words in own:
             return False
         key = hashlib.blake2b(f"{host}\n{own}".encode(), digest_size=12).digest()
         seen = self._seen.setdefault(key, {})
@@ -57,4 +67,4 @@ class RepeatedTexts:
 
 def _squeezed(text: str) -> str:
     """Return *text* without white space and digits: error pages repeat dates and addresses."""
-    return "".join(c for c in text.lower() if not (c.isspace() or c.isdigit()))
+    return _LEFT_OUT.sub("", text.lower())

@@ -240,8 +240,9 @@ def make_rows(
         having += np.bincount(buckets(ids[source]), minlength=N_FEATURES)
         inside.append((source.astype(np.int32), (target + first).astype(np.int32)))
         yield
-    weight = np.log(max(2, len(pages)) / np.maximum(having, 1))
-    weight = np.where(having >= 2, np.maximum(weight, 0.0), 0.0).astype(np.float32)
+    weight = np.zeros(N_FEATURES, dtype=np.float32)
+    shared = np.flatnonzero(having >= 2)  # few of all ids
+    weight[shared] = np.maximum(np.log(max(2, len(pages)) / having[shared]), 0.0)
     sources, targets_inside = ([pair[i] for pair in inside] for i in (0, 1))
     return (
         RowMaker(ids, links, weight),
