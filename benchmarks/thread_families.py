@@ -79,7 +79,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn page and its body, which is all posts of a thread, and the article without its comments."""
+    """A drawn page and its body: title and all posts of a thread, or the article without its comments."""
 
     html: str
     body: str
@@ -235,7 +235,7 @@ def thread_page(family: int, page: int) -> Drawn:
         quote = f"引用 {entries[0].name} 的发言：{entries[0].lines[0][:24]}"
         entries[-1] = Entry(last.name, last.when, (quote, *last.lines))
     count = len(entries) - 1
-    body = "\n".join(line for it in entries for line in it.lines)
+    body = "\n".join((told.title, *(line for it in entries for line in it.lines)))
     signs = f"<div>{draw.choice(_SIGNS)}</div>" if signed else ""
     between = f"<div>{head.format(n=count)}</div>" if head else ""
     if alike:

@@ -179,7 +179,7 @@ def posts(count: int, *, first: str = "") -> str:
 def test_boxes_of_one_sort_with_names_and_times_are_a_thread_and_its_body() -> None:
     found = page(posts(3), "http://www.example.cn/x/7")
     assert found.kind == "thread"
-    assert found.body.split("\n") == PARAGRAPHS[:3]
+    assert found.body.split("\n") == ["聊聊老地图", *PARAGRAPHS[:3]]
 
 
 def test_the_same_boxes_below_an_article_are_comments() -> None:
@@ -197,7 +197,7 @@ def test_posts_with_floor_numbers_make_a_thread_without_other_signs() -> None:
     html = f"<title>聊聊老地图</title><ul>{MENU}</ul><h1>聊聊老地图</h1>{rows}"
     found = page(html, "http://www.example/p/7")
     assert found.kind == "thread"
-    assert found.body.split("\n") == PARAGRAPHS
+    assert found.body.split("\n") == ["聊聊老地图", *PARAGRAPHS]
 
 
 def test_floors_of_comments_do_not_make_an_article_a_thread() -> None:

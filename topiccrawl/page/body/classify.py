@@ -81,6 +81,8 @@ def classify(
 def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
     """Select the blocks of the body: the probable ones, without the page's title unless it is all.
 
+    On a thread the title stays: a question is often stated there and nowhere else.
+
     Parameters
     ----------
     p : ndarray of float, shape (blocks,)
@@ -105,7 +107,19 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         body |= text & ((mean[features.groups] >= POSTS) | (features.groups == most))
     without_title = body & ~features.titles
     body = without_title if without_title.any() else body
+    if features.thread:
+        body = _with_title_above(body, features.titles)
     return _without_imprint(body, blocks)
+
+
+def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Add the last line above the body that is the title."""
+    above = np.flatnonzero(titles[: int(np.argmax(body))])
+    if not len(above):
+        return body
+    found = body.copy()
+    found[above[-1]] = True
+    return found
 
 
 def _without_imprint(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:

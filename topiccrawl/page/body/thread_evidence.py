@@ -70,15 +70,17 @@ _ARTICLE: Final = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"
 _SOURCED: Final = re.compile(
     r"来源[:：]|來源[:：]|责任编辑|責任編輯|责编|记者\s|通讯员|编辑[:：]|稿源|转载自"
 )
-# Buttons and fields of boards, and words of their members; blogs have others.
-_BOARD_CUES: Final = re.compile(
-    r"(?P<owner>楼主|樓主|只看该作者|倒序浏览)"
-    r"|(?P<reply_form>回帖|发帖|發帖|发新|回复此贴|跟帖|快速回复|发表回复|發表回覆|我来回?答|写回答|返回列表)"
+# Buttons of boards, words of their members, and words of blogs. Searches are fast because each alternative
+# begins with a letter.
+_OWNER: Final = re.compile("楼主|樓主|只看该作者|倒序浏览")
+_REPLY_FORM: Final = re.compile(
+    "回帖|发帖|發帖|发新|回复此贴|跟帖|快速回复|发表回复|發表回覆|我来答|我来回答|写回答|返回列表"
 )
-_TEXT_CUES: Final = re.compile(
-    r"(?P<members>积分|積分|威望|声望|经验|等级|级别|精华|版主|版块|板块|话题|注册时间|在线时间|会员|會員|元老|金币|主题|帖子|贴子|[Pp]osts|[Jj]oined)"
-    r"|(?P<blog>博客|[Bb]log|随笔|日志|[Tt]rackback|归档|存档|专栏|文集)"
+_MEMBERS: Final = re.compile(
+    "积分|積分|威望|声望|经验|等级|级别|精华|版主|版块|板块|话题|注册时间|在线时间|会员|會員|元老|金币|主题|帖子|贴子"
+    "|Posts|posts|Joined|joined"
 )
+_BLOG: Final = re.compile("博客|Blog|blog|随笔|日志|Trackback|trackback|归档|存档|专栏|文集")
 #: Fewest boxes of one sort that may be posts.
 _LEAST: Final = 2
 #: Fewest lines with a time that are alike as the heads of posts without boxes.
@@ -154,13 +156,11 @@ def thread_evidence(
     values["clocked"] = sum(clocks) / len(clocks) if len(clocks) >= _LEAST else 0.0
     values["marked"] = min(marked, 4) / 4
     values["replies"] = float(running[containers.replies].sum()) / max(1.0, float(running.sum()))
-    board = {match.lastgroup for match in _BOARD_CUES.finditer(text)}
-    words = {(match.lastgroup, match.group()) for match in _TEXT_CUES.finditer("\n".join(own))}
-    blog = {it for it in words if it[0] == "blog"}
-    values["owner"] = float("owner" in board)
-    values["reply_form"] = float("reply_form" in board)
-    values["members"] = np.log1p(len(words) - len(blog)) / 2
-    values["blog"] = float(bool(blog))
+    own_text = "\n".join(own)
+    values["owner"] = float(_OWNER.search(text) is not None)
+    values["reply_form"] = float(_REPLY_FORM.search(text) is not None)
+    values["members"] = np.log1p(len(set(_MEMBERS.findall(own_text)))) / 2
+    values["blog"] = float(_BLOG.search(own_text) is not None)
     values["answers"] = float(answers)
     values["board_title"] = float(_BOARD_TITLE.search(outline.title) is not None)
     values["question_title"] = float(_QUESTION_TITLE.search(outline.title) is not None)
