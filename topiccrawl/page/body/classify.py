@@ -13,6 +13,7 @@ from topiccrawl.page.body.cue_words import is_imprint
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
+from topiccrawl.page.body.tables import with_tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,10 @@ MOSTLY_LINK = 0.5
 #: a post as a long one.  On 13 Chinese threads of sites left out the F1 of the body is .87 at .4, .92 at .3,
 #: .93 at .2, .91 at .1; on 228 drawn ones of templates left out .929, .925, .922, .905 (2026-11).
 POSTS = 0.3
+#: Probability from which a block between two of the body is body, and most blocks between them: subheadings, lines of
+#: verse and blanks of a form are short and improbable by themselves.  On sites left out .05 and .2 are within .002
+#: (2026-11); the number of blocks is a guess.
+GAP, MOST_IN_GAP = 0.1, 8
 
 
 def classify(
@@ -65,7 +70,12 @@ def classify(
     body = select_body(p, blocks, features)
     kind = kind_by_model(outline, blocks, features, p, body, url)
     comments = none = np.zeros(len(blocks), bool)
-    body = none if kind == "list" else with_attachments(outline, blocks, features.parents, body)
+    if kind == "list":
+        body = none
+    else:
+        if kind != "thread":
+            body = with_tables(outline, blocks, features.parents, body)
+        body = with_attachments(outline, blocks, features.parents, body)
     if kind not in ("list", "thread"):
         comments = features.replies & ~body & (blocks.link < MOSTLY_LINK)
         comments &= blocks.punctuation > 0
@@ -109,7 +119,17 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     body = without_title if without_title.any() else body
     if features.thread:
         body = _with_title_above(body, features.titles)
+    else:
+        body |= _gaps(body) & text & (p >= GAP) & ~features.titles
     return _without_imprint(body, blocks)
+
+
+def _gaps(body: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether each block is in a short gap between two blocks of the body."""
+    at, outside = np.arange(len(body)), len(body) + MOST_IN_GAP
+    before = np.maximum.accumulate(np.where(body, at, -outside))
+    after = np.minimum.accumulate(np.where(body, at, outside)[::-1])[::-1]
+    return np.asarray(after - before <= MOST_IN_GAP + 1)
 
 
 def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
