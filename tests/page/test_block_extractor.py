@@ -212,17 +212,24 @@ def test_floors_of_comments_do_not_make_an_article_a_thread() -> None:
 
 
 @pytest.mark.parametrize(
-    ("between", "p", "kept"), [(8, 0.1, True), (8, 0.05, False), (9, 0.1, False)]
+    ("between", "p", "kept"),
+    [
+        (["一行诗"] * 8, 0.1, True),
+        (["一行诗"] * 8, 0.05, False),
+        (["一行诗"] * 9, 0.1, False),
+        (["一行诗", "2024-05-01"], 0.1, False),
+        (["相关新闻", "一行诗"], 0.1, False),
+    ],
 )
 def test_unlikely_lines_in_a_short_gap_of_the_body_belong_to_it(
-    between: int, p: float, kept: bool
+    between: list[str], p: float, kept: bool
 ) -> None:
-    lines = "".join(f"<p>{line}</p>" for line in ["开头", *["一行诗"] * between, "结尾", "版权"])
-    seen = Page("", lines.encode())
+    lines = ["开头", *between, "结尾", "版权"]
+    seen = Page("", "".join(f"<p>{line}</p>" for line in lines).encode())
     features = features_of(seen.outline, seen.blocks, "", "")
-    odds = np.asarray([0.9, *[p] * between, 0.9, p])
+    odds = np.asarray([0.9, *[p] * len(between), 0.9, p])
     body = select_body(odds, seen.blocks, features)
-    assert body.tolist() == [True, *[kept] * between, True, False]
+    assert body.tolist() == [True, *[kept] * len(between), True, False]
 
 
 CELLS = [["姓名", "学历", "户籍"], ["陈一", "本科", "南塘"], ["李二", "大专", "石桥"]]

@@ -120,16 +120,20 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     if features.thread:
         body = _with_title_above(body, features.titles)
     else:
-        body |= _gaps(body) & text & (p >= GAP) & ~features.titles
+        body |= _gaps(body, features.borders) & text & (p >= GAP) & ~features.titles
     return _without_imprint(body, blocks)
 
 
-def _gaps(body: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether each block is in a short gap between two blocks of the body."""
-    at, outside = np.arange(len(body)), len(body) + MOST_IN_GAP
-    before = np.maximum.accumulate(np.where(body, at, -outside))
-    after = np.minimum.accumulate(np.where(body, at, outside)[::-1])[::-1]
-    return np.asarray(after - before <= MOST_IN_GAP + 1)
+def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether each block is in a short gap of the body in which no other part begins."""
+    chosen = np.flatnonzero(body)
+    before, after = chosen[:-1], chosen[1:]
+    count = np.cumsum(borders)
+    short = (after - before <= MOST_IN_GAP + 1) & (count[after - 1] == count[before])
+    edges = np.zeros(len(body), np.int64)
+    np.add.at(edges, before[short], 1)
+    np.add.at(edges, after[short], -1)
+    return np.asarray(np.cumsum(edges) > 0)
 
 
 def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
