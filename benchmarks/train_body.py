@@ -202,8 +202,8 @@ def read_threads() -> list[Example]:
     examples = []
     for name, template in (item for half in THREADS for item in half.items()):
         for seed in range(DRAWS):
-            posts = template.thread(seed).posts
-            body = "\n".join(line for post in posts for line in post.lines)
+            thread = template.thread(seed)
+            body = "\n".join((thread.title, *(line for it in thread.posts for line in it.lines)))
             for form in ("whole", "nameless"):
                 page = Page("https://bbs.example.cn/thread-1-1.html", template(seed).encode())
                 seen = example(page, f"{name} {seed}", f"drawn {name}", body, "drawn", form)

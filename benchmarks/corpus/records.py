@@ -23,11 +23,13 @@ class Truth:
     """Paragraphs of ``body`` on which readers differ (captions, notes): right with and without."""
 
     def bodies(self) -> tuple[str, ...]:
-        """Return the accepted bodies, one line per paragraph."""
-        whole = "\n".join(self.body)
-        if not self.optional:
-            return (whole,)
-        return (whole, "\n".join(line for line in self.body if line not in self.optional))
+        """Return the accepted bodies, one line per paragraph; those of a thread with its title first."""
+        found = ["\n".join(self.body)]
+        if self.optional:
+            found.append("\n".join(line for line in self.body if line not in self.optional))
+        if self.kind == "thread":
+            found = [f"{self.title}\n{body}" for body in found] + found
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.page.body.classify import select_body
+from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.thread import by_address, marked_posts
 from topiccrawl.page.page import Page
 
@@ -179,7 +182,7 @@ def posts(count: int, *, first: str = "") -> str:
 def test_boxes_of_one_sort_with_names_and_times_are_a_thread_and_its_body() -> None:
     found = page(posts(3), "http://www.example.cn/x/7")
     assert found.kind == "thread"
-    assert found.body.split("\n") == PARAGRAPHS[:3]
+    assert found.body.split("\n") == ["聊聊老地图", *PARAGRAPHS[:3]]
 
 
 def test_the_same_boxes_below_an_article_are_comments() -> None:
@@ -197,7 +200,7 @@ def test_posts_with_floor_numbers_make_a_thread_without_other_signs() -> None:
     html = f"<title>聊聊老地图</title><ul>{MENU}</ul><h1>聊聊老地图</h1>{rows}"
     found = page(html, "http://www.example/p/7")
     assert found.kind == "thread"
-    assert found.body.split("\n") == PARAGRAPHS
+    assert found.body.split("\n") == ["聊聊老地图", *PARAGRAPHS]
 
 
 def test_floors_of_comments_do_not_make_an_article_a_thread() -> None:
@@ -206,6 +209,51 @@ def test_floors_of_comments_do_not_make_an_article_a_thread() -> None:
         for i in range(3)
     )
     assert page(article(FORMS["paragraphs"], after=comments)).kind == "article"
+
+
+@pytest.mark.parametrize(
+    ("between", "p", "kept"),
+    [
+        (["一行诗"] * 8, 0.1, True),
+        (["一行诗"] * 8, 0.05, False),
+        (["一行诗"] * 9, 0.1, False),
+        (["一行诗", "2024-05-01"], 0.1, False),
+        (["相关新闻", "一行诗"], 0.1, False),
+    ],
+)
+def test_unlikely_lines_in_a_short_gap_of_the_body_belong_to_it(
+    between: list[str], p: float, kept: bool
+) -> None:
+    lines = ["开头", *between, "结尾", "版权"]
+    seen = Page("", "".join(f"<p>{line}</p>" for line in lines).encode())
+    features = features_of(seen.outline, seen.blocks, "", "")
+    odds = np.asarray([0.9, *[p] * len(between), 0.9, p])
+    body = select_body(odds, seen.blocks, features)
+    assert body.tolist() == [True, *[kept] * len(between), True, False]
+
+
+CELLS = [["姓名", "学历", "户籍"], ["陈一", "本科", "南塘"], ["李二", "大专", "石桥"]]
+TABLE = "".join(f"<tr>{''.join(f'<td>{x}</td>' for x in row)}</tr>" for row in CELLS)
+
+
+@pytest.mark.parametrize("tag", ["td", "th"])
+def test_a_table_of_data_below_the_text_belongs_to_it(tag: str) -> None:
+    table = f"<p>附：名单</p><table>{TABLE.replace('td', tag)}</table>"
+    found = page(article(FORMS["paragraphs"] + table))
+    assert [x for row in CELLS for x in row] == found.body.split("\n")[-9:]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"<p>相关链接</p><table>{TABLE}</table>",
+        f"<table>{TABLE.replace('<td>', '<td><a href=/x>').replace('</td>', '</a></td>')}</table>",
+        "<table><tr><td>扫码下载</td></tr></table>",
+    ],
+)
+def test_tables_of_other_things_are_left_out(table: str) -> None:
+    found = page(article(FORMS["paragraphs"] + table))
+    assert found.body.split("\n") == PARAGRAPHS
 
 
 def test_borders_count_only_between_different_boxes_and_with_a_mark() -> None:

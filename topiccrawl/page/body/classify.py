@@ -13,6 +13,7 @@ from topiccrawl.page.body.cue_words import is_imprint
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
+from topiccrawl.page.body.tables import with_tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,10 @@ MOSTLY_LINK = 0.5
 #: a post as a long one.  On 13 Chinese threads of sites left out the F1 of the body is .87 at .4, .92 at .3,
 #: .93 at .2, .91 at .1; on 228 drawn ones of templates left out .929, .925, .922, .905 (2026-11).
 POSTS = 0.3
+#: Probability from which a block between two of the body is body, and most blocks between them: subheadings, lines of
+#: verse and blanks of a form are short and improbable by themselves.  On sites left out .05 and .2 are within .002
+#: (2026-11); the number of blocks is a guess.
+GAP, MOST_IN_GAP = 0.1, 8
 
 
 def classify(
@@ -65,7 +70,12 @@ def classify(
     body = select_body(p, blocks, features)
     kind = kind_by_model(outline, blocks, features, p, body, url)
     comments = none = np.zeros(len(blocks), bool)
-    body = none if kind == "list" else with_attachments(outline, blocks, features.parents, body)
+    if kind == "list":
+        body = none
+    else:
+        if kind != "thread":
+            body = with_tables(outline, blocks, features.parents, body)
+        body = with_attachments(outline, blocks, features.parents, body)
     if kind not in ("list", "thread"):
         comments = features.replies & ~body & (blocks.link < MOSTLY_LINK)
         comments &= blocks.punctuation > 0
@@ -80,6 +90,8 @@ def classify(
 
 def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
     """Select the blocks of the body: the probable ones, without the page's title unless it is all.
+
+    On a thread the title stays: a question is often stated there and nowhere else.
 
     Parameters
     ----------
@@ -105,7 +117,33 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         body |= text & ((mean[features.groups] >= POSTS) | (features.groups == most))
     without_title = body & ~features.titles
     body = without_title if without_title.any() else body
+    if features.thread:
+        body = _with_title_above(body, features.titles)
+    else:
+        body |= _gaps(body, features.borders) & text & (p >= GAP) & ~features.titles
     return _without_imprint(body, blocks)
+
+
+def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether each block is in a short gap of the body in which no other part begins."""
+    chosen = np.flatnonzero(body)
+    before, after = chosen[:-1], chosen[1:]
+    count = np.cumsum(borders)
+    short = (after - before <= MOST_IN_GAP + 1) & (count[after - 1] == count[before])
+    edges = np.zeros(len(body), np.int64)
+    np.add.at(edges, before[short], 1)
+    np.add.at(edges, after[short], -1)
+    return np.asarray(np.cumsum(edges) > 0)
+
+
+def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Add the last line above the body that is the title."""
+    above = np.flatnonzero(titles[: int(np.argmax(body))])
+    if not len(above):
+        return body
+    found = body.copy()
+    found[above[-1]] = True
+    return found
 
 
 def _without_imprint(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:

@@ -62,6 +62,8 @@ class PageFeatures:
     """Shape (blocks,): in a box named as a reply or comment."""
     titles: Flags
     """Shape (blocks,): equal to the page's title."""
+    borders: Flags
+    """Shape (blocks,): with a date, or the beginning of a part after the article."""
 
 
 class _Columns:
@@ -130,6 +132,7 @@ class _FeatureBuilder:
             thread=self.thread,
             replies=self.replies,
             titles=self.titles,
+            borders=self.borders,
         )
 
     def _add_block(self) -> None:
@@ -181,7 +184,8 @@ class _FeatureBuilder:
             add(f"density~{reach}", near[:, 3] / size * 10)
             add(f"share~{reach}", size / total)
         self.near = window_sums(prefix_sums(b.size * (1 - b.link)), 5)
-        opens = np.asarray(is_section_break(self.folded))
+        opens = np.asarray(is_section_break(self.folded), bool)
+        self.borders = opens | (self.dated > 0)
         at = np.arange(self.n)
         last = np.maximum.accumulate(np.where(opens, at, -1))
         add("break", opens)

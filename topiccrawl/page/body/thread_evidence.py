@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 
 #: Evidence for a thread, and evidence against it, in the order of the columns of :func:`thread_evidence`.
 FOR: Final = (
-    "posts", "timed", "floors", "actions", "share", "answers_head", "question_words", "board_title",
-    "question_title", "replies", "marked", "alternating", "timed_share", "floors_any", "timed*no_before",
-    "alike_share", "alike*no_before", "answers", "clocked", "posts*no_before",
+    "posts", "timed", "floors", "actions", "posts*no_before", "alike*no_before", "clocked", "marked", "replies",
+    "members", "owner", "reply_form", "answers", "answers_head", "board_title", "question_title",
 )  # fmt: skip
 AGAINST: Final = (
-    "before", "linked", "comments_head", "article", "sourced", "alike_before", "text_before",
+    "linked", "comments_head", "text_before", "paragraphs_before", "article", "sourced", "blog",
 )  # fmt: skip
 EVIDENCE: Final = FOR + AGAINST
 
@@ -52,7 +51,7 @@ _COMMENTS: Final = re.compile(
     re.IGNORECASE,
 )
 _ANSWERS: Final = re.compile(
-    r"\d\s?[个個条條]\s?回[答帖]|回[答帖]\s?[(（:：]?\s?\d|回[答帖]数|全部回答|其他回答|我来答|写回答|\d\s+[Aa]nswers?\b"
+    r"\d\s?[个個条條]\s?回[答帖]|回[答帖]\s?[(（:：]?\s?\d|回[答帖]数|全部回答|其他回答|我来答|写回答|最佳答案|已采纳|满意回答|\d\s+[Aa]nswers?\b"
     r"|\d\s+(?:replies|posts)\b|\d\s?(?:帖子|篇帖子)"
 )
 _ANSWERS_HEAD: Final = re.compile(
@@ -60,10 +59,6 @@ _ANSWERS_HEAD: Final = re.compile(
 )
 # In every time and floor number.
 _HINT: Final = re.compile(r"[\d前昨今楼樓沙板地]")
-_QUESTION_WORDS: Final = (
-    "个回答", "写回答", "回答者", "采纳", "最佳答案", "提问", "追问", "追答", "赞同", "我来答", "邀请回答", "关注问题",
-    "好问题", "已解决", "悬赏", "asked", "answered", "Answers", "Improve this", "Accepted", "viewed",
-)  # fmt: skip
 _BOARD_TITLE: Final = re.compile(
     r"论坛|論壇|社区|社區|贴吧|吧】|吧_|bbs|forum|discuz|phpwind|powered by|讨论|討論|小组|community|board|天涯|猫扑",
     re.IGNORECASE,
@@ -75,16 +70,29 @@ _ARTICLE: Final = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"
 _SOURCED: Final = re.compile(
     r"来源[:：]|來源[:：]|责任编辑|責任編輯|责编|记者\s|通讯员|编辑[:：]|稿源|转载自"
 )
+# Buttons of boards, words of their members, and words of blogs. Searches are fast because each alternative
+# begins with a letter.
+_OWNER: Final = re.compile("楼主|樓主|只看该作者|倒序浏览")
+_REPLY_FORM: Final = re.compile(
+    "回帖|发帖|發帖|发新|回复此贴|跟帖|快速回复|发表回复|發表回覆|我来答|我来回答|写回答|返回列表"
+)
+_MEMBERS: Final = re.compile(
+    "积分|積分|威望|声望|经验|等级|级别|精华|版主|版块|板块|话题|注册时间|在线时间|会员|會員|元老|金币|主题|帖子|贴子"
+    "|Posts|posts|Joined|joined"
+)
+_BLOG: Final = re.compile("博客|Blog|blog|随笔|日志|Trackback|trackback|归档|存档|专栏|文集")
 #: Fewest boxes of one sort that may be posts.
 _LEAST: Final = 2
 #: Fewest lines with a time that are alike as the heads of posts without boxes.
 _LEAST_ALIKE: Final = 3
 #: Blocks that are searched for the heading of the posts.
 _HEAD: Final = 4
-#: Running text before the posts is compared with theirs up to this ratio (a guess).
-_MOST_BEFORE: Final = 5.0
 #: Running text, in Han characters, of an article that stands before its comments (a guess).
 _ARTICLE_SIZE: Final = 400.0
+#: Size of a paragraph, and the number of paragraphs up to which those before the posts count (guesses).
+_PARAGRAPH, _MOST_PARAGRAPHS = 25.0, 6
+#: Share of the posts' text that may stand before them as if there were none (a guess).
+_HARDLY: Final = 0.2
 #: Share of boxes with a time or a floor number from which they may be posts (a guess).
 _TIMED: Final = 0.5
 
@@ -112,58 +120,50 @@ def thread_evidence(
     time = np.asarray([text != "" and _TIME.search(text) is not None for text in hinted], float)
     floor = np.asarray([text != "" and _FLOOR.search(text) is not None for text in hinted], float)
     text = "\n".join(short)
-    if time.sum() + floor.sum() < _LEAST and _ANSWERS.search(text) is None:
+    answers = _ANSWERS.search(text) is not None
+    if time.sum() + floor.sum() < _LEAST and not answers:
         return np.zeros(len(EVIDENCE))
     action = np.asarray([_ACTION.search(text) is not None for text in short], float)
-    titled = ((blocks.link > 0.8) & (blocks.size >= 8)).astype(float)
+    other = action + time + floor == 0
+    titled = ((blocks.link > 0.8) & (blocks.size >= 8) & other).astype(float)
     content = np.where(time + floor > 0, 0.0, running)
-    table = np.column_stack(
-        (content, time, floor, action, titled, blocks.size * (blocks.link < 0.5))
-    )
+    unlinked = blocks.link < 0.5
+    table = np.column_stack((content, time, floor, action, titled, blocks.size * unlinked))
     sums = prefix_sums(table)
-    total = max(1.0, float(content.sum()))
+    # Links name the channels of the site, such as 评论 and 博客.
+    own = [text if it else "" for text, it in zip(short, unlinked.tolist(), strict=True)]
     values = dict.fromkeys(EVIDENCE, 0.0)
     best = _posts_of(outline, blocks, sums)
     if best is not None:
         members, inside = best
-        count = len(members)
-        size = float(inside[:, 0].sum())
         first = int(blocks.first[members[0]])
         before = float(sums[first, 0])
-        values["posts"] = np.log(count) / 3
+        values["posts"] = np.log(len(members)) / 3
         values["timed"] = float((inside[:, 1] > 0).mean())
         values["floors"] = float((inside[:, 2] > 0).mean())
         values["actions"] = float((inside[:, 3] > 0).mean())
         values["linked"] = float((inside[:, 4] > 0).mean())
-        values["share"] = size / total
         values["text_before"] = min(before / _ARTICLE_SIZE, 1.0)
-        values["before"] = min(before / max(1.0, size), _MOST_BEFORE) / _MOST_BEFORE
-        values["timed*no_before"] = float(before < 0.2 * size)
-        values["posts*no_before"] = values["posts"] * values["timed*no_before"]
-        head = " ".join(short[max(0, first - _HEAD) : first + 1])
+        paragraphs = int((content[:first] >= _PARAGRAPH).sum())
+        values["paragraphs_before"] = min(paragraphs, _MOST_PARAGRAPHS) / _MOST_PARAGRAPHS
+        if before < _HARDLY * float(inside[:, 0].sum()):
+            values["posts*no_before"] = values["posts"]
+        head = "\n".join(own[max(0, first - _HEAD) : first + 1])
         values["comments_head"] = float(_COMMENTS.search(head) is not None)
         values["answers_head"] = float(_ANSWERS_HEAD.search(head) is not None)
-    values["question_words"] = np.log1p(sum(word in text for word in _QUESTION_WORDS)) / 2
-    title = outline.title
-    values["board_title"] = float(_BOARD_TITLE.search(title) is not None)
-    values["question_title"] = float(_QUESTION_TITLE.search(title) is not None)
-    values["replies"] = float(running[containers.replies].sum()) / max(1.0, float(running.sum()))
-    values["marked"] = min(marked, 4) / 4
+    _add_alike(values, short, time, sums[:, 0])
     clocks = [_TIME_OF_DAY.search(short[i]) is not None for i in np.flatnonzero(time).tolist()]
     values["clocked"] = sum(clocks) / len(clocks) if len(clocks) >= _LEAST else 0.0
-    values["floors_any"] = np.log1p(floor.sum()) / 3
-    marks = np.flatnonzero(time + floor > 0)
-    texts = np.flatnonzero(content >= 10)
-    if len(marks) and len(texts):
-        # Changes between lines with a time and running text.
-        order = np.concatenate((np.ones(len(marks)), np.zeros(len(texts))))
-        order = order[np.argsort(np.concatenate((marks, texts)), kind="stable")]
-        changes = int((np.diff(order) != 0).sum())
-        values["alternating"] = np.log1p(changes // 2) / 3
-        between = content[marks[0] : marks[-1]].sum()
-        values["timed_share"] = float(between) / total
-    _add_alike(values, short, time, sums[:, 0], total)
-    values["answers"] = float(_ANSWERS.search(text) is not None)
+    values["marked"] = min(marked, 4) / 4
+    values["replies"] = float(running[containers.replies].sum()) / max(1.0, float(running.sum()))
+    own_text = "\n".join(own)
+    values["owner"] = float(_OWNER.search(text) is not None)
+    values["reply_form"] = float(_REPLY_FORM.search(text) is not None)
+    values["members"] = np.log1p(len(set(_MEMBERS.findall(own_text)))) / 2
+    values["blog"] = float(_BLOG.search(own_text) is not None)
+    values["answers"] = float(answers)
+    values["board_title"] = float(_BOARD_TITLE.search(outline.title) is not None)
+    values["question_title"] = float(_QUESTION_TITLE.search(outline.title) is not None)
     values["article"] = float(
         outline.meta.get("og:type", "") == "article"
         or any(_ARTICLE.search(it) is not None for it in outline.json_ld)
@@ -172,9 +172,7 @@ def thread_evidence(
     return np.asarray([values[name] for name in EVIDENCE])
 
 
-def _add_alike(
-    values: dict[str, float], short: list[str], time: Floats, sums: Floats, total: float
-) -> None:
+def _add_alike(values: dict[str, float], short: list[str], time: Floats, sums: Floats) -> None:
     """Add the evidence of lines with a time that are alike around it, as in threads without boxes."""
     alike: dict[tuple[str, str], list[int]] = {}
     for i in np.flatnonzero(time).tolist():
@@ -192,11 +190,8 @@ def _add_alike(
             most, size = lines, inside
     if most is not None:
         above = float(sums[most[0]])
-        below = float(sums[-1]) - above
-        values["alike_share"] = below / total
         values["text_before"] = max(values["text_before"], min(above / _ARTICLE_SIZE, 1.0))
-        values["alike_before"] = min(above / max(1.0, below), _MOST_BEFORE) / _MOST_BEFORE
-        values["alike*no_before"] = float(above < 0.2 * below)
+        values["alike*no_before"] = float(above < _HARDLY * (float(sums[-1]) - above))
 
 
 def _shape(text: str) -> str:

@@ -1,0 +1,98 @@
+"""A table of data close below the text belongs to it as a whole: its cells are short and improbable by themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from topiccrawl.page.body.cue_words import is_section_break
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from topiccrawl.page.body.blocks import Blocks, Ints
+    from topiccrawl.page.outline import Outline
+
+_CELLS: Final = ("td", "th")
+#: Fewest blocks, and fewest rows, of a table of data.
+_LEAST_BLOCKS, _LEAST_ROWS = 4, 2
+#: Least share of its rows with two blocks or more, and of its blocks that are directly in cells (guesses: the cells of
+#: a layout contain boxes).
+_WIDE, _IN_CELLS = 0.5, 0.8
+#: Most share of links, and largest median size of its blocks, in Han characters (guesses: others are menus, layouts).
+_LINKED, _MOST_SIZE = 0.3, 30.0
+#: Most blocks between the text and the table (a guess: a caption, a unit).
+_MOST_BETWEEN: Final = 2
+#: Levels above the table in which the text must be (a guess: one or two boxes around the table).
+_LEVELS: Final = 3
+
+
+def with_tables(
+    outline: Outline, blocks: Blocks, parents: Ints, body: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return the body with the tables of data close below its lines, whole. Linear.
+
+    A table with a line that begins a part after the article, such as 相关链接, above or in its first cell is
+    none of the text.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    blocks : Blocks
+        Its blocks, at least one.
+    parents : ndarray of int, shape (boxes,)
+        The parent of each box, itself for the first.
+    body : ndarray of bool, shape (blocks,)
+        The blocks that were selected as body.
+
+    Returns
+    -------
+    ndarray of bool, shape (blocks,)
+    """
+    if "table" not in outline.boxes.tags:
+        return body
+    found = body.copy()
+    previous = np.maximum.accumulate(np.where(body, np.arange(len(blocks)), -1))
+    last = -1
+    for table in _tables_of_data(outline.boxes.tags, blocks, parents):
+        first, end = int(blocks.first[table]), int(blocks.last[table])
+        above = max(last, int(previous[first - 1])) if first else -1
+        box = table
+        for _ in range(_LEVELS):
+            box = int(parents[box])
+        if above < int(blocks.first[box]) or first - 1 - above > _MOST_BETWEEN:
+            continue
+        if not any(is_section_break([it.lower() for it in blocks.texts[above + 1 : first + 1]])):
+            found[first:end] = True
+            last = end - 1
+    return found
+
+
+def _tables_of_data(tags: list[str], blocks: Blocks, parents: Ints) -> list[int]:
+    """Return the boxes of the tables of data, in document order: with rows of short cells, without links."""
+    around = [0] * len(tags)
+    wide: dict[int, list[bool]] = {}
+    nested = set()
+    for i, (tag, parent) in enumerate(zip(tags, parents.tolist(), strict=True)):
+        around[i] = i if tag == "table" else around[parent]
+        if tag == "table":
+            nested.add(around[parent])
+            wide[i] = []
+        elif tag == "tr" and around[i] and blocks.last[i] > blocks.first[i]:
+            wide[around[i]].append(bool(blocks.last[i] - blocks.first[i] >= 2))
+    is_cell = np.isin(np.asarray(tags), _CELLS)
+    in_cell = is_cell[blocks.boxes] | is_cell[parents[blocks.boxes]]
+    found = []
+    for table, rows in wide.items():
+        inside = slice(int(blocks.first[table]), int(blocks.last[table]))
+        if table in nested or len(rows) < _LEAST_ROWS or sum(rows) < _WIDE * len(rows):
+            continue
+        size = blocks.size[inside]
+        if len(size) < _LEAST_BLOCKS or np.median(size) > _MOST_SIZE:
+            continue
+        linked = float(blocks.link[inside] @ size) > _LINKED * float(size.sum())
+        if not linked and in_cell[inside].mean() >= _IN_CELLS:
+            found.append(table)
+    return found
