@@ -40,6 +40,10 @@ class PageItem(PageRecord):
     """ETag and Last-Modified of the response, for conditional requests."""
     revisit: Revisit | None = None
     """The visit of an address that was visited before; ``None`` for any other page."""
+    parts_digest: str = ""
+    """Digest of the further parts of an article on several pages, as far as they were fetched."""
+    parts_missing: int = 0
+    """Parts that the article links to and that could not be fetched."""
     decision: Decision | None = None
     """Set by the relevance pipeline.  A near miss passes the next pipelines too, so that it is complete
     when the store pipeline stores it beside the collection and drops it."""

@@ -303,9 +303,9 @@ TOPICCRAWL_LOGIN_PAUSE_SECONDS = 60  # number ≥ 0; seconds
 # Proxies that are chosen by their health: docs/proxies.md.
 # 按健康状况选用的代理；说明见 docs/proxies.md。
 
-# HTTP proxies: `http://host:port` or `http://user:password@host:port`. Passwords are better kept in
-# `TOPICCRAWL_PROXY_FILE`.
-# HTTP 代理列表；带密码的代理宜写入 TOPICCRAWL_PROXY_FILE。
+# Proxies: `http://host:port`, `http://user:password@host:port` or `socks5://…`. Passwords are
+# better kept in `TOPICCRAWL_PROXY_FILE`.
+# 代理列表（`http://…`、`socks5://…`）；带密码的代理宜写入 TOPICCRAWL_PROXY_FILE。
 TOPICCRAWL_PROXIES: tuple[str, ...] = ()
 # A text file of proxies, one in a line. With passwords in it, only its owner may read it (mode
 # 600).

@@ -3,8 +3,8 @@
     python -m benchmarks.notcontent
     python -m benchmarks.notcontent --every 1      # all real pages, some minutes
 
-The templates of ``first`` were written together with the rules, ``second`` and ``third`` after them and
-before they were mended, ``fourth`` after the rules were frozen: only ``fourth`` is left out.
+The templates of ``first`` were written together with the rules, each later set before it was known how the rules do on
+it; the words were mended for all of them but ``fourth`` and ``seventh``.  docs/not-content.md has the figures before.
 """
 
 from __future__ import annotations
@@ -15,15 +15,26 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.notcontent.fifth import FIFTH, FIFTH_CONTENT
 from benchmarks.notcontent.first import FIRST
 from benchmarks.notcontent.fourth import FOURTH
 from benchmarks.notcontent.real import SHARED, real_pages
 from benchmarks.notcontent.scoring import f1_scores, made_content, recall, taken_for_none
 from benchmarks.notcontent.second import SECOND
+from benchmarks.notcontent.seventh import SEVENTH
+from benchmarks.notcontent.sixth import SIXTH
 from benchmarks.notcontent.third import THIRD
 
 #: The sets of templates by name.
-SETS = {"first": FIRST, "second": SECOND, "third": THIRD, "fourth": FOURTH}
+SETS = {
+    "first": FIRST,
+    "second": SECOND,
+    "third": THIRD,
+    "fourth": FOURTH,
+    "fifth": FIFTH,
+    "sixth": SIXTH,
+    "seventh": SEVENTH,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,7 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"{name}: {found.found} of {found.pages} pages of {len(templates)} templates, "
             f"{found.right_kind} with the right kind; missed {dict(found.missed)}"
         )
-    wrong = [(title, kind) for title, kind in made_content() if kind is not None]
+    content = (*made_content(), *made_content(pages=FIFTH_CONTENT))
+    wrong = [(title, kind) for title, kind in content if kind is not None]
     print(f"made pages with content taken for none: {len(wrong)} {wrong}")
     labeled = itertools.takewhile(lambda it: it.source in ("dev", "en"), real_pages(options.shared))
     webs = itertools.dropwhile(lambda it: it.source in ("dev", "en"), real_pages(options.shared))

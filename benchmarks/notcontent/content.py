@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 # (title, paragraphs); they are set in a page with navigation and footer.
@@ -48,9 +49,8 @@ CONTENT: Final = (
 # fmt: on
 
 
-def content_page(index: int, nav: str, hot: str, foot: str) -> bytes:
-    """Return the HTML of an article of :data:`CONTENT` in a page of a site."""
-    title, paragraphs = CONTENT[index]
+def content_page(index: int, title: str, paragraphs: Sequence[str], nav: str, hot: str) -> bytes:
+    """Return the HTML of an article in a page of a site; every other one states a source."""
     body = "".join(f"<p>{it}</p>" for it in paragraphs)
     source = '<div class="info">来源：侨网</div>'
     return (
@@ -58,5 +58,5 @@ def content_page(index: int, nav: str, hot: str, foot: str) -> bytes:
         f'<div class="top">您好，请<a href="/login">登录</a> <a href="/reg">免费注册</a></div>'
         f'<ul class="nav">{nav}</ul><div class="article"><h1>{title}</h1>'
         f'{source if index % 2 else ""}<div class="content">{body}</div></div>'
-        f'<ul class="related">{hot}</ul><div class="footer">{foot}</div></body></html>'
+        f'<ul class="related">{hot}</ul><div class="footer">Copyright © 2020 侨网 版权所有</div></body></html>'
     ).encode()

@@ -172,7 +172,7 @@ def test_https_pages_come_through_tunnels_and_broken_tunnels_are_replaced(tmp_pa
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("TOPICCRAWL_PROXIES=socks5://u:secret@10.0.0.5:1080", "SOCKS"),
+        ("TOPICCRAWL_PROXIES=socks4://u:secret@10.0.0.5:1080", "SOCKS4"),
         ("TOPICCRAWL_PROXIES=10.0.0.5:99999", "must be proxies"),
         ("TOPICCRAWL_PROXY_FILE=/nowhere/proxies.txt", "cannot be read"),
         ("TOPICCRAWL_PROXY_POOL=ftp://10.0.0.5/", "TOPICCRAWL_PROXY_POOL"),

@@ -42,6 +42,56 @@ def test_a_changed_page_is_stored_with_its_former_version(runs: Runs) -> None:
     assert runs.visit(url).changed_at is not None
 
 
+@pytest.fixture
+def parts(tmp_path: Path) -> tuple[Runs, list[str]]:
+    """A site with an article on three pages, which a crawl has stored as one."""
+    site = ChangingSite()
+    urls = site.publish_parts(1, 3)
+    runs = Runs(tmp_path, site)
+    runs.crawl()
+    runs.later(2 * DAY)
+    page = runs.page(urls[0])
+    assert page is not None
+    assert page.parts == 3
+    return runs, urls
+
+
+def test_an_article_on_several_pages_is_compared_as_a_whole(parts: tuple[Runs, list[str]]) -> None:
+    runs, urls = parts
+    before = runs.page(urls[0])
+    assert before is not None
+    for _ in range(2):
+        stats = runs.refresh().stats
+        assert stats["topiccrawl/refresh/unchanged"] == 1
+        assert "topiccrawl/refresh/changed" not in stats
+        assert set(urls) <= set(runs.site.asked)
+        runs.later(2 * DAY)
+    runs.site.articles[urls[1]].body += "更正：会议改在下月举行，地点不变。"
+    assert runs.refresh().stats["topiccrawl/refresh/changed"] == 1
+    after = runs.page(urls[0])
+    assert after is not None
+    assert "更正" in after.body
+    [version] = runs.versions(urls[0])
+    assert version.digest == before.content_hash
+    runs.later(2 * DAY)
+    assert "topiccrawl/refresh/changed" not in runs.refresh().stats
+    assert "topiccrawl/refresh/wrong_validators" not in runs.refresh().stats
+
+
+def test_a_part_that_cannot_be_fetched_is_no_change(parts: tuple[Runs, list[str]]) -> None:
+    runs, urls = parts
+    before = runs.page(urls[0])
+    runs.site.articles[urls[2]].status = 503
+    stats = runs.refresh().stats
+    assert stats["topiccrawl/refresh/unchanged"] == 1
+    assert "topiccrawl/refresh/changed" not in stats
+    assert runs.page(urls[0]) == before
+    runs.later(2 * DAY)
+    runs.site.articles[urls[2]].status = 200
+    runs.site.articles[urls[2]].body += "更正：会议改在下月举行，地点不变。"
+    assert runs.refresh().stats["topiccrawl/refresh/changed"] == 1
+
+
 def test_a_page_that_did_not_change_is_not_sent_again_and_only_its_visit_is_written(
     runs: Runs,
 ) -> None:

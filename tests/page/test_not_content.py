@@ -6,10 +6,12 @@ import sys
 
 import pytest
 
+from benchmarks.notcontent.fifth import FIFTH
 from benchmarks.notcontent.first import FIRST
 from benchmarks.notcontent.fourth import FOURTH
 from benchmarks.notcontent.scoring import made_content, recall
 from benchmarks.notcontent.second import SECOND
+from benchmarks.notcontent.sixth import SIXTH
 from benchmarks.notcontent.third import THIRD
 from topiccrawl.page.notcontent import NotContent, recognize
 from topiccrawl.page.notcontent.repeats import RepeatedTexts
@@ -27,7 +29,7 @@ def kind(html: str) -> str:
     return what.kind if what else ""
 
 
-@pytest.mark.parametrize("templates", [FIRST, SECOND, THIRD, FOURTH])
+@pytest.mark.parametrize("templates", [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH])
 def test_at_least_95_of_100_made_pages_are_recognized(templates: tuple[object, ...]) -> None:
     result = recall(templates, each=3)  # type: ignore[arg-type]
     assert result.found >= 0.95 * result.pages, result.missed

@@ -25,13 +25,19 @@ def test_a_proxy_is_written_with_or_without_scheme_and_credentials(text: str, na
 @pytest.mark.parametrize(
     "text",
     ["", "proxy.corp.cn", "http://www.example.cn/",
-     "socks5://10.0.0.5:1080", "https://10.0.0.5:443", "10.0.0.5:0", "10.0.0.5:x", "a b:80",
+     "socks4://10.0.0.5:1080", "https://10.0.0.5:443", "10.0.0.5:0", "10.0.0.5:x", "a b:80",
      "http://u:secret@:80", "http://u:secret@10.0.0.5:99999", "http://10.0.0.5:80/path"],
 )  # fmt: skip
 def test_what_is_no_http_proxy_is_refused_without_showing_its_password(text: str) -> None:
     with pytest.raises(ValueError, match="prox") as caught:
         parse_proxy(text)
     assert "secret" not in str(caught.value)
+
+
+def test_a_socks_proxy_resolves_names_whichever_of_its_schemes_is_written() -> None:
+    proxy = parse_proxy("socks5h://user:secret@10.0.0.5:1080")
+    assert proxy.url == parse_proxy("socks5://10.0.0.5:1080").url == "socks5://10.0.0.5:1080"
+    assert proxy != parse_proxy("http://user:secret@10.0.0.5:1080")
 
 
 def test_credentials_are_in_the_header_and_nowhere_else() -> None:
@@ -65,7 +71,8 @@ def test_a_file_has_a_proxy_in_each_line_and_comments() -> None:
         ("<html>404 Not Found</html>", []),
         ("", []),
         ("[" * 100_000, []),
-        ('{"proxy": "socks5://10.0.0.5:1080"}', []),
+        ('{"proxy": "socks5://10.0.0.5:1080"}', ["10.0.0.5:1080"]),
+        ('{"proxy": "socks4://10.0.0.5:1080"}', []),
     ],
 )
 def test_the_answer_of_a_pool_is_json_or_text(answer: str, names: list[str]) -> None:

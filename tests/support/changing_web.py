@@ -67,6 +67,8 @@ class Article:
     location: str = ""
     raw: bytes = b""
     """What is sent instead, if not empty."""
+    pager: str = ""
+    """Links to the other pages of the article."""
 
 
 @dataclass
@@ -84,6 +86,8 @@ class ChangingSite:
     asked: list[str] = field(default_factory=list)
     conditional: list[str] = field(default_factory=list)
     robots: bytes = b"User-agent: *\nAllow: /\n"
+    unlisted: set[str] = field(default_factory=set)
+    """Articles that the front page does not show."""
     _answers: int = 0
 
     def publish(self, number: int) -> str:
@@ -91,6 +95,19 @@ class ChangingSite:
         url = f"{SITE}news/{number}.html"
         self.articles[url] = Article(f"侨联动态第{number}期：归侨侨眷座谈会召开", sentences(number))
         return url
+
+    def publish_parts(self, number: int, parts: int) -> list[str]:
+        """Add an article on several pages at the top of the front page; return their URLs."""
+        first = self.publish(number)
+        title = self.articles[first].title
+        urls = [first, *(first.replace(".html", f"_{part}.html") for part in range(2, parts + 1))]
+        links = [f'<a href="{url}">{part}</a>' for part, url in enumerate(urls, start=1)]
+        for part, url in enumerate(urls, start=1):
+            following = f'<a href="{urls[part]}">下一页</a>' if part < parts else ""
+            pager = "<div>" + " ".join([*links[: part - 1], *links[part:], following]) + "</div>"
+            self.articles[url] = Article(title, sentences(10 * number + part), pager=pager)
+            self.unlisted.update(urls[1:])
+        return urls
 
     def answer(self, request: Request) -> Response:
         if request.url.endswith("/robots.txt"):
@@ -100,7 +117,8 @@ class ChangingSite:
         if b"If-None-Match" in request.headers:
             self.conditional.append(request.url)
         if request.url == SITE:
-            newest = list(self.articles.items())[-self.shown :][::-1]
+            listed = [it for it in self.articles.items() if it[0] not in self.unlisted]
+            newest = listed[-self.shown :][::-1]
             entries = "".join(f'<li><a href="{url}">{it.title}</a></li>' for url, it in newest)
             return response(request.url, self._page("市侨联", f"<ul>{entries}</ul>"))
         article = self.articles.get(request.url)
@@ -120,7 +138,7 @@ class ChangingSite:
         article.counter += 7
         main = (
             f"<h1>{article.title}</h1><p>来源：市侨联　阅读：{article.counter} 次</p>"
-            f"<div class=content><p>{article.body}</p></div>"
+            f"<div class=content><p>{article.body}</p></div>{article.pager}"
         )
         return response(request.url, self._page(article.title, main), **headers)
 

@@ -16,6 +16,7 @@ from scrapy import Request
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.errors import described
+from topiccrawl.freshness.texts import body_digest
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.page.paging import assemble, assemble_markdown, find_paging, same_article
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -43,6 +44,8 @@ class Joined:
     """Parts that its pages link to and that were not fetched, or are something else."""
     markdown: str = ""
     """The whole article as Markdown, if that is wanted."""
+    digest: str = ""
+    """Digest of the further parts, with the lines that the host repeats."""
 
 
 class ArticleParts:
@@ -105,6 +108,7 @@ class ArticleParts:
                 urls = its.parts | {its.number: url} | urls
         found = {n: (url, known[url].body) for n, url in urls.items() if url in known}
         pages = {1: page} | {n: known[url] for n, url in urls.items() if url in known}
+        whole = {n: known[url].whole_extraction.body for n, (url, _) in found.items()}
         tried: set[int] = set(found)
         until = self._clock() + self._seconds
         while self._clock() < until:
@@ -118,6 +122,7 @@ class ArticleParts:
                 if later is not None and self._markdown:
                     pages[number] = later
                 found[number] = (urls[number], later.body if later is not None else "")
+                whole[number] = later.whole_extraction.body if later is not None else ""
                 # Long articles link to some of their parts only.
                 urls = part[1].parts | urls
         bodies = {1: page.body} | {number: body for number, (_, body) in found.items()}
@@ -128,6 +133,7 @@ class ArticleParts:
             assemble_markdown({n: part.markdown for n, part in pages.items()})
             if self._markdown
             else "",
+            body_digest("\n".join(body for _, body in sorted(whole.items()))) if whole else "",
         )
 
     async def _part(

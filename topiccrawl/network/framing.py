@@ -1,7 +1,8 @@
-"""Bounds on what surrounds the body of a response: header lines and chunks.
+"""Bounds on what surrounds the body of a response: header lines and chunks, and bytes after its end.
 
 ``DOWNLOAD_MAXSIZE`` limits the body only. Headers or chunks of a byte without end would take all of the
-crawler's CPU time, and headers its memory too, until ``DOWNLOAD_TIMEOUT``.
+crawler's CPU time, and headers its memory too, until ``DOWNLOAD_TIMEOUT``.  A body that goes on after its
+``Content-Length`` is cut there by every client: it counts as one that ended too early.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTP11ClientProtocol,
     _LenientHTTPClientParser,
 )
+from twisted.web.http import _IdentityTransferDecoder
 
 #: Lines before the body, those of "100 Continue" and the like included.  Python's http.client refuses
 #: more than 100 headers; real responses have some 30.
@@ -27,7 +29,7 @@ MAX_PIECES = 20_000
 
 
 class FramingError(Exception):
-    """A response has more header lines or chunks than are read."""
+    """A response has more header lines or chunks than are read, or goes on after its end."""
 
 
 class BoundedParser(_LenientHTTPClientParser):
@@ -50,6 +52,8 @@ class BoundedParser(_LenientHTTPClientParser):
     def switchToBodyMode(self, decoder: Any) -> None:  # noqa: N802
         """Read the body from now on."""
         decoder.dataCallback = self._counted(decoder.dataCallback)
+        if isinstance(decoder, _IdentityTransferDecoder):
+            decoder.finishCallback = _ended(decoder)
         super().switchToBodyMode(decoder)  # type: ignore[no-untyped-call]
 
     def _counted(self, callback: Callable[[bytes], None]) -> Callable[[bytes], None]:
@@ -60,6 +64,20 @@ class BoundedParser(_LenientHTTPClientParser):
             callback(data)
 
         return piece
+
+
+def _ended(decoder: _IdentityTransferDecoder) -> Callable[[bytes], None]:
+    """Return what is called at the end of a body with the bytes that arrived behind it."""
+    finish = decoder.finishCallback
+
+    def ended(rest: bytes) -> None:
+        if rest.strip():  # some servers send line ends
+            # What is not received yet: the loss of the connection is a loss of data then.
+            decoder.contentLength = len(rest)
+            raise FramingError("more bytes than Content-Length states")
+        finish(rest)
+
+    return ended
 
 
 class _BoundedProtocol(_LenientHTTP11ClientProtocol):

@@ -28,6 +28,7 @@ from topiccrawl.crawl.search.ticket import may_be_private
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.network.framing import BoundedFactory
 from topiccrawl.network.resolving import resolve
+from topiccrawl.network.socks import SCHEME, SocksHandler
 from topiccrawl.urls.addresses import AddressRules, literal_address
 from topiccrawl.urls.routes import split_route
 
@@ -51,6 +52,7 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
         self._verifies = crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
         self._by_proxy = HTTP11DownloadHandler(crawler)
         self._by_proxy._pool._factory = BoundedFactory
+        self._by_socks = SocksHandler(crawler)
         self._proxies = CrawlProxies.of(crawler)
         self._pool = _checked(self._pool, self._rules)
 
@@ -73,9 +75,9 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
 
     async def _download(self, request: Request) -> Response:
         if PROXIED in request.meta and self._proxies is not None:
-            return await self._proxies.fetch(request, self._by_proxy.download_request)
+            return await self._proxies.fetch(request, self._through_proxy)
         if request.meta.get("proxy") or may_be_private(request):
-            return await self._by_proxy.download_request(request)
+            return await self._through_proxy(request)
         host = urlparse_cached(request).hostname or ""
         literal = literal_address(host)
         for address in [literal] if literal is not None else await resolve(host):
@@ -88,9 +90,16 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
                 raise CertificateRefused(host, problem) from error
             raise
 
+    async def _through_proxy(self, request: Request) -> Response:
+        """Download through the proxy in ``meta``, or without one."""
+        if (request.meta.get("proxy") or "").startswith(f"{SCHEME}://"):
+            return await self._by_socks.download_request(request)
+        return await self._by_proxy.download_request(request)
+
     async def close(self) -> None:
         """Close the connections."""
         await self._by_proxy.close()
+        await self._by_socks.close()
         await super().close()
 
 

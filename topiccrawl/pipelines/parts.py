@@ -123,6 +123,7 @@ class ArticlePartsPipeline(PagePipeline):
             page, paging = item.analysis.page, first[1]
         joined = await self._parts.join(page, paging, known)
         session = self._session
+        item.parts_missing = joined.missing
         if joined.missing:
             session.control.count("parts/missing", joined.missing)
         if joined.parts:
@@ -133,6 +134,7 @@ class ArticlePartsPipeline(PagePipeline):
             item.markdown = joined.markdown
             item.content_hash = content_hash(joined.body)
             item.parts = 1 + len(joined.parts)
+            item.parts_digest = joined.digest
             article = _Article(item, asyncio.get_running_loop().create_future())
             self._waiting[id(item)] = article
             self._joined.update(dict.fromkeys(joined.parts, article))

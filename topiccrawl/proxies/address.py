@@ -16,7 +16,7 @@ _HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]")
 
 @dataclass(frozen=True, slots=True, order=True)
 class ProxyAddress:
-    """An HTTP proxy; equal addresses with other credentials are other proxies."""
+    """An HTTP or SOCKS5 proxy; equal addresses with other credentials are other proxies."""
 
     host: str
     port: int
@@ -24,6 +24,8 @@ class ProxyAddress:
     password: str = field(default="", repr=False)
     https: bool = field(default=True, compare=False)
     """Whether it opens tunnels (``CONNECT``) for https; a pool may state that it does not."""
+    socks: bool = False
+    """Whether it is a SOCKS5 proxy."""
 
     @property
     def name(self) -> str:
@@ -32,8 +34,8 @@ class ProxyAddress:
 
     @property
     def url(self) -> str:
-        """``http://host:port``, without credentials."""
-        return f"http://{self.name}"
+        """``http://host:port`` or ``socks5://host:port``, without credentials."""
+        return f"{'socks5' if self.socks else 'http'}://{self.name}"
 
     @property
     def authorization(self) -> bytes | None:
@@ -44,7 +46,9 @@ class ProxyAddress:
 
 
 def parse_proxy(text: str) -> ProxyAddress:
-    """Return the proxy of ``host:port`` or ``http://user:password@host:port``.
+    """Return the proxy of ``host:port``, ``http://user:password@host:port`` or ``socks5://…``.
+
+    ``socks5h``, by which others mean that the proxy resolves names, is the same: it always does.
 
     Raises ``ValueError``, whose message never contains the credentials.
     """
@@ -53,11 +57,12 @@ def parse_proxy(text: str) -> ProxyAddress:
     if not mark:
         scheme, rest = "http", text
     shown = rest.rpartition("@")[2][:100]
-    if scheme.lower() != "http":
+    socks = scheme.lower() in ("socks5", "socks5h")
+    if scheme.lower() != "http" and not socks:
         raise ValueError(
             _(
-                "must be HTTP proxies (http://host:port, also for https pages), got {scheme}://{shown};"
-                " SOCKS and TLS to the proxy are not supported"
+                "must be HTTP or SOCKS5 proxies (http://host:port or socks5://host:port, also for https"
+                " pages), got {scheme}://{shown}; SOCKS4 and TLS to the proxy are not supported"
             ).format(scheme=scheme[:20], shown=shown)
         )
     try:
@@ -72,5 +77,9 @@ def parse_proxy(text: str) -> ProxyAddress:
             _("must be proxies such as 10.0.0.5:8080, got {shown!r}").format(shown=shown)
         )
     return ProxyAddress(
-        host.lower(), port, unquote(parts.username or ""), unquote(parts.password or "")
+        host.lower(),
+        port,
+        unquote(parts.username or ""),
+        unquote(parts.password or ""),
+        socks=socks,
     )

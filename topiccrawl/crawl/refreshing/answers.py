@@ -23,6 +23,19 @@ def page_digest(analysis: PageAnalysis) -> str:
     return hashlib.blake2b(analysis.page.raw, digest_size=16).hexdigest()
 
 
+def article_digest(first: str, parts: str) -> str:
+    """Return the digest of an article from those of its first page and of its further ones.
+
+    That of the first page can be told from it (:func:`first_digest`).
+    """
+    return f"{first}+{parts}" if parts else first
+
+
+def first_digest(digest: str) -> str:
+    """Return the digest of the first page from that of an article."""
+    return digest.partition("+")[0]
+
+
 def file_digest(response: Response) -> str:
     """Return the digest of a feed or another file that lists pages."""
     return hashlib.blake2b(response.body, digest_size=16).hexdigest()

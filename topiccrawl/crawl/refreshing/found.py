@@ -19,6 +19,8 @@ class Revisit:
     changed: bool = False
     digest: str = ""
     """See :class:`~topiccrawl.crawl.refreshing.records.Found`."""
+    same_first: bool = False
+    """Whether the first page of an article on several ones is as it was: its other pages decide."""
     etag: str = ""
     last_modified: str = ""
     new_links: int = 0

@@ -14,8 +14,8 @@ from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import history_of
+from topiccrawl.crawl.refreshing.scores import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.refreshing.signals import claimed_at
-from topiccrawl.crawl.refreshing.visits import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.sites.marks import FileMark
 from topiccrawl.freshness.restoring import restore
 from topiccrawl.frontier.contract import PushResult, QueuedLink

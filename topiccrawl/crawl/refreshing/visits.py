@@ -10,9 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.outcomes import PageLostError
-from topiccrawl.crawl.refreshing.answers import page_digest, validators_of
+from topiccrawl.crawl.refreshing.answers import (
+    article_digest,
+    first_digest,
+    page_digest,
+    validators_of,
+)
 from topiccrawl.crawl.refreshing.found import Revisit, VisitCounts, Visited, Written
 from topiccrawl.crawl.refreshing.links import content_links
 from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
@@ -22,6 +26,7 @@ from topiccrawl.crawl.refreshing.records import (
     missed_visit,
     next_visit,
 )
+from topiccrawl.crawl.refreshing.scores import new_link_score
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.freshness.texts import body_digest, links_digest
 from topiccrawl.store.contract import StoreUnavailable, VisitRecord
@@ -49,11 +54,6 @@ NOT_MODIFIED: Final = 304
 UNCHANGED: Final = "unchanged"
 #: Reason word of a page that says that there is none, with status 200.
 SOFT_404: Final = "soft-404"
-#: Scores of revisits and of the new links of lists, above those of all links of pages, so that a ranking round
-#: leaves them as they are: lists first, then what is new in them, then articles.
-ARTICLE_SCORE: Final = SEED_SCORE
-NEW_LINK_SCORE: Final = SEED_SCORE + 100.0
-LIST_SCORE: Final = SEED_SCORE + 300.0
 
 
 class Visits:
@@ -151,6 +151,14 @@ class Visits:
         revisit.etag, revisit.last_modified = validators_of(response)
         if mark.kind == "article":
             revisit.digest = page_digest(analysis)
+            paging = analysis.paging
+            if paging is not None and paging.number == 1:
+                # Whether the article has changed is known when its other pages were read.
+                revisit.changed = True
+                revisit.same_first = (
+                    known is not None and first_digest(known.body_digest) == revisit.digest
+                )
+                return revisit
             revisit.changed = known is None or known.body_digest != revisit.digest
             if known is not None:
                 self._validators.compare(
@@ -227,6 +235,8 @@ class Visits:
         same = as_before or body_digest(stored.body) == body_digest(item.body)
         found = replace(found, changed=(found.new_links > 0) if kind != "article" else not same)
         assert known is not None
+        if revisit is not None and revisit.same_first and _lacks_parts(item, stored):
+            return Written(next_visit(known, replace(found, changed=False, digest="")), same=True)
         visit = next_visit(known, found)
         if same:
             return Written(visit, same=revisit is not None)
@@ -258,7 +268,7 @@ class Visits:
         """
         revisit = item.revisit
         assert revisit is not None
-        revisit.changed = revisit.changed and revisit.known is not None
+        revisit.changed = revisit.changed and revisit.known is not None and not revisit.same_first
         if reason == SOFT_404:
             await self.missing(revisit.mark)
             return
@@ -361,6 +371,10 @@ class Visits:
         at = self._clock() if not item.imported else item.fetched_at.timestamp()
         etag, last_modified = item.validators
         digest = page_digest(item.analysis) if revisit is None else revisit.digest
+        digest = article_digest(digest, item.parts_digest)
+        if item.parts_digest:
+            # The validators are those of the first page: "not modified" would say nothing of the others.
+            etag = last_modified = ""
         found = Found(at, changed=False, etag=etag, last_modified=last_modified, digest=digest)
         if revisit is not None:
             found = replace(
@@ -382,16 +396,16 @@ class Visits:
         return first_visit(self._topic, mark.url, mark.kind, Found(self._clock(), changed=False))
 
 
-def new_link_score(score: float) -> float:
-    """Return the score of a new link of a list that would have *score* otherwise: the same order, above all."""
-    return NEW_LINK_SCORE + 100.0 * score / (1.0 + abs(score))
-
-
 def _keep_origin(item: PageItem, stored: PageRecord) -> None:
     """Keep how the crawl found the page: the link of a revisit says nothing of that."""
     item.first_seen = stored.first_seen
     item.link, item.found_by = stored.link, stored.found_by
     item.attached_to = stored.attached_to or item.attached_to
+
+
+def _lacks_parts(item: PageItem, stored: PageRecord) -> bool:
+    """Whether parts that were stored could not be fetched now: that is no change of the article."""
+    return item.parts_missing > 0 and item.parts < stored.parts
 
 
 def _plain(url: str) -> str:

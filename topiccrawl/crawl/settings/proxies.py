@@ -42,9 +42,9 @@ class ProxySettings(Section):
         "PROXIES",
         (),
         Names(_proxies),
-        en="HTTP proxies: `http://host:port` or `http://user:password@host:port`. Passwords are "
+        en="Proxies: `http://host:port`, `http://user:password@host:port` or `socks5://…`. Passwords are "
         "better kept in `TOPICCRAWL_PROXY_FILE`.",
-        zh="HTTP 代理列表；带密码的代理宜写入 TOPICCRAWL_PROXY_FILE。",
+        zh="代理列表（`http://…`、`socks5://…`）；带密码的代理宜写入 TOPICCRAWL_PROXY_FILE。",
     )
     file: str = setting(
         "PROXY_FILE",

@@ -48,7 +48,7 @@ _GONE = (
     rf"(?:不存在|找不到|未找到|没(?:有)?找到|无法找到|不到了|"
     rf"{_BY}{{1,4}}(?:删除|移除|下线|下架|撤回|撤销|撤稿|屏蔽|关闭|失效|过期|隐藏|取消|停用|迁移|搬家|删掉|清理)|"
     r"走丢|丢失|丢了|迷路|离家出走|飞走|飞到|不见了|消失|去了?火星|被?外星人|没有了|没了|无法显示|无法打开|无法访问|"
-    r"打不开|去旅行|度假|休假|开溜|不知去向|跑到|跑去|被[\u3400-\u9fff]{1,4}吃|不能访问|暂时?无法|无法正常|尚未发布|未发布|审核中|正在审核|未通过审核|违反|违规|已下[线架]|停止\S{0,4}(?:招聘|发布|服务|访问|更新)|失联|溜走|"
+    r"打不开|去旅行|度假|休假|开溜|不知去向|跑到|跑去|被[\u3400-\u9fff]{1,6}[吃叼偷拐带抱抓]|不能访问|暂时?无法|无法正常|尚未发布|未发布|审核中|正在审核|未通过审核|违反|违规|已下[线架]|停止\S{0,4}(?:招聘|发布|服务|访问|更新|运营|运行)|停运|失联|溜走|"
     r"跑丢|弄丢|开小差|偷懒|不可用|有误|无效|输错|已更名|暂不可见|不可见|无法查看)"
 )
 _YOUR = r"(?:您|你|当前|该|本次|此|ip)"
@@ -71,13 +71,16 @@ STRONG: Final[dict[NotContentKind, str]] = {
             rf"(?:找不到|未找到|没有?找到|无法找到|未能找到|不存在|丢失了?|弄丢了)[^。！？，,]{{0,14}}{_THING}",
             r"(?<![\d.])404(?![\d.])|(?<![\d.])410 gone",
             r"not found|(?:could ?not|cannot|can'?t|couldn'?t|unable to) (?:be )?f(?:ind|ound)",
-            r"no longer (?:available|exists?|here|active)|(?:does ?n[o']t|did not|doesn't) exist",
+            r"no longer (?:available|exists?|here|active)|(?:is not|isn'?t) here\b|"
+            r"(?:does ?n[o']t|did not|doesn't) exist",
             r"(?:page|post|article|content|link|listing|it)[^.]{0,30} (?:has|have|may have|might have|was|been) "
             r"(?:been )?(?:removed|deleted|moved|expired|unpublished|gone)",
             r"(?:page|story|article|content|post|video) (?:is )?(?:missing|unavailable|no longer|isn't available|not available|has gone|went)",
             # Errors of servers, frameworks and databases.
             r"(?:系统|服务器?|伺服器|程序|内部|应用|运行时?|网络|页面|数据库|参数|未知|网站|请求)"
             r"(?:发生|出现|连接|遇到|执行)?(?:了)?(?:一个|一些)?(?:内部|未知|致命)?(?:错误|出错|异常|故障|失败|繁忙|开小差)",
+            r"(?:连接|请求|执行|处理|加载)\S{0,4}时?(?:出错|错误|失败|异常)|状态报告|堆栈跟踪|未经?处理的异常|"
+            r"http状态|(?:back|return) (?:online )?(?:soon|shortly)|check back|down for|temporarily (?:down|offline|closed)|(?:perform|do|carry)ing [^.]{0,30}maintenance|scheduled maintenance|"
             r"出错(?:了|啦)|发生(?:了)?错误|(?:系统|网站|服务器|站点|平台)\w{0,8}(?:维护|升级|建设|改版|关闭|暂停)(?:中|了)?",
             r"internal server error|server error in|runtime error|fatal error:|uncaught \w*(?:error|exception)|"
             r"traceback \(most|whitelabel error|exception report|bad gateway|service unavailable|"
@@ -97,6 +100,7 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"(?:检测|监测|监控|发现|识别|判定|侦测)到?[^。！？]{0,20}(?:异常|大量|自动|频繁|可疑|非正常|爬虫|机器|攻击|恶意|非法|风险|高频|过多|过快)|"
             r"(?:无法|不能|不再|暂停|停止|拒绝)(?:继续)?(?:为您|为你|向您|对您)?(?:提供|进行)?\S{0,4}服务|(?:黑|灰)名单|封禁|解封|"
             r"(?:点|访问|操作|刷新?|翻|看|请求|速度|手速|动作)\S{0,4}(?:得|的)?(?:太|过于?)(?:快|频|多|猛)|(?:歇|休息|慢)\S{0,3}(?:一?会|一下|点)儿?\S{0,2}(?:再|后)",
+            r"(?:仅|只)(?:面向|支持|限|对|供)?\S{0,8}(?:地区|境内|大陆)\S{0,8}(?:开放|访问|使用|用户|服务)|(?:境外|海外)(?:网络|ip|地区)\S{0,8}(?:访问|暂)|"
             r"(?:禁止|防)(?:盗链|外链|采集|爬取)|禁止\S{0,6}(?:直接|外部)\S{0,4}访问|"
             r"云盾|安全狗|创宇盾|知道创宇|加速乐|云锁|(?:网站|web|应用|云)防火墙|web应用防护|\bwaf\b|雷池|safeline|d盾|"
             r"护卫神|玄武盾|网站卫士|云加速|安全(?:防护|策略|规则|中心|网关|系统)\S{0,6}(?:拦截|阻|拒|检测|触发)|触发\S{0,8}(?:规则|策略|防护)",
@@ -116,12 +120,13 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"(?:拖动|拖拽|按住|点击|向右|移动|滑动|依次|点选)\S{0,12}(?:滑块|验证|拼图|文字|图片|图案|校验|右侧|最右|汉字|字符|图中|缺口|箭头)",
             r"(?:请|需|需要|先|完成|进行|输入|通过|填写)\S{0,10}(?:验证(?!失败的)|校验码|验证码)",
             r"(?:验证|确认|证明|检验)\S{0,6}(?:真人|人类|机器|本人|身份|不是)|(?:不是|非|是否为?)\S{0,2}(?:机器人|爬虫|真人)|机器人(?:检测|行为|程序)",
-            r"验证(?:失败|未通过|成功|超时|已?过期)|看不清\S{0,4}换|换一[张个]|(?:图形|图片|字符|短信|输入)验证码|计算结果|算式",
+            r"验证(?:失败|未通过|成功|超时|已?过期)|看不清\S{0,4}换|换一[张个]|(?:图形|图片|字符|短信|输入)验证码|计算结果|算式|等于(?:几|多少)|答对",
             r"防止\S{0,6}(?:采集|机器|恶意|灌水|刷)|回答(?:下列|以下|下面)?\S{0,4}问题\S{0,4}(?:后|继续)|"
             r"captcha|turnstile|geetest|verif(?:y|ying)[^.]{0,20}(?:you|human|browser)|"
             r"are you (?:a |an )?(?:human|robot)|(?:not|n't) a (?:robot|bot)|human verification|security (?:check|verification|challenge)|"
             r"just a moment|attention required|checking (?:if|your)[^.]{0,30}(?:browser|secure|connection)|one more step|"
-            r"review the security of your connection|press (?:and|&) hold|prove you",
+            r"review the security of your connection|press (?:and|&) hold|prove you|"
+            r"(?:confirm|check|make sure|ensure)[^.]{0,12} you(?:'re| are) (?:a )?(?:real |not )?(?:human|person|a ro?bot|a bot)|(?:and )?not a bot",
             r"(?:检查|检测|验证|校验)\S{0,8}浏览器|浏览器\S{0,6}(?:检查|检测|验证|校验|环境)|ddos (?:protection|attack)|ddos防护",
         )
     ),
@@ -139,7 +144,10 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"忘记密码|找回密码|记住(?:我|密码|登录)|用户名|密\s*码[:：]|立即注册|免费注册|注册账号|没有账号|还没有?账[号户]",
             r"(?:sign|log)[ -]?in (?:to|required|below|with|here|page)|(?:must|need to|have to|please) (?:be )?(?:sign|log)(?:ged)?[ -]?in|"
             r"members?[ -]only|session (?:has )?(?:expired|timed out)|forgot (?:your )?password|remember me|"
-            r"username|create (?:an )?account|authentication required",
+            r"username|create (?:an )?account|authentication required|"
+            r"subscribe (?:now )?to (?:read|unlock|continue|keep|access)|already a (?:subscriber|member)|subscribers?[ -]only|for subscribers|"
+            r"(?:via|through) your institution|(?:buy|purchase|rent) (?:this|the) (?:article|chapter|paper)|get (?:full )?access|"
+            r"(?:需要?|请先?|先)(?:购买|订阅|充值|开通)|(?:购买|订阅|充值|开通)\S{0,4}后\S{0,4}(?:阅读|查看|观看|下载)|(?:会员|vip)(?:章节|专享|专属|可见)|余额不足",
         )
     ),
     "shell": "|".join(
@@ -149,6 +157,10 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"javascript (?:is |has been |to be |must be )?(?:not )?(?:disabled|required|enabled|support)",
             r"(?:正在|努力|拼命|玩命|数据|页面|内容)?(?:加载|载入|跳转|初始化)(?:中|，|\.|…|$)|正在\S{0,10}(?:加载|载入|跳转|打开|进入|初始化)|"
             r"loading|redirecting|please wait|请稍[候后等]|稍等|跳转至|自动跳转|being redirected|not redirected",
+            r"请?(?:在|用|使用|通过|前往|到)\S{0,12}(?:客户端|app|小程序|微信|手机)\S{0,6}(?:打开|查看|浏览|访问|观看|阅读)|"
+            r"(?:下载|安装|打开)\S{0,8}(?:客户端|app)|open (?:it |this )?(?:page |link )?in (?:the|our) app|"
+            # What a script would fill in.
+            r"\{\{[^{}]{1,60}\}\}|"
             r"(?:不支持|无法显示|支持)\S{0,6}(?:框架|frame)|浏览器(?:版本)?\S{0,6}(?:不支持|太低|过低|太旧)|升级\S{0,8}浏览器|(?:support|no) frames?",
         )
     ),

@@ -60,7 +60,9 @@ _NOTICED: Final = 0.6
 _SCRIPT = re.compile(r"<script\b")
 _PASSWORD = re.compile(r"""type\s*=\s*["']?password""")
 _PICTURE = re.compile(r"<(?:img|video|audio|embed|object|canvas)\b")
-_LEAVES = re.compile(r"location(?:\.href)?\s*=|location\.(?:replace|assign|reload)\s*\(")
+_LEAVES = re.compile(
+    r"location(?:\.href)?\s*=|location\.(?:replace|assign|reload)\s*\(|\]\.submit\(\)"
+)
 _FRAMES: Final = frozenset({"frame", "iframe", "refresh"})
 #: Names of the elements in which scripts build a page, as class or id.
 _MOUNTS: Final = re.compile(
@@ -101,7 +103,7 @@ class Layout:
     empty_mount: bool
     """Whether an element in which scripts build pages has no text."""
     leaves: bool
-    """Whether a script leads to another address."""
+    """Whether a script leads to another address, or sends a form by itself."""
     frames: int
     """Frames, and addresses of a meta refresh."""
 
