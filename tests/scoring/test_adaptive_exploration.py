@@ -188,6 +188,13 @@ def test_more_requests_may_be_in_flight_with_more_pages_and_with_finds() -> None
     assert finding.most_in_flight == 10
 
 
+def test_requests_without_pages_count_as_much_as_pages() -> None:
+    strategy = AdaptiveStrategy()
+    for number in range(3 * PAGES_PER_REQUEST):
+        strategy.handed_out(link_id(own(number)))
+    assert strategy.most_in_flight == 3
+
+
 def test_an_order_without_exploration_waits_for_no_answer() -> None:
     class Without(AdaptiveStrategy):
         explores = False

@@ -52,7 +52,7 @@ MOST_VISITS = 3
 LEAST_HOSTS = 3
 #: How often a link is a probe until it is given up: it may not be in the queue any more.
 MOST_OFFERS = 3
-#: Another request may be in flight for each so many pages, and, while the crawl is not dry, for each so many
+#: Another request may be in flight for each so many pages or requests, and, while the crawl is not dry, for each so many
 #: finds.  What 16 requests in flight cost, and what waiting costs: docs/adaptive.md.
 PAGES_PER_REQUEST, FINDS_PER_REQUEST = 32, 4
 #: Weights of the merit: ln(1+a), ln(1+n_domain), ln(1+n_host), depth.
@@ -82,7 +82,7 @@ class Exploration:
         self._probes: IdArray = np.empty(0, dtype=np.int64)
         self._best = LEAST_BEST
         self._rate = LEAST_BEST * DRY_BELOW
-        self._pages, self._finds = 0, 0.0
+        self._pages, self._requests, self._finds = 0, 0, 0.0
         #: Pages and finds, of new domains and of all others, while the crawl was dry.
         self._dry = np.zeros((2, 2))
 
@@ -100,7 +100,9 @@ class Exploration:
     def most_in_flight(self) -> int:
         """Most requests that may wait for their answers, so that the answers can change the order."""
         found = 0.0 if self.dryness > 0 else self._finds / FINDS_PER_REQUEST
-        return int(max(1.0, self._pages / PAGES_PER_REQUEST, found))
+        # Revisits and failures give no page that is scored, pages of earlier runs no request.
+        fetched = max(self._pages, self._requests)
+        return int(max(1.0, fetched / PAGES_PER_REQUEST, found))
 
     @property
     def share(self) -> float:
@@ -109,8 +111,9 @@ class Exploration:
         return self.dryness * ODDS * new / (ODDS * new + old)
 
     def handed_out(self, node: int) -> None:
-        """Count a visit of the place of a link that is requested now."""
-        if node < len(self._handed_out) and not self._handed_out.view()[node]:
+        """Count a visit of the place of a link that is requested now; *node* is -1 if it is unknown."""
+        self._requests += 1
+        if 0 <= node < len(self._handed_out) and not self._handed_out.view()[node]:
             self._handed_out.view()[node] = True
             self._places.visit(node)
 

@@ -119,8 +119,7 @@ class AdaptiveStrategy(GraphStrategy):
 
     def handed_out(self, link: int) -> None:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        if self.explores and (node := self.graph.node(link)) >= 0:
-            self._exploration.handed_out(node)
+        self._exploration.handed_out(self.graph.node(link))
 
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
         """Take the new probabilities of the pages."""
