@@ -216,7 +216,6 @@ def test_the_real_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
         (["--judge", "crowd"], "--judge must be one of labels, classifier"),
         (["--define", "nothing"], "--define must be one of"),
         (["--baseline", "hits", "--strategies", "rwb"], "--baseline must be one of the strategies"),
-        (["--concurrency", "16"], "--concurrency must be 1 with --mode simulate"),
         (["--json", "/nowhere/at/all.json"], "--json: the folder"),
         (["--judge", "classifier"], "needs 5 labeled pages"),
     ],

@@ -46,7 +46,7 @@ def stored(pages: dict[str, bytes]) -> dict[str, StoredPage]:
 
 def run(
     pages: dict[str, StoredPage], seeds: list[str], strategy: str = "breadth-first",
-    most: int = 100, **settings: object,
+    most: int = 100, concurrency: int = 1, **settings: object,
 ) -> Run:  # fmt: skip
     words = ("volcano", "lava", "eruption", "crater")
     definition = TopicDefinition(
@@ -55,7 +55,11 @@ def run(
     analyses = Analyses(StoredPages(DictWeb(pages)), Topic.learn(definition))
     experiment = Experiment("v", "near", strategy, most)
     return simulate(
-        analyses, seeds, experiment, run_config(Plan("", (), settings=settings), experiment)
+        analyses,
+        seeds,
+        experiment,
+        run_config(Plan("", (), settings=settings), experiment),
+        concurrency=concurrency,
     )
 
 
@@ -173,3 +177,22 @@ def test_a_page_that_depends_on_the_anchor_is_read_for_each_anchor() -> None:
     assert answer.by_anchor
     for anchor in ("The lava of the volcano", "Crater lakes of the world"):
         assert pages.reached(answer, anchor).title == anchor
+
+
+def test_with_several_requests_in_flight_the_links_of_a_page_wait_for_its_answer() -> None:
+    links = {"": ("a", "b"), "a": ("below-a",), "b": ("below-b",), "below-a": (), "below-b": ()}
+    pages = stored(
+        {
+            f"{A}/{name}": html(name, ON, [(f"{A}/{target}", target) for target in targets])
+            for name, targets in links.items()
+        }
+    )
+    one = fetched(run(pages, [f"{A}/"], "depth-first"))
+    assert one == [f"{A}/{name}" for name in ("", "b", "below-b", "a", "below-a")]
+    two = fetched(run(pages, [f"{A}/"], "depth-first", concurrency=2))
+    assert two == [f"{A}/{name}" for name in ("", "b", "a", "below-b", "below-a")]
+
+
+def test_the_number_in_flight_changes_nothing_for_breadth_first() -> None:
+    pages = stored(small_pages())
+    assert fetched(run(pages, [LIST], concurrency=16)) == fetched(run(pages, [LIST]))

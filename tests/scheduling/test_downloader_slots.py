@@ -8,7 +8,8 @@ import pytest
 from scrapy import Request
 from scrapy.core.downloader import Downloader, Slot
 
-from topiccrawl.scheduling.slots import HostReadiness
+from topiccrawl.crawl.meta import LEASE
+from topiccrawl.scheduling.slots import PATIENCE_SECONDS, AwaitedAnswers, HostReadiness
 
 NOW = 1_000.0
 
@@ -97,3 +98,46 @@ def test_the_default_delay_counts_for_hosts_without_a_slot() -> None:
 def test_a_slot_named_in_the_meta_is_the_politeness_key() -> None:
     flying = requests(1, meta={"download_slot": "shared"})
     assert readiness(flying=flying, domain=1).busy == {"shared"}
+
+
+class Awaited:
+    """Answers that are awaited from a fake downloader, on a clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+        self.downloader = FakeDownloader(active=set())
+        self.answers = AwaitedAnswers(lambda: self.downloader, lambda: self.now)
+
+    def send(self, *leases: int) -> None:
+        for lease in leases:
+            self.downloader.active.add(Request("http://a.cn/", meta={LEASE: lease}))
+            self.answers.sent(lease)
+
+
+def test_the_next_request_waits_while_as_many_answers_are_awaited_as_allowed() -> None:
+    awaited = Awaited()
+    awaited.send(1, 2)
+    assert awaited.answers.wait(3) is None
+    assert awaited.answers.wait(2) == pytest.approx(PATIENCE_SECONDS)
+    awaited.downloader.active.pop()
+    assert awaited.answers.wait(2) is None
+    assert awaited.answers.wait(1) is not None
+
+
+def test_requests_that_get_no_answer_for_long_are_not_waited_for() -> None:
+    awaited = Awaited()
+    awaited.send(1)
+    awaited.now += PATIENCE_SECONDS - 1
+    assert awaited.answers.wait(1) == pytest.approx(1)
+    awaited.now += 1
+    assert awaited.answers.wait(1) is None
+
+
+def test_requests_that_bypass_the_queue_are_not_waited_for() -> None:
+    awaited = Awaited()
+    awaited.downloader.active.update(requests(5))
+    assert awaited.answers.wait(1) is None
+
+
+def test_before_there_is_a_downloader_no_answer_is_awaited() -> None:
+    assert AwaitedAnswers(lambda: None, lambda: NOW).wait(1) is None

@@ -14,6 +14,7 @@ from tests.support.scheduler_setup import SchedulerSetup, redirected, retried
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.scheduler import FrontierScheduler
+from topiccrawl.scheduling.slots import PATIENCE_SECONDS
 from topiccrawl.scoring.evidence import LinkEvidence
 
 
@@ -138,6 +139,20 @@ def test_with_nothing_left_and_no_other_worker_no_alarm_is_set(setup: SchedulerS
     assert setup.scheduler.next_request() is None
     assert not setup.scheduler.has_pending_requests()
     assert setup.rings == []
+
+
+def test_nothing_is_handed_out_while_as_many_answers_are_awaited_as_allowed(
+    setup: SchedulerSetup,
+) -> None:
+    for number in range(3):
+        setup.add(f"http://a.cn/{number}")
+    setup.most_in_flight = 2
+    sent = [setup.next(), setup.next()]
+    setup.downloader.active.update(sent)
+    assert setup.scheduler.next_request() is None
+    assert setup.rings == [PATIENCE_SECONDS]
+    setup.downloader.active.remove(sent[0])
+    assert setup.next().url == "http://a.cn/2"
 
 
 def test_nothing_is_handed_out_while_held(setup: SchedulerSetup) -> None:

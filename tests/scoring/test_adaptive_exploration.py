@@ -10,8 +10,10 @@ from topiccrawl.crawl.ordering import next_round
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.scoring.strategies.adaptive.exploration import (
+    FINDS_PER_REQUEST,
     INTERVAL,
     MOST_OFFERS,
+    PAGES_PER_REQUEST,
     wilson_upper,
 )
 from topiccrawl.scoring.strategy import LinkBatch, PageView
@@ -152,6 +154,52 @@ def test_a_probe_that_never_arrives_is_given_up() -> None:
     for _ in range(20 * MOST_OFFERS):
         rank(strategy)
     assert not bonus(strategy, first).any()
+
+
+def test_a_probe_that_is_on_its_way_is_not_chosen_again_nor_another_page_of_its_host() -> None:
+    deeper = [f"{url}more.html" for url in OTHERS]
+    strategy = run(crawl(60, others=[*OTHERS, *deeper]))
+    probed = bonus(strategy, OTHERS) > 0
+    for url in np.array(OTHERS)[probed]:
+        strategy.handed_out(link_id(url))
+    for view in crawl(INTERVAL, start=60, others=[]):
+        strategy.score(view)
+    rank(strategy)
+    assert (bonus(strategy, OTHERS) > 0)[~probed].any()
+    assert not bonus(strategy, OTHERS)[probed].any()
+    assert not bonus(strategy, deeper)[probed].any()
+
+
+def test_a_page_is_one_visit_of_its_host_whether_its_link_was_handed_out_or_not() -> None:
+    strategy = AdaptiveStrategy()
+    for view in crawl(60):
+        strategy.handed_out(view.id)
+        strategy.score(view)
+    rank(strategy)
+    assert bonus(strategy, OTHERS).tolist() == bonus(run(crawl(60)), OTHERS).tolist()
+
+
+def test_more_requests_may_be_in_flight_with_more_pages_and_with_finds() -> None:
+    strategy = AdaptiveStrategy()
+    assert strategy.most_in_flight == 1
+    run(crawl(4 * PAGES_PER_REQUEST), strategy)
+    assert strategy.most_in_flight == 4
+    finding = run(crawl(10 * FINDS_PER_REQUEST, relevance=0.9))
+    assert finding.most_in_flight == 10
+
+
+def test_requests_without_pages_count_as_much_as_pages() -> None:
+    strategy = AdaptiveStrategy()
+    for number in range(3 * PAGES_PER_REQUEST):
+        strategy.handed_out(link_id(own(number)))
+    assert strategy.most_in_flight == 3
+
+
+def test_an_order_without_exploration_waits_for_no_answer() -> None:
+    class Without(AdaptiveStrategy):
+        explores = False
+
+    assert Without().most_in_flight > 1_000_000
 
 
 def test_dry_rounds_between_two_fits_leave_the_model_as_it_is() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from scrapy import Request, Spider
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
@@ -10,7 +12,7 @@ from tests.frontier.contract_suite import LEASE, NOW
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.scheduler import FrontierScheduler
-from topiccrawl.scheduling.slots import Readiness
+from topiccrawl.scheduling.slots import AwaitedAnswers, Readiness
 
 PREFIX = "topiccrawl/frontier/"
 
@@ -23,6 +25,8 @@ class SchedulerSetup:
         self.busy: set[str] = set()
         self.wait: float | None = None
         self.held = False
+        self.most_in_flight = 1_000
+        self.downloader = SimpleNamespace(active=set())
         self.rings: list[float] = []
         self.stats = StatsCollector(get_crawler(Spider))
         limits = limits or FrontierLimits(lease_seconds=LEASE)
@@ -34,6 +38,8 @@ class SchedulerSetup:
             readiness=lambda: Readiness(self.busy, self.wait),
             alarm=self,
             hold=lambda: self.held,
+            awaited=AwaitedAnswers(lambda: self.downloader, lambda: self.now),
+            most_in_flight=lambda: self.most_in_flight,
         )
         self.scheduler.open(Spider(name="some"))
 

@@ -88,7 +88,7 @@ class Command(ScrapyCommand):
             type=int,
             default=1,
             metavar="N",
-            help=_("concurrent requests, mode crawl"),
+            help=_("requests in flight at a time (1)"),
         )
         add("--judge", default="labels", help=_("labels (default) or classifier"))
         add(

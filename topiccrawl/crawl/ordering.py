@@ -284,6 +284,15 @@ class LinkOrder:
         now = {name: float(v[0]) for name, v in parts.items() if np.isfinite(v[0])}
         return replace(evidence, parts={**evidence.parts, **now})
 
+    @property
+    def most_in_flight(self) -> int:
+        """Most requests that may wait for their answers at a time, >= 1."""
+        return self._strategy.most_in_flight
+
+    def handed_out(self, lease: int) -> None:
+        """Let the strategy know that a queued link is requested now."""
+        self._strategy.handed_out(lease)
+
     # -- rounds --------------------------------------------------------------------------------
 
     @property

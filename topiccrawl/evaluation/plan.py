@@ -113,13 +113,6 @@ def make_plan(
                 "--baseline must be one of the strategies compared ({chosen}), got {baseline!r}"
             ).format(chosen=", ".join(chosen), baseline=baseline)
         )
-    if mode == "simulate" and concurrency != 1:
-        raise ConfigurationError(
-            _(
-                "--concurrency must be 1 with --mode simulate: only one request at a time can "
-                "be simulated exactly, got {concurrency}"
-            ).format(concurrency=concurrency)
-        )
     if mode == "crawl" and whole_web:
         raise ConfigurationError(
             _(

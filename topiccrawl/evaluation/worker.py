@@ -135,6 +135,7 @@ class Worker:
                 experiment,
                 run_config(self.plan, experiment),
                 tick,
+                concurrency=self.plan.concurrency,
                 whole_web=self.plan.whole_web,
             ),
             send,

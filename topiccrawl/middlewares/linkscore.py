@@ -94,6 +94,7 @@ class LinkScoreMiddleware:
         if lease is not None and evidence is not None:
             order = self._session.order
             request.meta[EVIDENCE] = order.with_current_parts(lease, evidence)
+            order.handed_out(lease)
         self._session.documents.allow_size(request)
 
     async def process_response(self, request: Request, response: Response) -> Response | Request:

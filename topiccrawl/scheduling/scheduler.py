@@ -49,7 +49,7 @@ from topiccrawl.scheduling.requests import (
     to_mapping,
 )
 from topiccrawl.scheduling.rules import RecordRules
-from topiccrawl.scheduling.slots import READY, HostReadiness, Readiness
+from topiccrawl.scheduling.slots import READY, AwaitedAnswers, HostReadiness, Readiness
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -95,6 +95,8 @@ class FrontierScheduler(BaseScheduler):
         page_budget: PageBudget | None = None,
         settings: BaseSettings | None = None,
         least_score: Callable[[], float] = lambda: -math.inf,
+        awaited: AwaitedAnswers | None = None,
+        most_in_flight: Callable[[], int] = lambda: sys.maxsize,
     ) -> None:
         """Store the components that the scheduler uses.
 
@@ -128,6 +130,10 @@ class FrontierScheduler(BaseScheduler):
             The crawler's settings, whose download handlers decide which schemes may be queued.
         least_score
             Returns the least score of the links that may be fetched now; others stay in the queue.
+        awaited
+            The requests whose answers are waited for; default: none.
+        most_in_flight
+            Returns how many of them there may be.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -141,6 +147,8 @@ class FrontierScheduler(BaseScheduler):
         self._page_budget = page_budget or PageBudget(0)
         self._settings = settings
         self._least_score = least_score
+        self._awaited = awaited
+        self._most_in_flight = most_in_flight
         self._spider: Spider | None = None
         self._rules = RecordRules.of(None, settings)
         self._counters: dict[int, dict[str, int]] = {}
@@ -167,6 +175,7 @@ class FrontierScheduler(BaseScheduler):
             worker_seconds=session.settings.worker_seconds,
             page_budget=session.page_budget,
             least_score=session.least_score,
+            most_in_flight=lambda: session.order.most_in_flight,
         )
 
     @classmethod
@@ -183,6 +192,7 @@ class FrontierScheduler(BaseScheduler):
         worker_seconds: float = FrontierLimits().worker_seconds,
         page_budget: PageBudget | None = None,
         least_score: Callable[[], float] = lambda: -math.inf,
+        most_in_flight: Callable[[], int] = lambda: sys.maxsize,
     ) -> Self:
         """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
@@ -193,6 +203,9 @@ class FrontierScheduler(BaseScheduler):
         engine = crawler.engine
         readiness = HostReadiness(
             lambda: None if engine is None else engine.downloader, time.monotonic, delay
+        )
+        awaited = AwaitedAnswers(
+            lambda: None if engine is None else engine.downloader, time.monotonic
         )
         scheduler = cls(
             frontier,
@@ -209,6 +222,8 @@ class FrontierScheduler(BaseScheduler):
             page_budget=page_budget,
             settings=crawler.settings,
             least_score=least_score,
+            awaited=awaited,
+            most_in_flight=most_in_flight,
         )
         crawler.signals.connect(scheduler.response_received, signals.response_received)
         return scheduler
@@ -369,6 +384,10 @@ class FrontierScheduler(BaseScheduler):
         """Return the best request whose host is ready; with ``None``, set the alarm."""
         if self._hold() or self._page_budget.full:
             return None
+        if self._awaited and (wait := self._awaited.wait(self._most_in_flight())) is not None:
+            if self._alarm is not None:
+                self._alarm.ring_in(wait)
+            return None
         self.flush()
         now = self._clock()
         readiness = self._readiness()
@@ -385,6 +404,8 @@ class FrontierScheduler(BaseScheduler):
             request = self._rebuild(lease)
             if request is not None:
                 self._page_budget.handed_out(lease.id, request)
+                if self._awaited is not None:
+                    self._awaited.sent(lease.id)
                 self._count("popped")
                 return request
         self._set_alarm(readiness, now)

@@ -1,4 +1,4 @@
-"""The hosts that may not be contacted now, derived from the state of Scrapy's downloader.
+"""What may not be requested now, derived from the state of Scrapy's downloader.
 
 The downloader keeps one slot per politeness key (host name, ``download_slot`` of the meta, or IP) with
 its concurrency and delay, and queues requests that come too early.  A request that waits there holds
@@ -12,6 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+from topiccrawl.crawl.meta import LEASE
+
+#: Requests without an answer after so many seconds are not waited for: a host that does not answer must not
+#: stop the crawl until its time-out (a guess, far above the time of most answers).
+PATIENCE_SECONDS = 5.0
 
 
 class SlotLike(Protocol):
@@ -142,3 +148,33 @@ class HostReadiness:
             "concurrency", downloader.ip_concurrency or downloader.domain_concurrency
         )
         return concurrency, settings.get("delay", self._default_delay)
+
+
+class AwaitedAnswers:
+    """Counts the requests of the queue whose answers may still change what is requested next."""
+
+    def __init__(
+        self, downloader: Callable[[], DownloaderLike | None], monotonic: Callable[[], float]
+    ) -> None:
+        """*downloader* returns ``None`` before there is one."""
+        self._downloader = downloader
+        self._monotonic = monotonic
+        self._sent: dict[int, float] = {}
+
+    def sent(self, lease: int) -> None:
+        """Record that a link is handed out now."""
+        self._sent[lease] = self._monotonic()
+
+    def wait(self, most: int) -> float | None:
+        """Return the seconds until the next request if *most* answers are awaited; ``None``: none."""
+        downloader = self._downloader()
+        if downloader is None or len(self._sent) < most:
+            return None
+        active = {request.meta.get(LEASE) for request in downloader.active}
+        oldest = self._monotonic() - PATIENCE_SECONDS
+        self._sent = {
+            lease: at for lease, at in self._sent.items() if lease in active and at > oldest
+        }
+        if len(self._sent) < most:
+            return None
+        return min(self._sent.values()) - oldest

@@ -7,6 +7,7 @@ scores, the link that was queued first.  Hosts, politeness and leases are the fr
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -194,6 +195,15 @@ class Strategy(Protocol):
 
         Pages may be scored between the steps.  A second round must not start before the first ends.
         """
+
+    @property
+    def most_in_flight(self) -> int:
+        """Most requests that may wait for their answers at a time, >= 1."""
+        return sys.maxsize
+
+    def handed_out(self, link: int) -> None:
+        """Receive the id of a link that is requested now; its page may come after other pages."""
+        return
 
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
         """Receive that fetched pages were judged again, before a ranking round.

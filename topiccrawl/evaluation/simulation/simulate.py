@@ -1,4 +1,7 @@
-"""A crawl without Scrapy and HTTP, in the order of ``scrapy crawl`` at one request at a time.
+"""A crawl without Scrapy and HTTP, in the order of ``scrapy crawl``.
+
+With one request at a time the order is exactly that of a real crawl.  With several, answers arrive in the
+order of the requests, as if all took the same time, and no host has a limit of its own.
 
 The parts that decide are the crawler's own: page analysis, topic, URL filter, strategy, frontier and
 :class:`~topiccrawl.crawl.ordering.LinkOrder`.  Only the way of a request through Scrapy is written
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -62,6 +66,7 @@ def simulate(
     tick: Callable[[int], object] = lambda fetched: None,
     strategy: Strategy | None = None,
     *,
+    concurrency: int = 1,
     whole_web: bool = False,
 ) -> Run:
     """Fetch up to ``experiment.max_pages`` pages and return them in order.
@@ -80,6 +85,8 @@ def simulate(
         Receives the number of pages fetched so far.
     strategy
         Takes the place of the one that *settings* names.
+    concurrency
+        Requests in flight at a time.
     whole_web
         Whether to judge all pages of the web after the crawl.
     """
@@ -87,18 +94,16 @@ def simulate(
     if strategy is None:
         parameters = settings.strategy_config(analyses.topic.definition.thresholds.link)
         strategy = make_strategy(settings.strategy, parameters)
-    crawl = _Crawl(analyses, settings, strategy)
+    crawl = _Crawl(analyses, settings, strategy, concurrency)
     for seed in seeds:
         crawl.request(seed)
     note = ""
     checkpoints = []
     for at in checkpoints_of(experiment.max_pages):
         while len(crawl.fetches) < at:
-            lease = crawl.frontier.pop((), _NOW)
-            if lease is None:
+            if not crawl.step():
                 note = "nothing left to fetch"
                 break
-            crawl.fetch(lease)
             tick(len(crawl.fetches))
         checkpoints.append(Checkpoint(at, crawl.judgments()))
     seconds = time.perf_counter() - started
@@ -108,11 +113,15 @@ def simulate(
 
 
 class _Crawl:
-    """Simulation of downloader, middleware and spider for one request at a time."""
+    """Simulation of downloader, middleware and spider."""
 
-    def __init__(self, analyses: Analyses, settings: CrawlSettings, strategy: Strategy) -> None:
+    def __init__(
+        self, analyses: Analyses, settings: CrawlSettings, strategy: Strategy, concurrency: int
+    ) -> None:
         self.fetches: list[Fetch] = []
-        self.frontier = MemoryFrontier(
+        self._concurrency = concurrency
+        self._in_flight: deque[tuple[Lease, LinkEvidence]] = deque()
+        self._frontier = MemoryFrontier(
             FrontierLimits(max_links=settings.frontier_max_links, host_budget=settings.host_budget)
         )
         self._analyses = analyses
@@ -127,8 +136,8 @@ class _Crawl:
         )
         self._order = LinkOrder(
             strategy,
-            self.frontier,
-            CrawlJournal(self.frontier.journal),
+            self._frontier,
+            CrawlJournal(self._frontier.journal),
             self._url_filter,
             classifier := make_classifier(analyses.topic, settings),
             settings,
@@ -161,17 +170,34 @@ class _Crawl:
         """Queue a request, as the scheduler does, unless it is outside the scope."""
         if self._scope.exclusion(url) is not None:
             return
-        self.frontier.push([self._queued(url, depth)])
+        self._frontier.push([self._queued(url, depth)])
 
-    def fetch(self, lease: Lease) -> None:
-        """Fetch what was handed out, and queue what it leads to."""
+    def step(self) -> bool:
+        """Send requests until as many are in flight as allowed, and receive the first answer.
+
+        Returns ``False`` if there is nothing left to fetch.
+        """
+        most = min(self._concurrency, self._order.most_in_flight)
+        while len(self._in_flight) < most:
+            lease = self._frontier.pop((), _NOW)
+            if lease is None:
+                break
+            if self._refused(lease.link):
+                self._frontier.ack([lease.id])
+                continue
+            evidence = self._order.with_current_parts(lease.id, lease.link.evidence)
+            self._order.handed_out(lease.id)
+            self._in_flight.append((lease, evidence))
+        if not self._in_flight:
+            return False
+        self._receive(*self._in_flight.popleft())
+        return True
+
+    def _receive(self, lease: Lease, evidence: LinkEvidence) -> None:
+        """Receive the answer to a request, and queue what it leads to."""
         link = lease.link
         url = link.request.get("url", link.url)
-        if self._refused(link):
-            self.frontier.ack([lease.id])
-            return
-        evidence = self._order.with_current_parts(lease.id, link.evidence)
-        self.frontier.transfer_finished(lease.id, _NOW)
+        self._frontier.transfer_finished(lease.id, _NOW)
         answer = self._analyses.pages.get(url)
         done = True
         if answer is not None:
@@ -183,7 +209,7 @@ class _Crawl:
             if answer.redirect:
                 done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
         if done:
-            self.frontier.ack([lease.id])
+            self._frontier.ack([lease.id])
 
     def _refused(self, link: QueuedLink) -> bool:
         """Whether the crawler would not send the request after all, as ``ScopeMiddleware`` decides."""
@@ -198,8 +224,8 @@ class _Crawl:
             return True
         link = _link(request_url(target), evidence, times)
         if link.id == lease.id:
-            return not self.frontier.put_back(link)
-        self.frontier.push([link])
+            return not self._frontier.put_back(link)
+        self._frontier.push([link])
         return True
 
     def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
@@ -213,7 +239,7 @@ class _Crawl:
         self._order.expect(new)
         wanted = [scored.link.url for scored in new if may_be_page(scored.link.url)]
         depth = evidence.depth + 1
-        self.frontier.push(
+        self._frontier.push(
             [self._queued(url, depth) for url in wanted if len(request_url(url)) <= MAX_URL]
         )
         return fetched

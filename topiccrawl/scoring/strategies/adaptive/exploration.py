@@ -27,7 +27,7 @@ from collections.abc import Callable, Generator
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
+from topiccrawl.scoring.arrays import BoolArray, FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategies.adaptive.places import KnownPlaces
 from topiccrawl.scoring.strategy import PageView
@@ -52,6 +52,9 @@ MOST_VISITS = 3
 LEAST_HOSTS = 3
 #: How often a link is a probe until it is given up: it may not be in the queue any more.
 MOST_OFFERS = 3
+#: Another request may be in flight for each so many pages or requests, and, while the crawl is not dry, for each so many
+#: finds.  What 16 requests in flight cost, and what waiting costs: docs/adaptive.md.
+PAGES_PER_REQUEST, FINDS_PER_REQUEST = 32, 4
 #: Weights of the merit: ln(1+a), ln(1+n_domain), ln(1+n_host), depth.
 POPULARITY, DOMAIN, HOST, DEPTH = 4.0, 2.0, 1.0, 0.5
 #: Log-odds between two probes, and between the last one and the best other link.
@@ -65,16 +68,21 @@ Z_95 = 1.959963984540054
 class Exploration:
     """Measures how dry a crawl is and chooses the probes of each round.
 
-    Memory: 9 bytes per node and what :class:`KnownPlaces` needs.
+    A link counts as a visit of its host and domain from the moment it is handed out: with several requests
+    in flight, probes are not chosen again, nor on the same hosts, while they are on their way.
+
+    Memory: 10 bytes per node and what :class:`KnownPlaces` needs.
     """
 
     def __init__(self) -> None:
         self._places = KnownPlaces()
         self._bonus = GrowingArray(np.float64)
         self._offers = GrowingArray(np.int8)
+        self._handed_out = GrowingArray(np.bool_)
         self._probes: IdArray = np.empty(0, dtype=np.int64)
         self._best = LEAST_BEST
         self._rate = LEAST_BEST * DRY_BELOW
+        self._pages, self._requests, self._finds = 0, 0, 0.0
         #: Pages and finds, of new domains and of all others, while the crawl was dry.
         self._dry = np.zeros((2, 2))
 
@@ -89,12 +97,27 @@ class Exploration:
         return self.dryness > 0 and self._places.unseen_hosts(MOST_VISITS) >= LEAST_HOSTS
 
     @property
+    def most_in_flight(self) -> int:
+        """Most requests that may wait for their answers, so that the answers can change the order."""
+        found = 0.0 if self.dryness > 0 else self._finds / FINDS_PER_REQUEST
+        # Revisits and failures give no page that is scored, pages of earlier runs no request.
+        fetched = max(self._pages, self._requests)
+        return int(max(1.0, fetched / PAGES_PER_REQUEST, found))
+
+    @property
     def share(self) -> float:
         """Share of the next pages that are probes, in [0, 1)."""
         new, old = (wilson_upper(finds, pages) for pages, finds in self._dry.tolist())
         return self.dryness * ODDS * new / (ODDS * new + old)
 
-    def add(self, page: PageView, value: float, nodes: IdArray, size: int) -> None:
+    def handed_out(self, node: int) -> None:
+        """Count a visit of the place of a link that is requested now; *node* is -1 if it is unknown."""
+        self._requests += 1
+        if 0 <= node < len(self._handed_out) and not self._handed_out.view()[node]:
+            self._handed_out.view()[node] = True
+            self._places.visit(node)
+
+    def add(self, page: PageView, value: float, node: int, nodes: IdArray, size: int) -> None:
         """Count a fetched page.
 
         Parameters
@@ -103,6 +126,8 @@ class Exploration:
             The page.
         value
             y: what it is worth as a find, in [0, 1].
+        node
+            Its node.
         nodes
             Nodes of its links, shape (n,).
         size
@@ -110,9 +135,13 @@ class Exploration:
         """
         self._bonus.resize(size)
         self._offers.resize(size)
-        earlier = self._places.add(page, nodes, size)
+        self._handed_out.resize(size)
+        counted = bool(self._handed_out.view()[node])
+        earlier = self._places.add(page, nodes, size, counted=counted)
         if self.dryness > 0:
             self._dry[0 if earlier < NEW_VISITS else 1] += (1.0, value)
+        self._pages += 1
+        self._finds += value
         self._rate += RECENT * (value - self._rate)
         self._best = max(self._best, self._rate)
 
@@ -133,7 +162,7 @@ class Exploration:
             Returns z of links without the bonus, shape (n,), for nodes of shape (n,).
         """
         self._bonus.view()[self._probes] = 0.0
-        missed = self._probes[graph.row_of_node[self._probes] < 0]
+        missed = self._probes[~self._requested(graph, self._probes)]
         self._probes = np.empty(0, dtype=np.int64)
         self._places.count_miss(missed)
         wanted = round(self.share * INTERVAL)
@@ -147,7 +176,7 @@ class Exploration:
         size = len(self._bonus)
         for start in range(0, size, BLOCK):
             nodes = np.arange(start, min(start + BLOCK, size))
-            nodes = nodes[(graph.row_of_node[nodes] < 0) & (self._places.host(nodes) >= 0)]
+            nodes = nodes[~self._requested(graph, nodes) & (self._places.host(nodes) >= 0)]
             if len(nodes):
                 z = log_odds(nodes)
                 best = max(best, float(z.max()))
@@ -159,6 +188,10 @@ class Exploration:
         self._bonus.view()[self._probes] = np.maximum(0.0, best + above - z_of_link[probes])
         self._offers.view()[self._probes] += 1
         yield
+
+    def _requested(self, graph: LinkGraph, nodes: IdArray) -> BoolArray:
+        """Return which links were fetched or are on their way, shape (n,)."""
+        return (graph.row_of_node[nodes] >= 0) | self._handed_out.view()[nodes]
 
     def _collect(
         self, nodes: IdArray, z: FloatArray, merit: FloatArray, link: IdArray, z_of_link: FloatArray

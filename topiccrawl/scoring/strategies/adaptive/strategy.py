@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -91,7 +92,8 @@ class AdaptiveStrategy(GraphStrategy):
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
             value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
-            self._exploration.add(page, _found(page), nodes, graph.n_nodes)
+            own = graph.node(page.id)
+            self._exploration.add(page, _found(page), own, nodes, graph.n_nodes)
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
             self._observations.add(
                 nodes,
@@ -109,6 +111,15 @@ class AdaptiveStrategy(GraphStrategy):
         if not self.explores or self._exploring:
             return False
         return self.graph.n_pages >= self._ranked_at + INTERVAL and self._exploration.active
+
+    @property
+    def most_in_flight(self) -> int:
+        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
+        return self._exploration.most_in_flight if self.explores else sys.maxsize
+
+    def handed_out(self, link: int) -> None:
+        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
+        self._exploration.handed_out(self.graph.node(link))
 
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
         """Take the new probabilities of the pages."""
