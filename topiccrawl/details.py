@@ -93,6 +93,7 @@ PACKED_LAYERS: Final = Detail(N_("{n} layers of compression, at most {least} are
 PACKED_PARTS: Final = Detail(N_("about {n} compressed parts, at most {least} are unpacked"))
 HOST_GONE: Final = Detail(N_("{host} does not answer"))
 HOST_PAUSED: Final = Detail(N_("{host} is left alone for {n} s"))
+ENGINE_RESTS: Final = Detail(N_("it rests for another {n} s: {reason}"))
 PRIVATE: Final = Detail(
     N_(
         "{address}, which is not of the public internet;"

@@ -278,3 +278,54 @@ def test_ftp_seeds_are_refused_with_what_to_do_instead(project: Path) -> None:
     )
     assert code == 1
     assert "scrapy import FOLDER" in text
+
+
+def test_a_changed_file_is_judged_anew_and_its_former_page_leaves(project: Path) -> None:
+    files = {
+        "a.html": page("足球比赛", OFF),
+        "b.html": page("侨联为侨服务"),
+        "c.html": page("侨乡投资", first=20),
+    }
+    folder = write(project / "pages", files)
+    a, b, c = (file_url(folder / name) for name in files)
+    scrapy(project, "import", "pages", TOPIC)
+    assert set(records(project)[0]) == {b, c}
+    write(folder, {"a.html": page("侨联新址", first=40), "b.html": page("足球比赛", OFF, first=60)})
+    code, __, text = scrapy(project, "import", "pages", TOPIC)
+    assert code == 0
+    pages, outcomes = records(project)
+    assert set(pages) == {a, c}, text
+    assert "第40段" in pages[a].body
+    assert outcomes[a].verdict == "stored"
+    assert (outcomes[b].verdict, outcomes[b].reason) == ("dropped", "off-topic")
+    # A later run reads both versions in the journal, and the later one counts.
+    write(folder, {"d.html": page("侨批展览", first=80)})
+    scrapy(project, "import", "pages", TOPIC)
+    assert set(records(project)[0]) == {a, c, file_url(folder / "d.html")}
+
+
+def test_parts_of_an_article_are_joined_whatever_their_order(project: Path) -> None:
+    web, names = "http://www.example.cn/2026/", ("n54.html", "n54_2.html", "n54_3.html")
+
+    def part(number: int) -> bytes:
+        pager = "".join(f"<a href={it}>{n}</a>" for n, it in enumerate(names, 1) if n != number)
+        saved = f"<!-- saved from url=(0028){web}{names[number - 1]} -->"
+        body = page("侨乡百年", first=10 * number, end=f"<div>{pager}</div>").decode()
+        return f"{saved}{body}".encode()
+
+    # Read in the order of their names: the second part comes before the first one.
+    files = {"c.html": part(1), "a.html": part(2), "b.html": part(3), "d.html": page("侨乡投资")}
+    folder = write(project / "pages", files)
+    code, __, text = scrapy(project, "import", "pages", TOPIC)
+    assert code == 0, text
+    assert "4 pages and documents were read" in text
+    pages, outcomes = records(project)
+    first = f"{web}{names[0]}"
+    assert set(pages) == {first, file_url(folder / "d.html")}, text
+    assert pages[first].parts == 3
+    body = pages[first].body
+    assert body.index("第10段") < body.index("第20段") < body.index("第30段")
+    assert [outcomes[f"{web}{it}"].reason for it in names[1:]] == ["part"] * 2
+    code, __, text = scrapy(project, "import", "pages", TOPIC)
+    assert "4  imported before" in text
+    assert records(project)[0][first].parts == 3

@@ -30,6 +30,19 @@ PAGERS = {
         "<script language=javascript>createPageHTML( 3,1 , 'list','shtml' );</script>",
         numbered("/xw/list_", ".shtml", range(1, 3)),
     ),
+    "TRS with numbers in quotation marks": (
+        '<script>createPageHTML("3", "0", "index_qw", "html", "45");</script>',
+        numbered("/xw/index_qw_", ".html", range(1, 3)),
+    ),
+    "an object": (
+        "<script>Pager({size:4, current:0, prefix:'index',suffix:'html'});</script>",
+        numbered("/xw/index_", ".html", range(1, 4)),
+    ),
+    "the next group of Hanweb": (
+        "<script type='text/xml'><datastore><nextgroup><![CDATA[<a href="
+        '"/module/web/jpage/dataproxy.jsp?page=1&amp;col=7"></a>]]></nextgroup></datastore></script>',
+        ["/module/web/jpage/dataproxy.jsp?page=1&col=7"],
+    ),
     "with the id of an element, from 1": (
         "<script>createPageHTML('page_div',4, 1,'index','shtml',70);</script>",
         numbered("/xw/index_", ".shtml", range(2, 5)),
@@ -95,6 +108,39 @@ PAGERS = {
 def test_the_pages_of_a_list_are_found_without_links(name: str) -> None:
     html, pages = PAGERS[name]
     assert set(pages) <= set(further(html))
+
+
+@pytest.mark.parametrize(
+    ("url", "html", "expected"),
+    [
+        (
+            f"{A}/xw/index_2.html",
+            '<script>createPageHTML(40, 2, "index", "html");</script>',
+            numbered("/xw/index_", ".html", range(3, 8)),
+        ),
+        (
+            f"{A}/xw/",
+            '<script>createPageHTML(3, 0, "index", "html");</script>',
+            numbered("/xw/index_", ".html", range(1, 3)),
+        ),
+        (
+            f"{A}/list.jsp?page=2",
+            '<a href="javascript:gotoPage(1)">1</a><a href="JavaScript:gotoPage(3)">下一页</a>',
+            ["/list.jsp?page=3"],
+        ),
+        (
+            f"{A}/xw/a.html",
+            "<script>function goPage(n){location.href='l.jsp?page='+n}</script>",
+            [],
+        ),
+        (f"{A}/xw/t1.html", '<script>createPageHTML(1, 0, "t1", "html");</script>', []),
+    ],
+)
+def test_pages_behind_scripts_are_links_of_a_page(url: str, html: str, expected: list[str]) -> None:
+    page = Page(url, f"<body>{html}<a href=/1.html>侨务新闻</a>".encode())
+    found = [link.url.removeprefix(A) for link in page.links if link.region == "pager"]
+    assert found == expected
+    assert page.links[0].url == f"{A}/1.html"
 
 
 def test_the_numbers_of_calls_fill_the_pages_own_address() -> None:

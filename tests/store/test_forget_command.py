@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import socket
 import sqlite3
 from datetime import UTC, datetime
@@ -19,6 +20,10 @@ from tests.support.command_line import run_command
 from tests.support.redis_support import link, needs_redis, running
 from tests.support.store_records import TOPIC, opened
 from topiccrawl.commands.forget import Command
+from topiccrawl.crawl.decisions import decisions_file
+from topiccrawl.crawl.judgments import judgments_file
+from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder
+from topiccrawl.crawl.runs.state import RunState
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.factory import frontier_path
 from topiccrawl.frontier.redis.frontier import RedisFrontier
@@ -26,8 +31,10 @@ from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.store.contract import Store, StoreUnavailable, TopicSize
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
+from topiccrawl.topics.decisions import Decision, save_decisions
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import save_judgments
+from topiccrawl.topics.load import bare_definition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,6 +143,40 @@ def test_judgments_are_deleted_when_that_is_asked_for(
     assert "judgments: 1 (" in capsys.readouterr().out
     assert not judgments.exists()
     assert (judgments.parent / "topic.toml").exists()
+
+
+def test_files_of_a_bare_word_beside_the_queue_are_shown_and_deleted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    word, store_uri = "茶道", "sqlite:///data/pages.sqlite"
+    config = CrawlSettings.from_settings(Settings({"TOPICCRAWL_STORE_URI": store_uri}))
+    definition = bare_definition(word)
+    decisions = decisions_file(definition, config)
+    decisions.parent.mkdir(parents=True)
+    save_decisions(decisions, [Decision("茶艺", True, 0.5, datetime.now(UTC))])
+    judgments = judgments_file(definition, config)
+    save_judgments(judgments, [Judgment(make.page(1).url, True, datetime.now(UTC), "")])
+    folder = crawls_folder(store_uri)
+    for topic, run in ((word, "one"), (OTHER, "two")):
+        files = RunFiles(folder, run)
+        folder.mkdir(exist_ok=True)
+        files.write(
+            RunState(run=run, topic=topic, pid=1, started_at=1.0, updated_at=2.0, phase="ended")
+        )
+        files.path(".log").write_text("{}\n")
+    (folder / "start-1.start").write_text(
+        json.dumps({"topic": word, "started_at": 1.0, "command": []})
+    )
+    assert forget(store_uri, word, "--yes") == 0
+    output = capsys.readouterr().out
+    assert "runs: files of 2 in " in output
+    assert f"stays: 1 decisions about words ({decisions})" in output
+    assert sorted(it.name for it in folder.iterdir()) == ["two.json", "two.log"]
+    assert decisions.exists()
+    assert forget(store_uri, word, "--judgments", "--yes") == 0
+    assert f"decisions about words: 1 ({decisions})" in capsys.readouterr().out
+    assert not decisions.exists()
+    assert not judgments.exists()
 
 
 def test_without_a_terminal_and_without_yes_it_only_counts(

@@ -44,8 +44,8 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
             raise unknown
         return await forget_pages(topic, config, connect, opts, _confirm)
     found = await holdings(topic, config, connect)
-    doomed = found if opts.judgments else replace(found, judgments=0)
-    if not (doomed.anything or doomed.judgments):
+    doomed = found if opts.judgments else replace(found, judgments=0, decisions=0)
+    if not (doomed.anything or doomed.judgments or doomed.decisions):
         raise unknown or CommandError(_("there is nothing of {topic!r}").format(topic=topic))
     print(f"{clean(topic)} ({masked(config.store_uri)}):")
     for line in _lines(doomed):
@@ -53,6 +53,10 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
     if found.judgments and not opts.judgments:
         print("  " + _("stays: {count} judgments ({file}); --judgments deletes them").format(
             count=found.judgments, file=found.judgments_file
+        ))  # fmt: skip
+    if found.decisions and not opts.judgments:
+        print("  " + _("stays: {count} decisions about words ({file}); --judgments deletes them").format(
+            count=found.decisions, file=found.decisions_file
         ))  # fmt: skip
     _confirm(yes=opts.yes)
     await forget(topic, config, connect, judgments=opts.judgments)
@@ -88,6 +92,12 @@ def _lines(found: Holdings) -> list[str]:
             lines.append(
                 _("store: {count} former versions of pages").format(count=found.store.versions)
             )
+        if found.store.desk:
+            lines.append(
+                _("store: {count} notes, tags, saved searches, briefings and others").format(
+                    count=found.store.desk
+                )
+            )
     if found.queue is not None:
         size = found.queue
         lines.append(
@@ -103,10 +113,22 @@ def _lines(found: Holdings) -> list[str]:
                 count=len(found.spool), folder=found.spool[0].parent
             )
         )
+    if found.runs:
+        lines.append(
+            _("runs: files of {count} in {folder}").format(
+                count=found.runs, folder=found.runs_folder
+            )
+        )
     if found.judgments:
         lines.append(
             _("judgments: {count} ({file})").format(
                 count=found.judgments, file=found.judgments_file
+            )
+        )
+    if found.decisions:
+        lines.append(
+            _("decisions about words: {count} ({file})").format(
+                count=found.decisions, file=found.decisions_file
             )
         )
     return lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -19,13 +21,15 @@ from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.entries import SearchEntry
 from topiccrawl.crawl.search.factory import engines_of, source_search
 from topiccrawl.crawl.search.searching import SourceSearch
+from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.details import translated
+from topiccrawl.details import ENGINE_RESTS, translated
 from topiccrawl.frontier.factory import has_queue, open_frontier
 from topiccrawl.language import _, user_language
 from topiccrawl.sources.planner import Plan
 from topiccrawl.sources.queries import topic_queries
-from topiccrawl.sources.results import Answer, Verdict
+from topiccrawl.sources.rests import EngineRests
+from topiccrawl.sources.results import Answer, Asked, Verdict
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
@@ -65,7 +69,7 @@ def _test(topic: Topic, config: CrawlSettings, settings: Settings) -> int:
 
     async def ask(download: Downloading) -> None:
         asking = EngineRequests(download, language=topic.definition.language, clock=time.time)
-        answers.extend([await asking.ask(Plan(engine, question, 0)) for engine in engines])
+        answers.extend([await _tested(asking, Plan(it, question, 0), config) for it in engines])
 
     with_downloader(settings, ask)
     for engine, answer in zip(engines, answers, strict=True):
@@ -84,6 +88,25 @@ def _test(topic: Topic, config: CrawlSettings, settings: Settings) -> int:
         for result in answer.results[:_TESTED]:
             print(f"  {result.title}\n    {result.url}")
     return 0 if all(answer.verdict is Verdict.GOOD for answer in answers) else 1
+
+
+async def _tested(asking: EngineRequests, plan: Plan, config: CrawlSettings) -> Answer:
+    """Ask as a crawl does: not while the engine rests, and not too soon after the last query."""
+    shared = shared_rests(config)
+    rests = EngineRests(config.search_rest_seconds)
+    engine, now = plan.engine, time.time()
+    shared.read_into(rests, now)
+    wait = rests.until(engine.name) - now
+    if wait > engine.interval:
+        detail = ENGINE_RESTS(n=math.ceil(wait), reason=rests.reason(engine.name))
+        return Answer(Verdict.PAUSED, (), detail)
+    await asyncio.sleep(max(0.0, wait))
+    shared.write(engine.name, rests, time.time() + engine.interval)
+    answer = await asking.ask(plan)
+    if answer.verdict.sent:
+        rests.add(Asked(engine.name, plan.question, 0, time.time(), answer), engine.interval)
+        shared.write(engine.name, rests)
+    return answer
 
 
 def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: bool) -> int:
@@ -111,6 +134,7 @@ def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: b
             lambda request: lent[0](request),
             publish=journal.publish_search,
             clock=opened.clock,
+            shared=shared_rests(config),
         )
         while journal.replay():
             pass

@@ -28,9 +28,10 @@ class Command(StoreCommand):
         """Return the text of ``scrapy forget -h``."""
         return _(
             "Delete what crawls of TOPIC have left: pages, near misses, outcomes and runs in the "
-            "store, the queue with its journal, and records that wait in the spool. What there is, is "
-            "shown first. The topic's folder stays, and so do your judgments, unless --judgments is "
-            "given. No crawl of the topic may be running.\n"
+            "store, the queue with its journal, records that wait in the spool, and the states and logs "
+            "of its runs. What there is, is shown first. The topic's folder stays, and so do your "
+            "judgments and your decisions about words, unless --judgments is given. No "
+            "crawl of the topic may be running.\n"
             "--url, --person, --before and --published-before delete pages only, those for which all "
             "given conditions hold, with their versions and all else that is stored of them; no later "
             "crawl fetches them again. --expired deletes those that are older than "
@@ -40,7 +41,11 @@ class Command(StoreCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
-        parser.add_argument("--judgments", action="store_true", help=_("delete judgments, too"))
+        parser.add_argument(
+            "--judgments",
+            action="store_true",
+            help=_("delete judgments and decisions about words, too"),
+        )
         parser.add_argument(
             "--url", metavar="URL", action="append", help=_("delete the page with this address")
         )

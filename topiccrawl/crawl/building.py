@@ -48,6 +48,7 @@ from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import source_search
+from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.settings.processes import number_of_processes
@@ -202,6 +203,7 @@ def build_session(
             leads=lambda: frontier.try_lead(opened.clock()),
             stopping=lambda: control.stopping,
             count=control.count,
+            shared=shared_rests(settings),
         )
     validators = Validators(
         enabled=settings.refresh_conditional,

@@ -1,4 +1,4 @@
-"""What there is of a topic in store, queue, spool and judgments, and its deletion."""
+"""What there is of a topic in store, queue, spool, files of runs and of the user, and its deletion."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.decisions import decisions_file
 from topiccrawl.crawl.judging import has_store
 from topiccrawl.crawl.judgments import judgments_file
+from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_runs
+from topiccrawl.crawl.runs.starting import find_starts, remove_start
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_running
 from topiccrawl.language import _
 from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
+from topiccrawl.topics.decisions import load_decisions
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import bare_definition, find_definition
 
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from topiccrawl.frontier.contract import FrontierSize
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.store.contract import Store, TopicSize
+    from topiccrawl.topics.definition import TopicDefinition
 
 __all__ = ["Holdings", "forget", "holdings"]
 
@@ -38,13 +43,43 @@ class Holdings:
     queue_error: str
     """Why the queue cannot be counted."""
     spool: tuple[Path, ...]
+    runs: int
+    """Runs, and starts in the background, whose states and log lines are in ``crawls``."""
+    runs_folder: Path
     judgments: int
     judgments_file: Path
+    decisions: int
+    """Decisions about words."""
+    decisions_file: Path
 
     @property
     def anything(self) -> bool:
         """Whether there is something that is deleted without ``--judgments``."""
-        return bool(self.store or self.queue or self.queue_error or self.spool)
+        return bool(self.store or self.queue or self.queue_error or self.spool or self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """What runs of a topic that are over have left in the folder of running crawls."""
+
+    folder: Path
+    states: tuple[RunFiles, ...]
+    starts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, topic: str, config: CrawlSettings) -> _Runs:
+        """Find them."""
+        folder = crawls_folder(config.store_uri, config.frontier_dir, config.operation.control_dir)
+        over = [it for it in find_runs(folder) if it.state.topic == topic and not it.alive]
+        starts = [it.id for it in find_starts(folder) if it.topic == topic and not it.alive]
+        return cls(folder, tuple(it.files for it in over), tuple(starts))
+
+    def remove(self) -> None:
+        """Delete them."""
+        for state in self.states:
+            state.remove()
+        for start in self.starts:
+            remove_start(self.folder, start)
 
 
 async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdings:
@@ -60,19 +95,25 @@ async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdi
         async with _opened(config, read_only=True) as store:
             found = await store.size(topic)
             size = found if any(astuple(found)) else None
-    file = _judgments_file(topic, config)
+    definition = _definition(topic)
+    judgments, decisions = judgments_file(definition, config), decisions_file(definition, config)
+    runs = _Runs.of(topic, config)
     return Holdings(
         store=size,
         queue=queue,
         queue_error=error,
         spool=tuple(_spool(topic, config).files()),
-        judgments=len(load_judgments(file)),
-        judgments_file=file,
+        runs=len(runs.states) + len(runs.starts),
+        runs_folder=runs.folder,
+        judgments=len(load_judgments(judgments)),
+        judgments_file=judgments,
+        decisions=len(load_decisions(decisions)),
+        decisions_file=decisions,
     )
 
 
 async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgments: bool) -> None:
-    """Delete what there is of *topic*; its *judgments* only if that is wanted.
+    """Delete what there is of *topic*; *judgments* and decisions about words only if that is wanted.
 
     Nothing is deleted unless the store can be opened for writing.  The queue goes first, whose
     workers' locks refuse it while a crawl is running.  What was deleted when a call fails half-way does
@@ -99,8 +140,11 @@ async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgmen
             if store is not None:
                 await store.forget(topic)
                 deleted.append(_("the topic's records in the store"))
+            _Runs.of(topic, config).remove()
             if judgments:
-                _judgments_file(topic, config).unlink(missing_ok=True)
+                definition = _definition(topic)
+                judgments_file(definition, config).unlink(missing_ok=True)
+                decisions_file(definition, config).unlink(missing_ok=True)
         except (ConfigurationError, RecordRejected, OSError) as error:
             if not deleted:
                 raise
@@ -133,9 +177,8 @@ def _spool(topic: str, config: CrawlSettings) -> Spool:
     return Spool(Path(config.spool_dir), topic, config.store_uri)
 
 
-def _judgments_file(topic: str, config: CrawlSettings) -> Path:
+def _definition(topic: str) -> TopicDefinition:
     try:
-        definition = find_definition(topic)
+        return find_definition(topic)
     except ConfigurationError:
-        definition = bare_definition(topic)
-    return judgments_file(definition, config)
+        return bare_definition(topic)

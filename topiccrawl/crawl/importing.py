@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import tempfile
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -15,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from topiccrawl.imports.entries import Entry
+    from topiccrawl.page.paging import Paging
     from topiccrawl.store.contract import Store
 
-__all__ = ["Addresses", "ImportCounts", "ImportedEntries", "outcome_ids"]
+__all__ = ["Addresses", "HeldEntries", "ImportCounts", "ImportedEntries", "outcome_ids"]
 
 
 class ImportedEntries:
@@ -42,6 +47,41 @@ class ImportedEntries:
 async def outcome_ids(store: Store, topic: str) -> set[int]:
     """Return the ids of all URLs of which the store has an outcome."""
     return {link_id(outcome.url) async for outcome in store.outcomes(topic)}
+
+
+class HeldEntries:
+    """Parts of articles on several pages, in a temporary file until the whole import was read.
+
+    Their order is any: only then is it known which parts there are.
+    """
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 — closed with the import
+        self._at: dict[str, int] = {}
+        self._order: list[tuple[str, int, str]] = []
+
+    def add(self, url: str, paging: Paging, entry: Entry) -> None:
+        """Hold the entry at *url* that is part *paging* of an article."""
+        self._at[canonical_url(url)] = self._file.seek(0, os.SEEK_END)
+        pickle.dump(replace(entry, held=True), self._file)
+        self._order.append((paging.key, paging.number, url))
+
+    def get(self, url: str) -> Entry | None:
+        """Return the entry that is held for *url*."""
+        at = self._at.get(canonical_url(url))
+        if at is None:
+            return None
+        self._file.seek(at)
+        entry: Entry = pickle.load(self._file)
+        return entry
+
+    def urls(self) -> list[str]:
+        """Return the URLs, the parts of an article in order, its first one first."""
+        return [url for _key, _number, url in sorted(self._order)]
+
+    def close(self) -> None:
+        """Delete the file."""
+        self._file.close()
 
 
 class ImportCounts:

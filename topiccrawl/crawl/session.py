@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
 from topiccrawl.crawl.deciding import (
+    Decision,
     judgment_detail,
     judgment_numbers,
 )
@@ -272,6 +273,18 @@ class CrawlSession:
         self.progress.withdrawn += result.withdrawn
         self.progress.entered += result.admitted + result.readmitted
         self.settling.wake()
+
+    async def import_left_topic(self, url: str, decision: Decision) -> None:
+        """Withdraw the page that an earlier version of an imported file has brought, if there is one."""
+        if self.store is None or not self.store.is_open or not self.imported:
+            return
+        try:
+            page = await self.store.store.page(self.topic.name, url)
+        except StoreUnavailable:
+            return  # a later round of judgments will do it
+        if page is not None and page.withdrawn_at is None:
+            left = Rejudged(url, decision.judgment, kept=False, detail=decision.detail)
+            self.progress.withdrawn += (await self.rejudging.apply([left])).withdrawn
 
     def _rejudged(self, url: str) -> Rejudged | None:
         judgment = self.classifier.judgment(link_id(url))

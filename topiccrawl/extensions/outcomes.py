@@ -142,6 +142,8 @@ class OutcomeRecorder:
         self._session.progress.dropped += 1
         detail = str(getattr(exception, "detail", exception))
         self._session.control.count(f"dropped/{reason}")
+        if item.imported and item.decision is not None and not item.decision.kept:
+            await self._session.import_left_topic(item.url, item.decision)
         await self._session.outcomes.write(
             self._session.records.of_item(item, "dropped", reason, detail)
         )

@@ -79,6 +79,8 @@ class Entry:
     content_type: str = ""
     """As a Content-Type header; empty if nothing states it."""
     origin: Origin = Origin()
+    held: bool = False
+    """Whether it was analyzed before and then waited for the other parts of its article."""
 
 
 @dataclass(frozen=True, slots=True)

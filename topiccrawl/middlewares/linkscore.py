@@ -153,6 +153,8 @@ class LinkScoreMiddleware:
             if session.page_budget.reached:
                 session.control.stop(MAX_PAGES)
             return response  # its links are known
+        if (imported := request.meta.get(IMPORTED)) is not None and imported.held:
+            return response  # it was read before: now its parts are joined
         if revisit is None:
             session.progress.pages += 1
             session.control.count("pages/analyzed")
@@ -167,7 +169,7 @@ class LinkScoreMiddleware:
             return response
         # What is imported says nothing about the addresses of a site: a user has chosen the pages.
         # Nor does a page that is fetched again: its text is on its site already.
-        learned = IMPORTED not in request.meta and revisit is None
+        learned = imported is None and revisit is None
         text = analysis.text if learned else None
         await run_steps_in_turns(analysis.read_links())
         fetched = FetchedPage(
@@ -185,7 +187,7 @@ class LinkScoreMiddleware:
             session.order.expect(passed)
             session.pages.hold(response, passed)
             return response
-        if revisit is not None and revisit.changed:
+        if imported is not None or (revisit is not None and revisit.changed):
             session.classifier.renew(link_id(own))
         links = await run_steps_in_turns(session.order.page_in_pieces(fetched))
         if revisit is not None and session.visits is not None:

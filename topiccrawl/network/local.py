@@ -15,17 +15,21 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
+    from topiccrawl.crawl.importing import HeldEntries
     from topiccrawl.imports.entries import Entry
 
 
 class LocalHandler(BaseDownloadHandler):
-    """Returns the entry that the request carries; refuses all other requests."""
+    """Returns the entry that the request carries, or a part of an article; refuses all other requests."""
 
     lazy = True
 
     async def download_request(self, request: Request) -> Response:
         """Return the response; raises :class:`NothingFetched` without an entry."""
         entry: Entry | None = request.meta.get(IMPORTED)
+        held: HeldEntries | None = getattr(self.crawler.spider, "held", None)
+        if entry is None and held is not None:
+            entry = held.get(request.url)
         if entry is None:
             raise NothingFetched
         kind = entry.content_type

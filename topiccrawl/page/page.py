@@ -23,6 +23,7 @@ from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
+from topiccrawl.page.lists.pagers import next_pages
 from topiccrawl.page.markdown import Composition, compose, stated_image
 from topiccrawl.page.notcontent.features import Layout, layout_of
 from topiccrawl.page.origin import is_own_work, site_name_of, source_link
@@ -167,9 +168,20 @@ class Page:
 
     @cached_property
     def links(self) -> list[Link]:
-        """All links as absolute http(s) URLs without fragment, in document order."""
+        """All links as absolute http(s) URLs without fragment, in document order.
+
+        At the end, the next pages of a list that only a script of the page numbers.
+        """
         resolver = Resolver(self.base_url, self.encoding, routes=self._routes)
-        return build_links(self.outline, resolver)
+        links = build_links(self.outline, resolver)
+        if further := next_pages(self):
+            known = {link.url for link in links}
+            links += [
+                Link(url, "下一页", region="pager", nofollow=self.nofollow)
+                for url in further
+                if url not in known
+            ]
+        return links
 
     @property
     def meta(self) -> dict[str, str]:

@@ -30,10 +30,11 @@ _DATE: Final = re.compile(
 _ID: Final = re.compile(r"[0-9]{4,}")
 _CODE: Final = re.compile(r"\bnbs\.D[0-9]{6}", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"/(?:content|nw\.|article|detail|show|view)", re.IGNORECASE)
-#: What may follow the date of an issue's front or page: node_1.htm, index.html, 01.html, A01, list.php?…
+#: What may follow the date of an issue's front or page: node_1.htm, node_A01.html, node_2-1.htm, index.html, A01,
+#: list.php?…
 _FRONT: Final = re.compile(
-    r"(?:index|node|default|page|list|paper|main|layout|nbs\.D[0-9]{6}\w{0,20}|[a-z])?[-_]?[0-9]{0,3}"
-    r"(?:\.(?:s?html?|jspx?|aspx?|php))?",
+    r"(?:index|node|default|page|list|paper|main|layout|col|nbs\.D[0-9]{6}\w{0,20}|[a-z])?"
+    r"[-_]?[a-z]?[0-9]{0,3}(?:-[0-9]{1,2})?(?:\.(?:s?html?|jspx?|aspx?|php))?",
     re.IGNORECASE,
 )
 _LAST_NUMBER: Final = re.compile(r"[0-9]{1,3}(?![0-9])(?=[^0-9/]*$)")
@@ -121,7 +122,7 @@ def issue_of(url: str) -> Issue | None:
         tuple(_style(it) for it in found),
         int(number[0]) if number is not None else 0,
         stem,
-        _is_front(after),
+        "?" in "".join(pieces[:-1]) or _is_front(after),
     )
 
 

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.sources.results import Asked, Verdict
 
-__all__ = ["EngineRests"]
+__all__ = ["LONGEST_REST_SECONDS", "EngineRests", "RestState"]
 
 #: Growth of the rest from one refusal to the next (a guess: a minute, 4, 16 minutes, an hour …).
 _FACTOR: Final = 4.0
 #: Longest rest in seconds: SearXNG suspends an engine with a captcha for a day.
-_LONGEST: Final = 86_400.0
+LONGEST_REST_SECONDS: Final = 86_400.0
 #: Refusals in a row, beyond a block, count as one step from the second on: an empty or garbled answer may be
 #: an accident.
 _ACCIDENTS: Final = frozenset({Verdict.EMPTY, Verdict.GARBLED, Verdict.FAILED})
 
 
-@dataclass
-class _State:
+class RestState(NamedTuple):
+    """Refusals in a row of one engine, and until when it is left alone."""
+
     blocks: int = 0
     accidents: int = 0
     until: float = 0.0
     reason: str = ""
+    """Why it rests; empty after a good answer."""
 
 
 @dataclass
@@ -33,35 +35,45 @@ class EngineRests:
 
     base: float
     """Seconds of the first rest."""
-    _states: dict[str, _State] = field(default_factory=dict)
+    _states: dict[str, RestState] = field(default_factory=dict)
 
     def add(self, asked: Asked, interval: float) -> float:
         """Count an answer; return the seconds that the engine rests, 0 if it does not."""
-        state = self._states.setdefault(asked.engine, _State())
+        blocks, accidents, until, _reason = self.state(asked.engine)
         verdict = asked.answer.verdict
         if not verdict.rests:
-            self._states[asked.engine] = _State(until=asked.at + interval)
+            self._states[asked.engine] = RestState(until=asked.at + interval)
             return 0.0
-        state.reason = asked.answer.detail or str(verdict)
         if verdict in _ACCIDENTS:
-            state.accidents += 1
-            steps = state.accidents - 1
+            accidents += 1
+            steps = accidents - 1
         else:
-            state.blocks += 1
-            steps = state.blocks
+            blocks += 1
+            steps = blocks
         rest = (
-            exponential_delay(steps, base=self.base, factor=_FACTOR, cap=_LONGEST) if steps else 0.0
+            exponential_delay(steps, base=self.base, factor=_FACTOR, cap=LONGEST_REST_SECONDS)
+            if steps
+            else 0.0
         )
-        rest = max(rest, min(asked.answer.retry_after, _LONGEST))
-        state.until = max(state.until, asked.at + max(rest, interval))
+        rest = max(rest, min(asked.answer.retry_after, LONGEST_REST_SECONDS))
+        until = max(until, asked.at + max(rest, interval))
+        reason = asked.answer.detail or str(verdict)
+        self._states[asked.engine] = RestState(blocks, accidents, until, reason)
         return rest
+
+    def state(self, engine: str) -> RestState:
+        """Return what is known of *engine*."""
+        return self._states.get(engine, RestState())
+
+    def merge(self, engine: str, state: RestState) -> None:
+        """Take over what others know of *engine* if it is later: it must be left alone for longer."""
+        if state.until > self.until(engine):
+            self._states[engine] = state
 
     def until(self, engine: str) -> float:
         """Return when the engine may be asked again; 0 for one that was not asked."""
-        state = self._states.get(engine)
-        return 0.0 if state is None else state.until
+        return self.state(engine).until
 
     def reason(self, engine: str) -> str:
         """Return the last reason why the engine rests; empty after a good answer."""
-        state = self._states.get(engine)
-        return "" if state is None else state.reason
+        return self.state(engine).reason

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    from topiccrawl.crawl.importing import ImportCounts
+    from topiccrawl.crawl.importing import HeldEntries, ImportCounts
     from topiccrawl.imports.entries import Entry, Found
     from topiccrawl.items import PageItem
 
@@ -111,6 +111,8 @@ class ImportSpider(TopicSpider):
         self._room = asyncio.Semaphore(_AT_ONCE)
         #: What the import has brought so far.
         self.counts: ImportCounts
+        #: Parts of articles that wait for the end of what is read.
+        self.held: HeldEntries
         #: The text of the path, if it is a list of URLs.
         self.url_list: bytes | None = None
 
@@ -128,11 +130,12 @@ class ImportSpider(TopicSpider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic; the run ends when everything is imported."""
         # Not at module level: see TopicSpider.from_crawler.
-        from topiccrawl.crawl.importing import ImportCounts
+        from topiccrawl.crawl.importing import HeldEntries, ImportCounts
         from topiccrawl.frontier.factory import keeps_queue
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.counts = ImportCounts()
+        spider.held = HeldEntries()
         spider.url_list = _url_list(spider.path)
         adds_links = spider.adds_links or spider.url_list is not None
         if adds_links and not keeps_queue(spider.session.settings):
@@ -145,6 +148,10 @@ class ImportSpider(TopicSpider):
             )
         crawler.signals.connect(spider._complete, signals.spider_idle)
         return spider
+
+    def closed(self, reason: str) -> None:
+        """Delete what was held."""
+        self.held.close()
 
     def _complete(self) -> None:
         raise CloseSpider(IMPORT_COMPLETE)
@@ -179,6 +186,15 @@ class ImportSpider(TopicSpider):
                 self.counts.entries += 1
                 await self._room.acquire()
                 yield self._request(url, it)
+        for __ in range(_AT_ONCE):
+            await self._room.acquire()  # until the last entry was read
+        for __ in range(_AT_ONCE):
+            self._room.release()
+        for url in self.held.urls():
+            entry = self.held.get(url)
+            assert entry is not None
+            await self._room.acquire()
+            yield self._request(url, entry)
 
     async def _next(self, found: Iterator[Found]) -> Found | None:
         """Return what is found next; a path that cannot be imported at all ends the run."""
@@ -229,21 +245,33 @@ class ImportSpider(TopicSpider):
         """Yield the page's item; its links wait in the queue for a crawl, if they are wanted."""
         self._room.release()
         session, pages = self.session, self.session.pages
+        entry: Entry = response.meta[IMPORTED]
         try:
-            if self.adds_links:
+            if self.adds_links and not entry.held:
                 for scored in pages.links(response):
                     if may_be_page(url := scored.link.url) or session.documents.may_follow(url):
                         self._queue(url, scored.evidence)
                         self.counts.links += 1
                 session.pending.flush()
+            if not entry.held and self._hold(response, entry):
+                return
             item = self._item(response)
-            entry: Entry = response.meta[IMPORTED]
             item.imported = entry.key
             item.published_at = entry.origin.published_at
             item.source = entry.origin.publisher
             yield item
         finally:
             pages.release(response)
+
+    def _hold(self, response: Response, entry: Entry) -> bool:
+        """Hold a part of an article on several pages; return whether it is one."""
+        session = self.session
+        if entry.kind != "page" or session.settings.article_parts < 2:
+            return False
+        paging = session.pages.analysis(response).paging
+        if paging is not None:
+            self.held.add(response.url, paging, entry)
+        return paging is not None
 
     async def failed(self, failure: Failure) -> AsyncIterator[Request]:
         """Record an entry that gave no page."""

@@ -28,7 +28,7 @@ from topiccrawl.children import import_path
 from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.crawl.runs.locks import HeldLock, is_held
 
-__all__ = ["FoundStart", "crawl_words", "find_starts", "start_process"]
+__all__ = ["FoundStart", "crawl_words", "find_starts", "remove_start", "start_process"]
 
 #: Name of the variable by which a crawl knows its start.
 LAUNCH_VARIABLE: Final = "TOPICCRAWL_LAUNCH"
@@ -147,9 +147,14 @@ def _start_files(folder: Path) -> list[Path]:
 def _sweep(folder: Path) -> None:
     over = [it for it in _start_files(folder) if not is_held(it.with_suffix(".held"))]
     for path in over[_KEPT:]:
-        for suffix in (".out", ".held", ".start"):
-            with suppress(OSError):
-                path.with_suffix(suffix).unlink()
+        remove_start(folder, path.stem)
+
+
+def remove_start(folder: Path, start: str) -> None:
+    """Delete the files of a start, the description last."""
+    for suffix in (".out", ".held", ".start"):
+        with suppress(OSError):
+            (folder / f"{start}{suffix}").unlink()
 
 
 def _output(path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.relevance import line_relevance
 from topiccrawl.crawl.search.searching import SourceSearch
+from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.sources.descriptions import ENGINES_FOLDER, load_engines
@@ -69,6 +70,7 @@ def source_search(
     leads: Callable[[], bool] = lambda: True,
     stopping: Callable[[], bool] = lambda: False,
     count: Callable[[str, int], object] = lambda name, number: None,
+    shared: SharedRests | None = None,
 ) -> SourceSearch:
     """Return the search of a topic; *download* sends a request past the queue."""
     asking = EngineRequests(download, language=topic.definition.language, clock=clock)
@@ -87,4 +89,5 @@ def source_search(
         leads=leads,
         stopping=stopping,
         count=count,
+        shared=shared,
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
 from topiccrawl.crawl.search.entries import SearchEntry
+from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.details import translated
 from topiccrawl.language import _, user_language
 from topiccrawl.sources.engine import Engine
@@ -78,6 +79,8 @@ class SourceSearch:
         Sources, at most.
     rest_seconds
         First rest of an engine.
+    shared
+        Rests that other crawls and commands have recorded, and read.
     """
 
     def __init__(
@@ -98,6 +101,7 @@ class SourceSearch:
         stopping: Callable[[], bool] = lambda: False,
         count: Callable[[str, int], object] = lambda name, number: None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        shared: SharedRests | None = None,
     ) -> None:
         self._topic = topic
         self.engines = engines
@@ -112,16 +116,16 @@ class SourceSearch:
         self._sleep = sleep
         self._canonical = canonical
         self._relevance = relevance
-        self._rest_seconds = rest_seconds
+        self._rests = EngineRests(rest_seconds)
+        self._shared = shared or SharedRests(None)
         self._budget = budget
         self._released: dict[str, Source] = {}
         self._began: float | None = None
         self._forget()
 
     def _forget(self) -> None:
-        """Begin with an empty pool and the topic's own queries."""
+        """Begin with an empty pool and the topic's own queries; engines that rest go on resting."""
         self.pool = SourcePool(self._canonical, self._relevance)
-        self._rests = EngineRests(self._rest_seconds)
         self.planner = QueryPlanner(self.engines, self.pool, self._rests, self._budget)
         self.planner.extend(topic_queries(self._topic.definition))
 
@@ -186,6 +190,7 @@ class SourceSearch:
     async def _round(self, budget: int) -> AsyncIterator[list[Source]]:
         while self._leads() and not self._stopping():
             now = self._clock()
+            self._shared.read_into(self._rests, now)
             plan = self.planner.next(now, budget)
             if plan is None and self._learn():
                 continue
@@ -204,9 +209,12 @@ class SourceSearch:
     async def _send(self, plan: Plan) -> None:
         engine, question = plan.engine.name, plan.question
         self._publish(SearchEntry(engine, question, plan.page, self._clock()))
+        self._shared.write(engine, self._rests, self._clock() + plan.engine.interval)
         self._count("search/queries", 1)
         answer = await self._ask(plan)
         self._publish(SearchEntry(engine, question, plan.page, self._clock(), answer))
+        if answer.verdict.sent:
+            self._shared.write(engine, self._rests)
         self._report(plan, answer)
         if answer.verdict is Verdict.GOOD:
             self._learn()

@@ -15,6 +15,7 @@ from topiccrawl.page.hrefs import Resolver
 from topiccrawl.page.lists.numbers import MOST_PAGES, PAGE_NAME, called_pages, total_pages
 from topiccrawl.page.lists.scripts import (
     GAP,
+    SIGNS,
     attribute_addresses,
     opened_addresses,
     templates,
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 #: Characters of a page that are searched (a guess: lists have some 100,000).
 _MOST_CHARACTERS: Final = 1_000_000
+#: Next pages of a list that become links of a page (a choice: what usual pagers show).
+NEXT_PAGES: Final = 5
 _FORM: Final = re.compile(r"<form\b([^<>]{0,500})>", re.IGNORECASE)
 _FORM_END: Final = re.compile(r"</form", re.IGNORECASE)
 _INPUT: Final = re.compile(r"<input\b([^<>]{0,400})>", re.IGNORECASE)
@@ -47,12 +50,50 @@ def further_pages(page: Page) -> list[str]:
 
     Some may not exist: how a script counts is known for the usual ones only.
     """
+    total = total_pages(page.text[:_MOST_CHARACTERS])
+    found = dict.fromkeys([*_scripted_pages(page, total), *_between(page, total)])
+    further = set(next_pages(page))
+    linked = {link.url for link in page.links if link.url not in further} | {page.url}
+    return [url for url in found if url not in linked][: 2 * MOST_PAGES]
+
+
+def next_pages(page: Page) -> list[str]:
+    """Return the pages of a list that its script numbers after *page*, the nearest ones.
+
+    They are what an ordinary pager links to.  Empty without the call of a usual script, or a page link (2, 下一页)
+    that leads nowhere: most pages are not searched.
+    """
+    text = page.text[:_MOST_CHARACTERS]
+    if not (any(sign in text for sign in SIGNS) or _leads_nowhere(page)):
+        return []
+    found = list(dict.fromkeys(_scripted_pages(page, total_pages(text))))
+    if page.url in found:
+        found = found[found.index(page.url) + 1 :]
+    elif (own := max(_numbers(page.url), default=1)) > 1:
+        found = [it for it in found if max(_numbers(it), default=own + 1) > own]
+    return found[:NEXT_PAGES]
+
+
+def _leads_nowhere(page: Page) -> bool:
+    """Whether a page link has the address of a script."""
+    text = page.outline.text
+    return any(
+        link.href[:11].lower().startswith("javascript:")
+        and page_link_sort(text[link.start : link.start + 20].strip(), link.kind)[0]
+        in ("number", "next")
+        for link in page.outline.links
+        if link.end - link.start <= 20
+    )
+
+
+def _scripted_pages(page: Page, total: int) -> list[str]:
+    """Return absolute URLs on the page's own host that scripts, forms and attributes lead to, in their order."""
     text, resolver = page.text[:_MOST_CHARACTERS], Resolver(page.base_url, page.encoding)
-    total, called = total_pages(text), called_pages(text)
+    called = called_pages(text)
     last = max([total, *called, 0])
     numbers = range(1, last + 1) if total else called
     if not numbers and _NEXT_WORDS.search(text):
-        numbers = [_own_number(page.url) + 1]
+        numbers = [max(_numbers(page.url), default=1) + 1]
     leaf = page.url.partition("?")[0].rpartition("/")[2]
     hrefs = [*trs_pages(text, leaf), *opened_addresses(text)]
     patterns = [*templates(text), *_forms(text)] if numbers else []
@@ -62,14 +103,12 @@ def further_pages(page: Page) -> list[str]:
         patterns = _own_patterns(page.url)
     hrefs += [it.replace(GAP, str(n)) for it in patterns for n in numbers or (2,)]
     host = host_of(page.url)
-    found = dict.fromkeys(url for url in map(resolver.resolve, hrefs) if url is not None)
-    found |= dict.fromkeys(_between(page, total))
-    linked = {link.url for link in page.links} | {page.url}
-    return [url for url in found if url not in linked and host_of(url) == host][: 2 * MOST_PAGES]
+    urls = (url for url in map(resolver.resolve, hrefs) if url is not None)
+    return [url for url in urls if host_of(url) == host][: 2 * MOST_PAGES]
 
 
-def _own_number(url: str) -> int:
-    return max((it.number for it in readings(url) if it.number is not None), default=1)
+def _numbers(url: str) -> list[int]:
+    return [it.number for it in readings(url) if it.number is not None]
 
 
 def _own_patterns(url: str) -> list[str]:

@@ -33,6 +33,16 @@ _AFTER_PART: Final = re.compile(
 )
 
 _TRS: Final = re.compile(r"\bcreatePage(?:HTML|Html)?\w{0,10}\(([^()]{3,300})\)")
+_NAME: Final = re.compile(r"[\w/.-]*[A-Za-z_][\w/.-]*", re.ASCII)
+#: Words without which a page calls none of the usual scripts.
+SIGNS: Final = ("createPage", "countPage", "Pager(", "<nextgroup>")
+# Pager({size:34, current:0, prefix:'index', suffix:'html'})
+_PAGER: Final = re.compile(r"\bPager\(\s*\{([^{}]{10,300})\}")
+_FIELD: Final = re.compile(r"[\"']?(\w{2,12})[\"']?\s*:\s*[\"']?([\w/.-]{1,80})")
+# <nextgroup><![CDATA[<a href="/module/jpage/dataproxy.jsp?page=2&amp;columnid=7"></a>]]></nextgroup>
+_NEXT_GROUP: Final = re.compile(
+    r"<nextgroup>\s*<!\[CDATA\[\s*<a\s+href=[\"']([^\"'\s<>]{2,500})[\"']"
+)
 _TRS_VARIABLES: Final = re.compile(r"\bvar\s+countPage\s*=\s*([0-9]{1,5})")
 
 _PLACEHOLDER: Final = re.compile(
@@ -98,19 +108,28 @@ def trs_pages(text: str, leaf: str) -> Iterator[str]:
 
     ``createPageHTML(5, 0, "index", "html")`` counts from 0: index.html, index_1.html … index_4.html; with
     the id of an element before, ``createPageHTML('pages', 5, 1, 'index', 'html', 90)``, from 1: index_2.html …
-    index_5.html.  *leaf* is the last part of the page's own path.
+    index_5.html.  ``Pager({size: 5, prefix: 'index', suffix: 'html'})`` counts from 0, and the lists of Hanweb
+    (大汉) state the address of their next group.  *leaf* is the last part of the page's own path.
     """
     for call in list(_TRS.finditer(text))[:5]:
-        given = [it.strip() for it in call[1].split(",")]
+        given = [it.strip("\"' \t\r\n") for it in call[1].split(",")]
         from_one = not given[0].isdigit()
         numbers = [int(it) for it in given[from_one:] if it.isdigit()]
-        words = [it.strip("\"' ") for it in given[from_one:] if it[:1] in ("'", '"')]
+        words = [it for it in given[from_one:] if _NAME.fullmatch(it)]
         if not numbers or len(words) < 2:
             continue
         name, ending = words[0], words[1].lstrip(".")
         for number in range(1, min(numbers[0], MOST_PAGES) + from_one):
             if number > from_one or not from_one:
                 yield f"{name}_{number}.{ending}"
+    for pager in list(_PAGER.finditer(text))[:5]:
+        fields = dict(_FIELD.findall(pager[1]))
+        size = fields.get("size", "")
+        if size.isdigit() and {"prefix", "suffix"} <= fields.keys():
+            for number in range(1, min(int(size), MOST_PAGES)):
+                yield f"{fields['prefix']}_{number}.{fields['suffix'].lstrip('.')}"
+    for group in list(_NEXT_GROUP.finditer(text))[:5]:
+        yield group[1].replace("&amp;", "&")
     if (counted := _TRS_VARIABLES.search(text)) is not None:
         name, dot, ending = leaf.rpartition(".")
         name = re.sub(r"_[0-9]{1,4}$", "", name) if dot else "index"

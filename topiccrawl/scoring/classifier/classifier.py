@@ -148,17 +148,23 @@ class PageClassifier:
         return len(self._pages) > MOST_PAGES
 
     def add(self, page: PageView) -> Judgment:
-        """Add a fetched page and return its judgment; a page that was added before keeps its own."""
+        """Add a fetched page and return its judgment.
+
+        A page that was added before keeps its own, unless what its words say of the topic has changed.
+        """
+        evidence = self._evidence(page)
         if page.id in self._earlier:
             self._earlier.discard(page.id)
         elif page.id in self._judgments:
-            return self._of_user(page.id) or self._judgments[page.id]
+            known = self._pages.get(page.id)
+            if self._learns and (known is None or known.evidence == evidence):
+                return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
         if self._learns:
-            features = self._pages[page.id] = page_features(page, self._evidence(page))
+            features = self._pages[page.id] = page_features(page, evidence)
             judgment = self._judge(features)
         else:
-            judgment = self._by_words(page.id, self._evidence(page))
+            judgment = self._by_words(page.id, evidence)
         self._judgments[page.id] = judgment
         return judgment
 
