@@ -23,7 +23,12 @@ def main() -> int:
     topics = commands.add_parser("topics", help="words of the topics of a stored web")
     topics.add_argument("web", help="as for scrapy evaluate")
     topics.add_argument("--topics", default="", metavar="T,…")
-    topics.add_argument("--alone", action="store_true", help="without texts about other things")
+    topics.add_argument(
+        "--others",
+        choices=["alone", "texts", "crawled"],
+        default="texts",
+        help="texts about other things, or what a crawl's journal has of them",
+    )
     options = parser.parse_args()
     if options.command == "fit":
         sys.stdout.write(as_module(*fit(read_news(options.corpus))))
@@ -31,7 +36,7 @@ def main() -> int:
         measure(read_news(options.corpus))
     if options.command == "topics":
         names = [name for name in options.topics.split(",") if name]
-        topics_of(options.web, names, with_others=not options.alone)
+        topics_of(options.web, names, options.others)
     return 0
 
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
+from tests.support.classifier_pages import page as page_view
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import make_page
 from topiccrawl.actions.deciding import answers
+from topiccrawl.analysis.features import feature_id
 from topiccrawl.commands.vocabulary import Command
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.topics.decisions import load_decisions
+from topiccrawl.urls.identity import link_id
 from topiccrawl.vocabulary.ranking import RankedWord
 
 TEXTS = (
@@ -66,6 +74,31 @@ def test_words_come_from_the_pages_in_the_store(
     code, output, _ = run(capsys, store=sqlite_store(project, pages, []))
     assert code == 0
     assert "碉楼" in shown(output)
+
+
+def test_words_of_the_sites_sink_by_what_the_journal_has_of_other_pages(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = "侨乡的碉楼是华侨出资建造的，公司。"
+    pages = [make_page(f"http://a.example/{i}", title="", body=f"{i}：{body}") for i in range(30)]
+    store = sqlite_store(project, pages, [])
+
+    def place(word: str) -> int:
+        return shown(run(capsys, store=store)[1]).index(word)
+
+    alone = place("公司")
+    config = CrawlSettings.from_settings(Settings({"TOPICCRAWL_STORE_URI": store}))
+    opened = open_frontier("侨情", config, lambda: None)
+    journal = CrawlJournal(opened.frontier.journal)
+    for number in range(100):
+        terms = ["公司", "碉楼", "侨乡"] if number < 30 else ["公司"]
+        ids = sorted(feature_id("anchor", term) for term in terms)
+        view = page_view(0, terms=ids)
+        journal.publish_page(replace(view, id=link_id(f"http://a.example/{number}")))
+    opened.frontier.close()
+    assert alone < place("碉楼") + 10
+    assert place("公司") > alone
+    assert place("公司") > place("碉楼")
 
 
 def test_accepted_and_refused_words_are_recorded_and_not_proposed_again(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 from topiccrawl.topics.definition import Keyword, TopicDefinition
 from topiccrawl.topics.topic import Topic
@@ -13,6 +15,7 @@ from topiccrawl.vocabulary import contrast
 from topiccrawl.vocabulary.candidates import FEATURES, Candidates, find_candidates, together
 from topiccrawl.vocabulary.contrast import TermCounts, log_odds
 from topiccrawl.vocabulary.ranking import PRIOR, rank
+from topiccrawl.vocabulary.together import text_vectors
 from topiccrawl.vocabulary.vectors import WordVectors, learn_vectors
 
 TEA = [
@@ -60,8 +63,9 @@ def candidates(kinds: dict[str, tuple[float, float]]) -> Candidates:
     vectors = {word: np.array(vector) / math.hypot(*vector) for word, vector in kinds.items()}
     features = np.full((len(kinds), len(FEATURES)), 0.3)
     return Candidates(
-        list(kinds), list(kinds), np.full(len(kinds), 3.0), features, WordVectors(vectors)
-    )
+        list(kinds), list(kinds), np.full(len(kinds), 3.0), features, WordVectors(vectors),
+        csr_matrix((len(kinds), 1)),
+    )  # fmt: skip
 
 
 def test_words_like_refused_ones_sink_and_words_like_accepted_ones_rise() -> None:
@@ -75,7 +79,7 @@ def test_decisions_move_the_weights_of_what_words_have_in_common() -> None:
     features = np.zeros((40, columns))
     features[::2, FEATURES.index("verb")] = 1.0
     names = [str(i) for i in range(40)]
-    found = Candidates(names, names, np.ones(40), features, WordVectors())
+    found = Candidates(names, names, np.ones(40), features, WordVectors(), csr_matrix((40, 1)))
     before = rank(found, {})
     assert PRIOR["verb"] < 0
     assert before[0].word == "1"
@@ -118,3 +122,49 @@ def test_word_vectors_are_the_same_each_time() -> None:
 
 def test_small_collections_have_no_vectors() -> None:
     assert learn_vectors([["茶", "壶"]]).similarity(["茶"], ["壶"]).tolist() == [0.0]
+
+
+def test_words_of_the_texts_of_accepted_words_rise() -> None:
+    names = ["甲", "乙", "丙", "丁"]
+    texts = [{"甲", "乙"}] * 4 + [{"丙", "丁"}] * 4 + [set(names)]
+    features = np.full((4, len(FEATURES)), 0.3)
+    found = Candidates(
+        names, names, np.full(4, 5.0), features, WordVectors(), text_vectors(names, texts)
+    )
+    assert words(found, {"甲": True, "丁": False}) == ["乙", "丙"]
+    assert words(found, {"甲": False, "丁": True}) == ["丙", "乙"]
+
+
+def test_text_vectors_are_those_of_the_formula() -> None:
+    found = text_vectors(["甲", "乙", "戊"], [{"甲"}, {"甲", "乙", "己"}, {"乙"}]).toarray()
+    assert found[0] == pytest.approx([1.0, 0.0, 0.0])
+    assert found[1] == pytest.approx([0.0, 0.0, 1.0])
+    assert not found[2].any()
+
+
+def test_pages_of_a_crawl_show_which_words_are_those_of_its_sites(topic: Topic) -> None:
+    pages = [(1, ["采摘", "公司"]), (2, ["采摘", "公司"]), *((n, ["公司"]) for n in range(3, 40))]
+
+    def crawled(terms: Sequence[str]) -> tuple[TermCounts, TermCounts]:
+        here, there = TermCounts(), TermCounts()
+        for number, found in pages:
+            (here if number < 3 else there).add(found)
+        return here, there
+
+    texts = [
+        "公司，茶叶在山上采摘，制茶的师傅把茶叶炒干。",
+        "公司，采摘以后要炒青，师傅说要看火候。",
+    ]
+    alone, with_pages = (
+        find_candidates(topic, texts),
+        find_candidates(topic, texts, crawled=crawled),
+    )
+    column = FEATURES.index("log_odds")
+
+    def odds(found: Candidates, word: str) -> float:
+        return float(found.features[found.words.index(word), column])
+
+    assert odds(with_pages, "公司") < 0.0 < odds(alone, "公司")
+    assert odds(with_pages, "采摘") > 0.0
+    # The crawl has not seen it: what the texts say counts.
+    assert odds(with_pages, "师傅") == odds(alone, "师傅")

@@ -13,10 +13,14 @@ from scrapy.exceptions import UsageError
 from topiccrawl.actions.deciding import decide
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
+from topiccrawl.crawl.crawled_terms import CrawledTerms
 from topiccrawl.crawl.decisions import decided, decisions_file
+from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judging import has_store
+from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.factory import has_queue, open_frontier
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.near_misses import unpack_near_miss
@@ -31,6 +35,7 @@ from topiccrawl.topics.decisions import (
 )
 from topiccrawl.topics.load import bare_definition, find_definition
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.identity import link_id
 from topiccrawl.vocabulary.candidates import Candidates, find_candidates
 from topiccrawl.vocabulary.files import read_texts
 from topiccrawl.vocabulary.new_words import new_words
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    import redis
     from scrapy.settings import Settings
 
     from topiccrawl.store.contract import Store
@@ -53,6 +59,8 @@ _WHERE = "scrapy vocabulary"
 class _Texts:
     about: list[str] = field(default_factory=list)
     against: list[str] = field(default_factory=list)
+    crawled: CrawledTerms | None = None
+    """What the journal of the crawl has of all pages."""
 
 
 async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
@@ -67,7 +75,8 @@ async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settin
     config = replace(config, store_uri=opts.store or config.store_uri)
     if opts.new_words and opts.texts:
         return _show_new(read_texts(Path(opts.texts)), opts.limit)
-    definition, texts = await _read(name, opts, config, needed=not (changes or opts.listing))
+    needed = not (changes or opts.listing)
+    definition, texts = await _read(name, opts, config, settings, needed=needed)
     file = decisions_file(definition, config)
     if changes:
         save_decisions(file, changes)
@@ -84,7 +93,8 @@ async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settin
     if opts.new_words:
         return _show_new(texts.about, opts.limit)
     topic = Topic.learn(decided(definition, config))
-    found = find_candidates(topic, texts.about, texts.against)
+    crawled = texts.crawled.counts if texts.crawled is not None else None
+    found = find_candidates(topic, texts.about, texts.against, crawled)
     if opts.decide:
         return decide(found, file)
     _show(proposals(found, load_decisions(file))[: opts.limit])
@@ -114,7 +124,12 @@ def _changes(opts: argparse.Namespace) -> list[Decision]:
 
 
 async def _read(
-    name: str | None, opts: argparse.Namespace, config: CrawlSettings, *, needed: bool
+    name: str | None,
+    opts: argparse.Namespace,
+    config: CrawlSettings,
+    settings: Settings,
+    *,
+    needed: bool,
 ) -> tuple[TopicDefinition, _Texts]:
     """Return the topic, and the texts if they are *needed*."""
     against = read_texts(Path(opts.against)) if opts.against and needed else []
@@ -134,7 +149,11 @@ async def _read(
         if given is not None or not needed:
             return definition, given or _Texts()
         texts = await _stored(store, definition.name)
-        return definition, replace(texts, against=texts.against + against)
+        if against:
+            return definition, replace(texts, against=texts.against + against)
+        return definition, replace(
+            texts, crawled=await _crawled(store, definition.name, config, settings)
+        )
 
 
 async def _definition(store: Store, name: str | None, *, bare: bool) -> TopicDefinition:
@@ -158,6 +177,33 @@ async def _stored(store: Store, topic: str) -> _Texts:
         if (unpacked := unpack_near_miss(miss)) is not None:
             texts.against.append(f"{unpacked.title}\n{unpacked.body}")
     return texts
+
+
+async def _crawled(
+    store: Store, topic: str, config: CrawlSettings, settings: Settings
+) -> CrawledTerms | None:
+    """Return the terms in the journal of the topic's crawl; ``None`` without one, or with few pages."""
+
+    def connect() -> redis.Redis:
+        return redis_client(settings)
+
+    try:
+        if not has_queue(topic, config, connect):
+            return None
+        opened = open_frontier(topic, config, connect)
+    except ConfigurationError:
+        return None  # the queue is damaged, or its server away: the texts alone must do
+    kept = {link_id(it.url) async for it in store.standings(topic) if it.standing == "kept"}
+    terms = CrawledTerms(kept)
+    try:
+        journal = CrawlJournal(opened.frontier.journal, on_page=terms.receive)
+        while journal.replay():
+            pass
+    except opened.failures:
+        return None
+    finally:
+        opened.frontier.close()
+    return terms if terms.enough else None
 
 
 def _show(words: Sequence[RankedWord]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -15,10 +15,13 @@ from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.vocabulary.contrast import TermCounts, log_odds
 from topiccrawl.vocabulary.dictionary import load_dictionary
 from topiccrawl.vocabulary.new_words import new_words
+from topiccrawl.vocabulary.together import MOST_TEXTS, text_vectors
 from topiccrawl.vocabulary.vectors import WordVectors, learn_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from scipy.sparse import csr_matrix
 
     from topiccrawl.scoring.arrays import FloatArray
     from topiccrawl.topics.topic import Topic
@@ -36,7 +39,7 @@ _CONTENT: Final = "nvailjsb"
 #: Number of columns of :attr:`Candidates.features`, see :func:`find_candidates`.
 FEATURES: Final = (
     "log_odds", "lift", "specificity", "share", "together", "near_topic", "shared_characters", "noun", "verb",
-    "new", "narrower", "length",
+    "new", "narrower", "length", "burst", "frequency",
 )  # fmt: skip
 
 
@@ -51,11 +54,22 @@ class Candidates:
     texts: FloatArray
     """Number of texts in which each occurs."""
     features: FloatArray
-    """Shape (n, len(FEATURES)), each about 0 to 1."""
+    """Shape (n, len(FEATURES)), each about -1 to 1."""
     vectors: WordVectors
+    in_texts: csr_matrix
+    """In which texts each occurs: rows of norm 1, see :func:`text_vectors`."""
 
 
-def find_candidates(topic: Topic, texts: Sequence[str], against: Iterable[str] = ()) -> Candidates:
+#: Returns the counts of terms in the pages of a crawl that are about the topic, and in all others.
+CrawledCounts: TypeAlias = "Callable[[Sequence[str]], tuple[TermCounts, TermCounts]]"
+
+
+def find_candidates(
+    topic: Topic,
+    texts: Sequence[str],
+    against: Iterable[str] = (),
+    crawled: CrawledCounts | None = None,
+) -> Candidates:
     """Return the words of *texts* that may belong to *topic*.
 
     Parameters
@@ -66,6 +80,8 @@ def find_candidates(topic: Topic, texts: Sequence[str], against: Iterable[str] =
         Texts about it.
     against
         Texts about other things, if there are any, from the same places.
+    crawled
+        What a crawl knows of the terms of all its pages, in the place of *against*.
     """
     given = [k.term for k in (*topic.definition.keywords, *topic.definition.negatives)]
     fresh = [
@@ -75,13 +91,21 @@ def find_candidates(topic: Topic, texts: Sequence[str], against: Iterable[str] =
     ]
     analyzer = TextAnalyzer([*given, *fresh])
     inside, outside = TermCounts(), TermCounts()
+    occurrences: Counter[str] = Counter()
+    sets: list[set[str]] = []
     lines: list[list[str]] = []
     for text in texts:
         found = [line for line in analyzer.lines(text)[1] if line]
         lines += found
         inside.add(term for line in found for term in line)
+        occurrences.update(term for line in found for term in line)
+        if inside.texts <= MOST_TEXTS:
+            sets.append({term for line in found for term in line})
     for text in against:
-        outside.add(analyzer.terms(text))
+        others = set(analyzer.terms(text))
+        outside.add(others)
+        if outside.texts <= MOST_TEXTS:
+            sets.append(others)
     known = {term for key in given for term in analyzer.terms(key)}
     new = set(fresh)
     terms = [
@@ -89,17 +113,41 @@ def find_candidates(topic: Topic, texts: Sequence[str], against: Iterable[str] =
         for term, count in inside.documents.items()
         if count >= LEAST_TEXTS and term not in known and (term in new or _is_content(term))
     ]
-    delta, z = log_odds(terms, inside, outside, IdfTable().idf)
+    delta, z = _contrast(terms, inside, outside, new, crawled)
     order = np.argsort(-z, kind="stable")[:MOST]
     terms, delta, z = [terms[i] for i in order.tolist()], delta[order], z[order]
-    return _described(topic, analyzer, inside, lines, terms, delta, z, new, known)
+    return _described(
+        topic, analyzer, inside, occurrences, lines, sets, terms, delta, z, new, known
+    )
+
+
+def _contrast(
+    terms: Sequence[str],
+    inside: TermCounts,
+    outside: TermCounts,
+    new: set[str],
+    crawled: CrawledCounts | None,
+) -> tuple[FloatArray, FloatArray]:
+    """Return δ and z / √n of the log-odds; a crawl's pages tell nothing of words that are new to it."""
+    idf = IdfTable().idf
+    delta, z = log_odds(terms, inside, outside, idf)
+    z = z / math.sqrt(max(1.0, inside.texts))
+    if crawled is None:
+        return delta, z
+    here, there = crawled(terms)
+    its_delta, its_z = log_odds(terms, here, there, idf)
+    seen = np.array([term not in new and here.documents[term] > 0 for term in terms], dtype=bool)
+    its_z = its_z / math.sqrt(max(1.0, here.texts))
+    return np.where(seen, its_delta, delta), np.where(seen, its_z, z)
 
 
 def _described(
     topic: Topic,
     analyzer: TextAnalyzer,
     inside: TermCounts,
+    occurrences: Counter[str],
     lines: list[list[str]],
+    sets: list[set[str]],
     terms: list[str],
     delta: FloatArray,
     z: FloatArray,
@@ -117,7 +165,7 @@ def _described(
     narrower = set(narrower_words(topic.name))
     letters = {c for term in core if not term.isascii() for c in term}
     columns = [
-        np.clip(z / math.sqrt(max(1.0, inside.texts)), -1.0, 2.0),
+        np.clip(z, -1.0, 2.0),
         np.clip(delta / 5.0, -1.0, 2.0),
         np.array([idf.idf(term) for term in terms]) / 12.0,
         np.array([inside.documents[term] for term in terms]) / max(1.0, inside.texts),
@@ -129,10 +177,13 @@ def _described(
         np.array([term in new for term in terms], dtype=float),
         np.array([term in narrower for term in terms], dtype=float),
         np.array([min(len(term), 6) for term in terms]) / 6.0,
+        np.log([occurrences[term] / inside.documents[term] for term in terms]),
+        np.log([inside.documents[term] / inside.texts for term in terms]) / 5.0,
     ]
     texts = np.array([inside.documents[term] for term in terms], dtype=np.float64)
     words = [surfaces.get(term, term) for term in terms]
-    return Candidates(words, terms, texts, np.column_stack(columns), vectors)
+    in_texts = text_vectors(terms, sets)
+    return Candidates(words, terms, texts, np.column_stack(columns), vectors, in_texts)
 
 
 def together(terms: Sequence[str], lines: Iterable[Sequence[str]], core: set[str]) -> FloatArray:

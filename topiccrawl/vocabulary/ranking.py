@@ -17,16 +17,17 @@ if TYPE_CHECKING:
     from topiccrawl.vocabulary.candidates import Candidates
 
 #: Weights before any decision, by the names of the features, and the constant: rounded from a logistic
-#: regression on 2,600 words of five topics of the stored manuals, except for "narrower" and
-#: "shared_characters", which are guesses (2026-11; left-out topics: docs/vocabulary.md).
+#: regression on the words of 13 topics of stored manuals and 9 of an encyclopedia, each topic alone, with other
+#: texts and with the pages of a crawl (2026-11; topics left out: docs/vocabulary.md). "narrower" is a guess.
 PRIOR: Final[Mapping[str, float]] = {
-    "log_odds": 6.0, "lift": 1.5, "specificity": 0.0, "share": 2.0, "together": 0.0, "near_topic": 1.0,
-    "shared_characters": 0.3, "noun": 0.4, "verb": -0.3, "new": 0.0, "narrower": 1.0, "length": 0.4,
+    "log_odds": 5.7, "lift": 0.7, "specificity": 1.7, "share": -2.1, "together": -0.4, "near_topic": 0.1,
+    "shared_characters": 0.0, "noun": -0.2, "verb": -0.2, "new": -0.2, "narrower": 1.0, "length": -0.4,
+    "burst": 0.6, "frequency": 2.6,
 }  # fmt: skip
-PRIOR_BIAS: Final = -2.7
+PRIOR_BIAS: Final = -1.3
 #: Penalty of the squared distance of the weights from the prior, and of those of the likeness to what was
-#: decided (of 1, 3, 10 and 30 the best on stored manuals).
-_PENALTY: Final = 10.0
+#: decided (of 3, 10, 30 and 100 the best on two stored webs, topics left out).
+_PENALTY: Final = 30.0
 #: Prior weights of the likeness to accepted and to refused words.
 _LIKENESS: Final = (1.5, -1.5)
 #: Largest value of a word that the user has not graded: below the topic's own words (as in topics/learn.py).
@@ -62,7 +63,7 @@ def rank(candidates: Candidates, decided: Mapping[str, bool]) -> list[RankedWord
     known = np.array([i for i, answer in enumerate(answers) if answer is not None], dtype=np.int64)
     accepted = np.array([answers[i] is True for i in known.tolist()], dtype=bool)
     x = _with_likeness(candidates, known, accepted)
-    weights = np.array([PRIOR_BIAS, *(PRIOR[name] for name in FEATURES), *_LIKENESS])
+    weights = np.array([PRIOR_BIAS, *(PRIOR[name] for name in FEATURES), *_LIKENESS, *_LIKENESS])
     x = np.column_stack([np.ones(len(x)), x])
     if len(known):
         weights = _fit(x[known], accepted.astype(np.float64), weights)
@@ -83,18 +84,20 @@ def rank(candidates: Candidates, decided: Mapping[str, bool]) -> list[RankedWord
 def _with_likeness(candidates: Candidates, known: IdArray, accepted: BoolArray) -> FloatArray:
     """Return the features and the likeness to accepted and to refused words, itself left out.
 
-    Likeness is the mean of the three largest cosines of word vectors.
+    Likeness is the mean of the three largest cosines: of word vectors, and of the texts that words are in.
     """
     vectors = candidates.vectors.matrix(candidates.terms)
     columns = [candidates.features]
-    for group in (known[accepted], known[~accepted]):
-        if not len(group):
-            columns.append(np.zeros((len(vectors), 1)))
-            continue
-        cosines = vectors @ vectors[group].T
-        cosines[group, np.arange(len(group))] = 0.0
-        best = np.sort(cosines, axis=1)[:, -3:].mean(axis=1)
-        columns.append(best[:, None])
+    for rows in (vectors, candidates.in_texts):
+        for group in (known[accepted], known[~accepted]):
+            if not len(group):
+                columns.append(np.zeros((len(vectors), 1)))
+                continue
+            cosines = rows @ rows[group].T
+            cosines = cosines if isinstance(cosines, np.ndarray) else cosines.toarray()
+            cosines[group, np.arange(len(group))] = 0.0
+            best = np.sort(cosines, axis=1)[:, -3:].mean(axis=1)
+            columns.append(best[:, None])
     return np.concatenate(columns, axis=1)
 
 
