@@ -21,6 +21,7 @@ from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.report import Command as Report
 from topiccrawl.commands.stories import Command as Stories
 from topiccrawl.export.log import logged_exports
+from topiccrawl.reporting.scale import china_day
 from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
@@ -123,6 +124,22 @@ def test_every_file_is_logged_with_who_what_and_when(
     assert first.count >= 1
     assert (first.unmasked, second.unmasked) == (False, True)
     assert first.at <= second.at
+
+
+def test_an_empty_period_names_the_day_of_the_newest_page(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        run_command(
+            Brief(), ["--out", "x.md", "--since", "2000-01-01", "--until", "2000-01-02"], store
+        )
+        == 0
+    )
+    day = china_day(NOW).isoformat()
+    expected = f"侨情: no stories in this period; the newest page is of {day}"
+    assert expected in capsys.readouterr().err
+    assert run_command(Brief(), ["--out", "x.md", *SINCE], store) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_addresses_are_never_masked(store: str, tmp_path: Path) -> None:

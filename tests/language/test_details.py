@@ -22,7 +22,7 @@ VALUES = {
     **{"relation": "edited", "other": "http://b.cn/", "file": "file:///a.html"},
     **{"sort": "feed", "new": "7", "files": "3", "why": details.STOPPED["bytes"]},
     **{"error": "timed out: no answer", "pattern": "re:a b", "detail": "same text as http://a.cn/"},
-    **{"login": "forum"},
+    **{"login": "forum", "reason": "status 429"},
 }
 
 

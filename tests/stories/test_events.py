@@ -106,3 +106,13 @@ def test_most_names_of_labeled_leads_are_found() -> None:
             found += len(got)
     assert right / wanted >= 0.85, (right, wanted)
     assert right / found >= 0.75, (right, found)
+
+
+def test_institutions_and_places_that_begin_with_a_surname_are_no_persons() -> None:
+    text = "宗亲会举办夏令营，高新区关帝庙开放。陈志强昨日发言。"
+    assert find_names("", text).persons == ("陈志强",)
+
+
+def test_a_verb_does_not_begin_the_name_of_an_organization() -> None:
+    names = find_names("", "市侨联会同有关部门逐户登记。")
+    assert not any("会同" in name for name in names.organizations)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, cast
@@ -12,7 +14,7 @@ from topiccrawl.briefing.files import choose_format, content
 from topiccrawl.briefing.making import make_briefing
 from topiccrawl.briefing.masking import masked_briefing
 from topiccrawl.briefing.proposal import Limits
-from topiccrawl.briefing.reading import Period
+from topiccrawl.briefing.reading import Period, told_at
 from topiccrawl.briefing.storing import needed_briefing, saved_briefings, store_briefing
 from topiccrawl.briefing.wording import Wording
 from topiccrawl.commandline.console import progress
@@ -23,6 +25,7 @@ from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.selection import parse_span
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.scale import china_day
 from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
@@ -57,6 +60,8 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
             briefing = await needed_briefing(store, topic, opts.saved)
         else:
             briefing = await _proposal(store, topic, opts, now)
+            if not briefing.stories:
+                await _point_to_newest(store, topic)
     if opts.save and not opts.saved:
         await _save(uri, briefing, now)
     shown = briefing if opts.unmasked else masked_briefing(briefing)
@@ -100,6 +105,15 @@ async def _save(uri: str, briefing: Briefing, now: datetime) -> None:
     finally:
         await store.close()
     print(_("kept as {id}").format(id=briefing.id))
+
+
+async def _point_to_newest(store: Store, topic: str) -> None:
+    """Print of which day the newest page is, to standard error: the period has none."""
+    async with aclosing(store.pages(topic, order="published", limit=1)) as pages:  # type: ignore[type-var]
+        async for page in pages:
+            text = _("{topic}: no stories in this period; the newest page is of {day}")
+            day = china_day(told_at(page))
+            print(text.format(topic=clean(topic), day=day), file=sys.stderr)
 
 
 async def _proposal(store: Store, topic: str, opts: argparse.Namespace, now: datetime) -> Briefing:

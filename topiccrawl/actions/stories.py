@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import (
     choose_topic,
@@ -17,10 +16,9 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
+from topiccrawl.commandline.tables import write_table
 from topiccrawl.crawl.copies.right import TERM_SECONDS
 from topiccrawl.crawl.copies.settling import Settled, settle
-from topiccrawl.export.atomic import output_stream
-from topiccrawl.export.masking import masked_row
 from topiccrawl.export.stories import (
     Table,
     columns_of,
@@ -30,7 +28,6 @@ from topiccrawl.export.stories import (
     spread_row,
     values,
 )
-from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.language import N_, _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.event_table import compute_events, save_events
@@ -47,7 +44,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from topiccrawl.export.fields import Headings
     from topiccrawl.store.contract import Store
     from topiccrawl.store.stories import StoryOrder
 
@@ -193,22 +189,10 @@ def _texts(row: Mapping[str, Any], name: str) -> list[str]:
 async def _table(store: Store, topic: str, uri: str, opts: argparse.Namespace) -> int:
     """Write a table to the file."""
     table = cast("Table", opts.table)
-    format_ = choose_format(opts.out, opts.format)
-    written = 0
-    with output_stream(opts.out) as stream, progress(_("stories")) as tick:
-        columns = columns_of(table)
-        writer = WRITERS[format_](stream, columns, cast("Headings", opts.lang))
-        async for row in rows(store, topic, table, tick):
-            cells = values(table, row)
-            writer.row(cells if opts.unmasked else masked_row(columns, cells))
-            written += 1
-        writer.finish()
-    await log_exports(
-        uri, export_of("stories", topic, opts.out, format_=format_, count=written, opts=opts)
-    )
-    if opts.out != "-":
-        print(_("{path}: {count} rows").format(path=opts.out, count=written))
-    return 0
+    with progress(_("stories")) as tick:
+        found = rows(store, topic, table, tick)
+        cells = (values(table, row) async for row in found)
+        return await write_table(uri, "stories", topic, columns_of(table), cells, opts)
 
 
 async def _update(uri: str, named: str | None) -> int:

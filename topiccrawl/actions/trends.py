@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
-from topiccrawl.export.atomic import output_stream
-from topiccrawl.export.masking import masked_row
+from topiccrawl.commandline.tables import write_table
 from topiccrawl.export.trends import (
     category_table,
     columns_of,
@@ -22,7 +20,6 @@ from topiccrawl.export.trends import (
     trend_rows,
     values,
 )
-from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.insight.categories import categorize, sample_keywords
 from topiccrawl.insight.category_counts import CategoryRow, category_rows
 from topiccrawl.insight.comparison import Comparison, compare
@@ -45,14 +42,14 @@ from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
     from scrapy.settings import Settings
 
-    from topiccrawl.export.fields import Headings
     from topiccrawl.export.trends import Row, TrendTable
     from topiccrawl.insight.counts import Step
     from topiccrawl.insight.overview import Overview
+    from topiccrawl.store.columns import Value
     from topiccrawl.store.contract import Store
 
 
@@ -88,7 +85,10 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
         other = await _other(store, asked, opts.against) if opts.against else None
     if opts.out or opts.json:
         rows = _rows(asked, other, table)
-        return _print_json(rows) if opts.json else await _write(uri, topic, rows, table, opts)
+        if opts.json:
+            return _print_json(rows)
+        cells = _cells(table, rows)
+        return await write_table(uri, "trends", topic, columns_of(table), cells, opts)
     console = make_console(plain=True)
     for line in _lines(asked, other, opts):
         console.print(line, soft_wrap=True)
@@ -192,26 +192,9 @@ def _categories(asked: _Asked) -> list[CategoryRow]:
     return category_rows(asked.overview, found, asked.selection)
 
 
-async def _write(
-    uri: str, topic: str, rows: Iterable[Row], table: TrendTable, opts: argparse.Namespace
-) -> int:
-    """Write a table to the file, and note that in the store."""
-    format_ = choose_format(opts.out, opts.format)
-    written = 0
-    with output_stream(opts.out) as stream:
-        columns = columns_of(table)
-        writer = WRITERS[format_](stream, columns, cast("Headings", opts.lang))
-        for row in rows:
-            cells = values(table, row)
-            writer.row(cells if opts.unmasked else masked_row(columns, cells))
-            written += 1
-        writer.finish()
-    await log_exports(
-        uri, export_of("trends", topic, opts.out, format_=format_, count=written, opts=opts)
-    )
-    if opts.out != "-":
-        print(_("{path}: {count} rows").format(path=opts.out, count=written))
-    return 0
+async def _cells(table: TrendTable, rows: Iterable[Row]) -> AsyncIterator[Sequence[Value]]:
+    for row in rows:
+        yield values(table, row)
 
 
 def _print_json(rows: Iterable[Row]) -> int:

@@ -52,7 +52,7 @@ _NO_PLACE: Final = frozenset(
 _MOST_PARTS: Final = 5
 #: Words that the tagger takes for nouns, and that end or precede a name.
 _VERBS: Final = frozenset(
-    ("会见", "访问", "会谈", "会晤", "主办", "承办", "合作", "记者", "代表团")
+    ("会见", "会同", "访问", "会谈", "会晤", "主办", "承办", "合作", "记者", "代表团")
 )
 #: Before the name of somebody who wrote the report, and not part of what it reports.
 _WRITERS: Final = frozenset(
@@ -60,6 +60,10 @@ _WRITERS: Final = frozenset(
 )
 #: Characters after a name that the tagger takes for its last one: 赵芳任会长.
 _AFTER_A_NAME: Final = "任于在率称说向将与和等及获为"
+#: Last characters of institutions, buildings, media and events that begin with a surname, which the tagger
+#: takes for persons (宗亲会, 唐人街, 夏令营), and of hardly any given name (a choice, without 科, 路, 房 and others
+#: that given names have).
+_NO_GIVEN_NAME: Final = "会街区馆站社队网部局店厂寺塔庙墙县院团组室厅所库报刊奖费校课营"
 #: A part of a foreign name between middle dots, and a word of an organization's name.
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]{1,6}")
 _WORD: Final = re.compile(r"[\u4e00-\u9fff·a-z0-9]+")
@@ -235,4 +239,4 @@ def _is_person(word: str, tag: str, before: str, after: str) -> bool:
     if tag == "nrt" or people(word) is None:
         # Foreign names and words that look like them: 普京, but 亚马逊.
         return tag == "nrt" and titled
-    return len(word) >= 3 or titled
+    return titled or (len(word) >= 3 and word[-1] not in _NO_GIVEN_NAME)

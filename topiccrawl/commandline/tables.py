@@ -1,0 +1,48 @@
+"""Tables that commands write to files: rows under headings, masked, and noted in the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.masking import masked_row
+from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterable, Sequence
+
+    from topiccrawl.export.fields import Headings
+    from topiccrawl.store.columns import Column, Value
+
+__all__ = ["write_table"]
+
+
+async def write_table(
+    uri: str,
+    what: str,
+    topic: str,
+    columns: Sequence[Column],
+    rows: AsyncIterable[Sequence[Value]],
+    opts: argparse.Namespace,
+) -> int:
+    """Write *rows* to the file that the options name, and note that in the store; return 0.
+
+    *what* is the name of the command.
+    """
+    format_ = choose_format(opts.out, opts.format)
+    written = 0
+    with output_stream(opts.out) as stream:
+        writer = WRITERS[format_](stream, columns, cast("Headings", opts.lang))
+        async for cells in rows:
+            writer.row(cells if opts.unmasked else masked_row(columns, cells))
+            written += 1
+        writer.finish()
+    await log_exports(
+        uri, export_of(what, topic, opts.out, format_=format_, count=written, opts=opts)
+    )
+    if opts.out != "-":
+        print(_("{path}: {count} rows").format(path=opts.out, count=written))
+    return 0
