@@ -33,6 +33,9 @@ def main() -> int:
         "--only", default="", metavar="WORD,…", help="traces whose name has one of the words"
     )
     parser.add_argument("--divide", default="10", metavar="N,…", help="visits a day: one page in N")
+    parser.add_argument(
+        "--orders", type=int, default=1, metavar="N", help="replays, with other orders of the pages"
+    )
     parser.add_argument("--policies", default="nutch,age-index", help=f"of {', '.join(COMPARED)}")
     parser.add_argument(
         "--signals", action="store_true", help="also with lastmod, recall .8, precision .9"
@@ -58,9 +61,10 @@ def main() -> int:
         if any(word in trace.name for word in words):
             for divisor in (float(part) for part in options.divide.split(",")):
                 policies = options.policies.split(",")
-                _compare(trace, divisor, policies, options.signals, options.anew, shares)
+                for order in range(options.orders):
+                    _compare(trace, divisor, policies, options.signals, options.anew, shares, order)
     for (family, column), values in sorted(shares.items()):
-        sys.stdout.write(f"{family:14} {column:20} {mean(values):6.2f} ± {pstdev(values):.2f}\n")
+        sys.stdout.write(f"{family:14} {column:30} {mean(values):6.2f} ± {pstdev(values):.2f}\n")
     return 0
 
 
@@ -81,16 +85,21 @@ def _compare(
     signals: bool,
     anew: int,
     shares: dict[tuple[str, str], list[float]],
+    seed: int = 0,
 ) -> None:
     """Print one line: mean ages, and the share of the gap from the rota to the true rates that is closed."""
     a_day = len(trace.pages) / divisor
-    rota = replay(trace, "uniform", a_day)
-    oracle = replay(trace, "age-index", a_day, known=True)
-    results: dict[str, Result] = {policy: replay(trace, policy, a_day) for policy in policies}
+    rota = replay(trace, "uniform", a_day, seed=seed)
+    oracle = replay(trace, "age-index", a_day, known=True, seed=seed)
+    results: dict[str, Result] = {
+        policy: replay(trace, policy, a_day, seed=seed) for policy in policies
+    }
     if signals:
-        results["age-index+lastmod"] = replay(trace, "age-index", a_day, signals=SignalQuality())
+        results["age-index+lastmod"] = replay(
+            trace, "age-index", a_day, signals=SignalQuality(), seed=seed
+        )
     if anew:
-        results[f"age-index/{anew}"] = replay(trace, "age-index", a_day, anew=anew)
+        results[f"age-index/{anew}"] = replay(trace, "age-index", a_day, anew=anew, seed=seed)
     gap = rota.mean_age - oracle.mean_age
     line = (
         f"{trace.name:15} N/{divisor:<3g} {len(trace.pages):5} pages {trace.changes:5} changes  "
@@ -104,6 +113,9 @@ def _compare(
         line += (
             f"  {name} {result.mean_age:.4f} ({result.mean_age / rota.mean_age - 1:+.0%}, "
             f"share {share:.2f}, max {result.max_age:.0f}, unvisited {result.unvisited:.0f})"
+        )
+        shares[trace.family, f"{name} against rota, %"].append(
+            100 * (result.mean_age / rota.mean_age - 1)
         )
         if share == share:
             shares[trace.family, name].append(share)

@@ -1,4 +1,4 @@
-"""Made change histories: steady, bursty, periodic, released, shifting."""
+"""Made change histories: steady, bursty, periodic, released, shifting; with those of ``sites``."""
 
 from __future__ import annotations
 
@@ -6,41 +6,29 @@ from collections.abc import Callable
 
 import numpy as np
 
+from benchmarks.freshness.drawing import Made, Random, named, poisson
+from benchmarks.freshness.sites import dead, news, siblings, terms, trains, wiki
 from benchmarks.freshness.traces import Trace, make_trace
-
-Random = np.random.Generator
-Made = tuple[dict[str, set[int]], list[str]]
-
-
-def _names(pages: int, directories: int, random: Random) -> list[str]:
-    of_page = random.integers(directories, size=pages)
-    return [f"d{directory}/{page}" for page, directory in enumerate(of_page)]
-
-
-def _poisson(names: list[str], rates: np.ndarray, days: int, random: Random) -> dict[str, set[int]]:
-    """Return the days on which each page changes at random with its rate."""
-    hit = random.random((len(names), days)) < -np.expm1(-rates)[:, None]
-    return {name: set(np.flatnonzero(row).tolist()) for name, row in zip(names, hit, strict=True)}
 
 
 def gamma(pages: int, days: int, random: Random) -> Made:
     """Rates of the pages from a gamma distribution (shape .5, mean one change in 20 days)."""
-    names = _names(pages, 8, random)
-    return _poisson(names, random.gamma(0.5, 0.1, pages), days, random), names
+    names = named(pages, 8, random)
+    return poisson(names, random.gamma(0.5, 0.1, pages), days, random), names
 
 
 def directories(pages: int, days: int, random: Random) -> Made:
     """A rate for each directory, with little spread among its pages."""
-    names = _names(pages, 12, random)
+    names = named(pages, 12, random)
     of = 0.05 * random.lognormal(-1.5, 1.5, 12)
     rates = np.array([of[int(name[1 : name.index("/")])] for name in names])
-    return _poisson(names, rates * random.gamma(4, 0.25, pages), days, random), names
+    return poisson(names, rates * random.gamma(4, 0.25, pages), days, random), names
 
 
 def bursts(pages: int, days: int, random: Random) -> Made:
     """Edits of a few hours that touch many pages of one directory, beside a slow background."""
-    names = _names(pages, 15, random)
-    changed = _poisson(names, random.gamma(0.5, 0.006, pages), days, random)
+    names = named(pages, 15, random)
+    changed = poisson(names, random.gamma(0.5, 0.006, pages), days, random)
     for directory in range(15):
         members = [name for name in names if name.startswith(f"d{directory}/")]
         for day in np.flatnonzero(random.random(days) < random.gamma(1, 0.02)):
@@ -53,7 +41,7 @@ def bursts(pages: int, days: int, random: Random) -> Made:
 
 def periodic(pages: int, days: int, random: Random) -> Made:
     """One page in ten changes daily, two weekly, the others hardly ever."""
-    names = _names(pages, 6, random)
+    names = named(pages, 6, random)
     changed: dict[str, set[int]] = {}
     for name in names:
         kind = random.random()
@@ -64,8 +52,8 @@ def periodic(pages: int, days: int, random: Random) -> Made:
 
 def releases(pages: int, days: int, random: Random) -> Made:
     """About every 60 days 60 % of all pages change at once; little between."""
-    names = _names(pages, 10, random)
-    changed = _poisson(names, random.gamma(0.5, 0.002, pages), days, random)
+    names = named(pages, 10, random)
+    changed = poisson(names, random.gamma(0.5, 0.002, pages), days, random)
     day = int(random.integers(10, 60))
     while day < days:
         for name in names:
@@ -77,16 +65,16 @@ def releases(pages: int, days: int, random: Random) -> Made:
 
 def hot(pages: int, days: int, random: Random) -> Made:
     """Nearly all pages never change; one in twenty changes every few days."""
-    names = _names(pages, 10, random)
+    names = named(pages, 10, random)
     rates = np.where(random.random(pages) < 0.05, random.gamma(2, 0.15, pages), 0.0)
-    return _poisson(names, rates, days, random), names
+    return poisson(names, rates, days, random), names
 
 
 def shifting(pages: int, days: int, random: Random) -> Made:
     """Rates are drawn anew half way."""
-    names = _names(pages, 8, random)
-    changed = _poisson(names, random.gamma(0.4, 0.08, pages), days // 2, random)
-    later = _poisson(names, random.gamma(0.4, 0.08, pages), days - days // 2, random)
+    names = named(pages, 8, random)
+    changed = poisson(names, random.gamma(0.4, 0.08, pages), days // 2, random)
+    later = poisson(names, random.gamma(0.4, 0.08, pages), days - days // 2, random)
     for name, at in later.items():
         changed[name] |= {day + days // 2 for day in at}
     return changed, names
@@ -94,13 +82,13 @@ def shifting(pages: int, days: int, random: Random) -> Made:
 
 def equal(pages: int, days: int, random: Random) -> Made:
     """All pages change at one rate: nothing can be gained over the rota."""
-    names = _names(pages, 5, random)
-    return _poisson(names, np.full(pages, 0.03), days, random), names
+    names = named(pages, 5, random)
+    return poisson(names, np.full(pages, 0.03), days, random), names
 
 
 def commits(pages: int, days: int, random: Random) -> Made:
     """A repository: active and idle spells, commits of 1-20 files of a directory, pages added over time."""
-    names = _names(pages, 12, random)
+    names = named(pages, 12, random)
     weights = random.lognormal(0, 1.5, pages)
     weights[random.random(pages) < 0.3] = 0
     activity = np.exp(
@@ -123,6 +111,7 @@ def commits(pages: int, days: int, random: Random) -> Made:
 GENERATORS: dict[str, Callable[[int, int, Random], Made]] = {
     "gamma": gamma, "directories": directories, "bursts": bursts, "periodic": periodic,
     "releases": releases, "hot": hot, "shifting": shifting, "equal": equal, "commits": commits,
+    "news": news, "wiki": wiki, "dead": dead, "trains": trains, "terms": terms, "siblings": siblings,
 }  # fmt: skip
 
 
