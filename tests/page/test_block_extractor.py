@@ -8,6 +8,7 @@ import pytest
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.page.body.classify import select_body
 from topiccrawl.page.body.features import features_of
+from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.thread import by_address, marked_posts
 from topiccrawl.page.page import Page
 
@@ -287,3 +288,16 @@ def test_no_page_of_the_demonstration_consists_of_its_imprint() -> None:
     bodies = [Page(url, it.body).body for url, it in answers.items() if it and it.status == 200]
     assert len(bodies) > 20
     assert [body for body in bodies if "版权所有" in body] == []
+
+
+@pytest.mark.parametrize(("p", "kind"), [(0.3, "article"), (0.1, "list")])
+def test_a_short_text_among_links_is_an_article_unless_it_is_improbable(
+    p: float, kind: str
+) -> None:
+    html = f"<title>停电</title><ul>{NEWS}</ul><p>明日上午九时至十一时停电，请居民准备。</p>"
+    seen = Page("", html.encode())
+    features = features_of(seen.outline, seen.blocks, "", "")
+    body = np.asarray([text.startswith("明日") for text in seen.blocks.texts])
+    odds = np.where(body, p, 0.0)
+    found = kind_by_model(seen.outline, seen.blocks, features, odds, body, "")
+    assert found == kind
