@@ -93,7 +93,7 @@ class LinkText:
         self._topic = topic
         self._hashed = features
         self._words = words
-        # A plain set: `Mapping.__contains__` of a TermVector takes ten times as long.
+        # A plain set: each word of each link is looked up.
         self._known_terms = frozenset(topic.vector)
         bounds = KEPT, KEPT_CHARACTERS
         self._names: Recent[tuple[str, str], Name] = Recent(*bounds, characters)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping
 
 
 class TermVector(Mapping[str, float]):
@@ -22,15 +22,16 @@ class TermVector(Mapping[str, float]):
         A weight is not finite.
     """
 
-    __slots__ = ("_norm", "_weights")
+    __slots__ = ("_norm", "_ranked", "_weights")
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = {term: float(w) for term, w in weights.items() if w}
-        for term, weight in self._weights.items():
-            if not math.isfinite(weight):
-                raise ValueError(f"the weight of {term!r} must be finite, got {weight}")
+        if not all(map(math.isfinite, self._weights.values())):
+            term = next(term for term, w in self._weights.items() if not math.isfinite(w))
+            raise ValueError(f"the weight of {term!r} must be finite, got {self._weights[term]}")
         # hypot scales: tiny or huge weights neither vanish nor overflow.
         self._norm = math.hypot(*self._weights.values())
+        self._ranked: list[tuple[str, float]] | None = None
 
     def __getitem__(self, term: str) -> float:
         return self._weights[term]
@@ -40,6 +41,15 @@ class TermVector(Mapping[str, float]):
 
     def __len__(self) -> int:
         return len(self._weights)
+
+    # Those of Mapping look up one term at a time, and raise for each that is missing.
+
+    def __contains__(self, term: object) -> bool:
+        return term in self._weights
+
+    def items(self) -> ItemsView[str, float]:
+        """Return the terms with their weights."""
+        return self._weights.items()
 
     def __repr__(self) -> str:
         head = ", ".join(f"{term}={weight:.3g}" for term, weight in self.top(5))
@@ -52,7 +62,9 @@ class TermVector(Mapping[str, float]):
 
     def top(self, n: int) -> list[tuple[str, float]]:
         """Return the *n* heaviest terms, heaviest first, equal weights by term."""
-        return sorted(self._weights.items(), key=lambda item: (-item[1], item[0]))[: max(n, 0)]
+        if self._ranked is None:
+            self._ranked = sorted(self._weights.items(), key=lambda item: (-item[1], item[0]))
+        return self._ranked[: max(n, 0)]
 
 
 def term_weights(terms: Iterable[str], idf: Callable[[str], float]) -> TermVector:
