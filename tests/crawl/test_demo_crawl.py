@@ -159,6 +159,7 @@ def test_outcomes_have_a_known_verdict_and_reason(main_crawl: CrawlResult) -> No
         ("dropped", "off-topic"),
         ("dropped", "no-body"),
         ("dropped", "not-html"),
+        ("dropped", "shell"),
         ("stored", "representative"),
         ("duplicate", "same-page"),
         ("duplicate", "copy"),
@@ -232,13 +233,14 @@ def test_the_run_record_contains_when_how_and_why_it_stopped(main_crawl: CrawlRe
     assert len(main_crawl.runs) == 1
     run = main_crawl.runs[0]
     assert run.topic == TOPIC
-    assert run.stop_reason == "closespider_pagecount"
+    assert run.stop_reason == "max_pages"
     assert run.strategy == "adaptive"
     assert run.seed == 1
     assert run.finished_at is not None
     assert run.started_at < run.finished_at
     assert run.stats["topiccrawl/pages/stored"] > 0
-    assert run.stats["topiccrawl/stop_reason"] == "the page limit was reached"
+    assert run.stats["topiccrawl/stop_reason"].startswith("the page budget is used up")
+    assert run.stats["topiccrawl/pages/analyzed"] == 140  # as many as conftest.py asks for
 
 
 def test_the_summary_gives_the_figures_of_the_store(main_crawl: CrawlResult) -> None:
@@ -250,7 +252,7 @@ def test_the_summary_gives_the_figures_of_the_store(main_crawl: CrawlResult) -> 
     )  # absent where none moved
     left, entered = map(int, moved.groups()) if moved else (0, 0)
     assert int(stored[1]) - left + entered == len(main_crawl.pages)
-    assert summary.endswith("Stopped because the page limit was reached.")
+    assert "Stopped because the page budget is used up" in summary
     learned = re.search(
         r"learned from (\d+) pages; a page is kept from a probability of 0\.", main_crawl.log
     )

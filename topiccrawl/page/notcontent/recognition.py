@@ -27,6 +27,8 @@ SHELL_LINKS: Final = 120.0
 BARE_TEXT: Final = 50.0
 BARE_TITLE: Final = 10.0
 BARE_PICTURES: Final = 4
+#: Links from which it leads to pages, as the front page of a directory with short names does (a guess).
+BARE_LINKS: Final = 5
 
 
 def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None:
@@ -105,7 +107,9 @@ def _bare(page: Page, found: Layout) -> NotContent | None:
     """
     if not 0 < found.free < BARE_TEXT or found.linked >= found.free:
         return None
-    if found.pictures >= BARE_PICTURES or any(han_length(it) >= BARE_TITLE for it in found.titles):
+    if found.links >= BARE_LINKS or found.pictures >= BARE_PICTURES:
+        return None
+    if any(han_length(it) >= BARE_TITLE for it in found.titles):
         return None
     if any(it in title for it in found.headings for title in found.titles):
         return None
