@@ -52,9 +52,9 @@ MOST_VISITS = 3
 LEAST_HOSTS = 3
 #: How often a link is a probe until it is given up: it may not be in the queue any more.
 MOST_OFFERS = 3
-#: Another request may be in flight for each so many pages or requests, and, while the crawl is not dry, for each
-#: so many finds.  What 16 requests in flight cost, and what waiting costs: docs/adaptive.md.
-PAGES_PER_REQUEST, FINDS_PER_REQUEST = 32, 4
+#: Another request may be in flight for each so many pages or requests, and for each so many finds while the
+#: crawl is not dry.  What 16 requests in flight cost, and what waiting costs: docs/adaptive.md.
+PAGES_PER_REQUEST, FINDS_PER_REQUEST = 128, 4
 #: Weights of the merit: ln(1+a), ln(1+n_domain), ln(1+n_host), depth.
 POPULARITY, DOMAIN, HOST, DEPTH = 4.0, 2.0, 1.0, 0.5
 #: Log-odds between two probes, and between the last one and the best other link.
