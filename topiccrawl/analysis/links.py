@@ -172,6 +172,7 @@ class LinkReader:
         terms: bool = False,
         words: WordSimilarity | None = None,
         classified: bool = True,
+        leads: bool = False,
     ) -> None:
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
@@ -181,6 +182,7 @@ class LinkReader:
         self.terms = terms
         self.words = words
         self.classified = classified
+        self.leads = leads
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
         """Return *links* and their features as arrays, one row per link."""

@@ -48,6 +48,10 @@ T = TypeVar("T")
 #: A page whose body has fewer characters is a list or a frame: all of its visible text is analyzed instead
 #: ([doc001] takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
+#: Characters of the title and of the text in :attr:`PageAnalysis.lead` (a choice; with 30 of the text a bare word
+#: gained .01 to .02 of F1 on two webs instead of .05, 2026-11).
+_LEAD_TITLE: Final = 60
+_LEAD_WORDS: Final = 60
 #: Links between two turns of the event loop (a choice: some 5 ms).
 PIECE: Final = 500
 NO_LINKS: Final = PageLinks()
@@ -130,6 +134,13 @@ class PageAnalysis:
         """Terms of the title."""
         return self.topic.analyzer.terms(self.page.title)
 
+    @property
+    def lead(self) -> str:
+        """Title and first words, see ``PageView.lead``."""
+        words = self.page.body if self.has_body else self.page.visible_text or self.stated_words
+        first = words[:_LEAD_WORDS].replace("\n", " ")
+        return f"{self.page.title[:_LEAD_TITLE]}. {first}"
+
     @cached_property
     def vector(self) -> TermVector:
         """Term weights of the page under the topic's idf."""
@@ -209,6 +220,7 @@ class PageAnalysis:
             title_hit=self.title_hit,
             folders=np.array(self.location.folders, dtype=np.int32),
             channels=self.channels,
+            lead=self.lead if self._reader.leads else "",
         )
         return with_stated_words(judged, self)
 

@@ -22,6 +22,7 @@ def make_reader(
     vectors_file: str = "",
     top: int = SEMANTIC_TOP,
     classified: bool = True,
+    leads: bool = False,
 ) -> LinkReader:
     """Return a link reader for *topic* that serves all of *strategies*.
 
@@ -38,6 +39,8 @@ def make_reader(
         k of M_k, >= 1.
     classified
         Whether a page classifier learns from the pages.
+    leads
+        Whether it compares their meaning with the topic's words.
 
     Raises
     ------
@@ -56,4 +59,5 @@ def make_reader(
         if wanted("semantic")
         else None,
         classified=classified,
+        leads=leads,
     )

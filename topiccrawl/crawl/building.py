@@ -23,6 +23,7 @@ from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import (
     classifies,
+    compares_meaning,
     make_classifier,
 )
 from topiccrawl.crawl.decisions import decided
@@ -111,6 +112,7 @@ def build_session(
         wordnet=settings.semantic_wordnet,
         vectors_file=settings.semantic_vectors,
         classified=learns,
+        leads=compares_meaning(topic, settings),
     )
     windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
     store = _store_writer(topic.name, settings)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl import details
 from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
+from topiccrawl.scoring.classifier.meaning import TopicMeaning
 from topiccrawl.scoring.classifier.rows import TERMS
 from topiccrawl.store.contract import PageJudgment
+from topiccrawl.text.meaning import has_encoder, sentence_encoder
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
@@ -57,12 +59,30 @@ def classifies(topic: Topic, settings: CrawlSettings) -> bool:
     return settings.page_classifier and topic.definition.thresholds.relevance is None
 
 
+def compares_meaning(topic: Topic, settings: CrawlSettings) -> bool:
+    """Return whether the page classifier compares the meaning of pages with the topic's words."""
+    return settings.meaning and classifies(topic, settings) and has_encoder()
+
+
+def _meaning(topic: Topic, settings: CrawlSettings) -> TopicMeaning | None:
+    """Return what compares pages with the words that define the topic."""
+    if not compares_meaning(topic, settings):
+        return None
+    keywords = topic.definition.keywords
+    core = [keyword.term for keyword in keywords if keyword.relation == "core"]
+    words = core or [keyword.term for keyword in keywords] or [topic.name]
+    return TopicMeaning(sentence_encoder(), words)
+
+
 def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
     """Return the page classifier of a new crawl."""
     learns = classifies(topic, settings)
     texts = (topic.analyzer.terms(sample.text) for sample in topic.definition.samples)
     samples = [page_term_ids(topic.weigh(terms), TERMS) for terms in texts] if learns else []
-    return PageClassifier(topic.threshold, settings.balance, samples, learns=learns)
+    meaning = _meaning(topic, settings)
+    return PageClassifier(
+        topic.threshold, settings.balance, samples, learns=learns, meaning=meaning
+    )
 
 
 def decide(analysis: PageAnalysis, judgment: Judgment, threshold: float) -> Decision:
@@ -113,6 +133,8 @@ def judgment_numbers(judgment: Judgment, threshold: float) -> PageJudgment:
         parts["words"] = judgment.words
     if judgment.constant is not None:
         parts["constant"] = judgment.constant
+    if judgment.meaning is not None:
+        parts["meaning"] = judgment.meaning
     return PageJudgment(judgment.probability, threshold, parts)
 
 

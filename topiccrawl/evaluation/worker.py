@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import Settings
 
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.deciding import classifies
+from topiccrawl.crawl.deciding import classifies, compares_meaning
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.conditions import CONDITIONS
@@ -196,6 +196,7 @@ class Worker:
                         wordnet=config.semantic_wordnet,
                         vectors_file=config.semantic_vectors,
                         classified=classifies(topic, config),
+                        leads=compares_meaning(topic, config),
                     ),
                 )
             }

@@ -111,4 +111,9 @@ JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
         "where every page starts: if the sum with the three above is positive, the learned "
         "probability is over 1/2",
     ),
+    "meaning": (
+        "标题与开头的语义与主题词的接近程度（标准差数），只用于挑选学习的起点",
+        "how near its title and first words are in meaning to the topic's words, in standard deviations "
+        "of the crawl; only chooses what learning starts from",
+    ),
 }

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.strategy import N_FEATURES, LinkBatch, PageView
+from topiccrawl.scoring.strategy import LEAD_CHARACTERS, N_FEATURES, LinkBatch, PageView
 
 _FEATURES = "features"
 #: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
@@ -151,6 +151,8 @@ def check_page(page: PageView) -> PageView:
         and isinstance(page.probability, int | float)
         and not abs(page.probability) > 1
         and all(isinstance(it, bool) for it in flags)
+        and isinstance(page.lead, str)
+        and len(page.lead) <= LEAD_CHARACTERS
         and all(ids.shape == weights.shape for ids, weights in pairs)
         and all(_is_sound(getattr(page.links, name)) for name in _COLUMNS)
         and _are_features(page.links.features, least=-1)

@@ -18,6 +18,7 @@ from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdA
 from topiccrawl.scoring.config import StrategyConfig
 
 __all__ = [
+    "LEAD_CHARACTERS",
     "N_FEATURES",
     "LinkBatch",
     "LinkScores",
@@ -33,6 +34,9 @@ Parts = dict[str, FloatArray]
 #: Hashed features are numbers below this.  With the 100,000 different words and URLs of a large crawl, a
 #: third of them collide (a choice: the smallest size considered).
 N_FEATURES = 1 << 18
+
+#: Most characters of ``PageView.lead`` (a choice: with fewer the meaning is worth less, more cost too much).
+LEAD_CHARACTERS = 122
 
 
 def _no_feature_ids() -> FeatureIdArray:
@@ -149,6 +153,8 @@ class PageView:
     """Their tf-idf weights in the units of ``term_weights``, shape (k,)."""
     place: FeatureIdArray = field(default_factory=_no_feature_ids)
     """Where the page lies, shape (4,), as in ``LinkBatch.places``; shape (0,) if unknown."""
+    lead: str = ""
+    """Its title and first words, up to :data:`LEAD_CHARACTERS`; only if a classifier compares meanings."""
 
 
 @dataclass(frozen=True, slots=True)

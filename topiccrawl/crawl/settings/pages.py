@@ -88,6 +88,15 @@ class PageSettings(ExtractionSettings):
         "on topic), `balanced` (best F1) or `recall` (about 90 % of what is on topic is kept).",
         zh="保留网页的取舍：precision 求准（约九成切题）、balanced 兼顾（F1 最高）、recall 求全（约九成切题页保留）。",
     )
+    meaning: bool = setting(
+        "MEANING",
+        True,
+        Flag(),
+        en="Let the classifier compare the meaning of pages with the topic's words when it chooses the pages "
+        "that it starts from, if the extra `meaning` is installed ([classifier.md](classifier.md)): 150 MB of "
+        "memory, 1 to 2 ms a page.",
+        zh="分类器挑选起始网页时比较网页与主题词的语义（须安装附加组件 meaning）：占内存 150 MB，每页 1 至 2 毫秒。",
+    )
     judge_again_every_pages: int = setting(
         "JUDGE_AGAIN_EVERY_PAGES",
         1_000,

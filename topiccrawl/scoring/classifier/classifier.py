@@ -9,6 +9,7 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, sigmoid
 from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.meaning import PageMeanings, TopicMeaning
 from topiccrawl.scoring.classifier.model import fit
 from topiccrawl.scoring.classifier.places import place_worth
 from topiccrawl.scoring.classifier.rows import (
@@ -74,6 +75,8 @@ class Judgment:
     """Probability by the user's words alone; ``None`` if that, or the user, is the judgment."""
     constant: float | None = None
     """Log-odds of a page of which nothing is known, from the border on; with *parts*."""
+    meaning: float | None = None
+    """s of :mod:`~topiccrawl.scoring.classifier.meaning`, if the last round compared the page."""
 
 
 class PageClassifier:
@@ -95,6 +98,7 @@ class PageClassifier:
         samples: Sequence[tuple[FeatureIdArray, FloatArray]] = (),
         *,
         learns: bool = True,
+        meaning: TopicMeaning | None = None,
     ) -> None:
         """Start without pages.
 
@@ -108,12 +112,15 @@ class PageClassifier:
             Term ids and weights of texts that the user gave as samples.
         learns
             If not, the similarity alone decides, and nothing is kept in memory but the judgments.
+        meaning
+            Compares the meaning of pages with the topic's words; ``None``: the words alone choose the positives.
         """
         self.threshold = 0.5
         self._relevance_threshold = relevance_threshold
         self._balance: Balance = balance
         self._samples = text_rows(samples)
         self._learns = learns
+        self._meanings = PageMeanings(meaning) if meaning and learns else None
         self._pages: dict[int, PageFeatures] = {}
         self._earlier: set[int] = set()
         self._judgments: dict[int, Judgment] = {}
@@ -160,11 +167,11 @@ class PageClassifier:
             if self._learns and (known is None or known.evidence == evidence):
                 return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
-        if self._learns:
-            features = self._pages[page.id] = page_features(page, evidence)
-            judgment = self._judge(features)
-        else:
-            judgment = self._by_words(page.id, evidence)
+        judgment = (
+            self._judge(self._keep(page, evidence))
+            if self._learns
+            else self._by_words(page.id, evidence)
+        )
         self._judgments[page.id] = judgment
         return judgment
 
@@ -177,7 +184,13 @@ class PageClassifier:
         if self._learns and page.id not in self._pages:
             self._seen += 1
             self._earlier.add(page.id)
-            self._pages[page.id] = page_features(page, self._evidence(page))
+            self._keep(page, self._evidence(page))
+
+    def _keep(self, page: PageView, evidence: float) -> PageFeatures:
+        features = self._pages[page.id] = page_features(page, evidence)
+        if self._meanings:
+            self._meanings.add(page.id, page.lead)
+        return features
 
     def judge(self, page: PageView) -> Judgment:
         """Judge any page with what was learned so far."""
@@ -218,7 +231,11 @@ class PageClassifier:
         own = np.array([page.evidence for page in pages])
         rows, source, target = yield from make_rows(pages)
         yield
-        positive = start.positives(own, start.with_neighbors(own, source, target))
+        evident, similarity = own, None
+        if self._meanings:
+            similarity = yield from self._meanings.similarity([page.id for page in pages])
+            evident = self._meanings.with_meaning(own, similarity)
+        positive = start.positives(evident, start.with_neighbors(evident, source, target))
         del source, target
         labels, importance = positive.astype(np.float64), np.ones(known)
         for i, page in enumerate(pages):
@@ -250,7 +267,9 @@ class PageClassifier:
         yield
         weights = np.zeros(ALL_IDS, dtype=np.float32)
         weights[used] = model.weights
-        yield from self._judge_again(pages, rows, weights, model.bias, nothing, labels > 0)
+        yield from self._judge_again(
+            pages, rows, weights, model.bias, nothing, labels > 0, similarity
+        )
         judged = {page.id: page for page in pages}
         for page in self._pages.values():
             if judged.get(page.id) is not page:  # It was added meanwhile.
@@ -265,6 +284,7 @@ class PageClassifier:
         bias: float,
         nothing: float,
         positive: BoolArray,
+        similarity: FloatArray | None,
     ) -> Iterator[None]:
         parts = np.zeros((len(pages), 3))
         for first in range(0, len(pages), _PIECE):
@@ -280,15 +300,18 @@ class PageClassifier:
         threshold = choose_threshold(p, self._balance)
         yield
         judgments = {}
+        meaning = [None] * len(pages) if similarity is None else similarity.tolist()
         by_words, constant = start.by_words(own), bias - calibration.border
         for first in range(0, len(pages), _PIECE):
             piece = slice(first, first + _PIECE)
             numbers = [array[piece].tolist() for array in (p, parts, by_words)]
-            for page, value, (text, links, place), words in zip(
-                pages[piece], *numbers, strict=True
+            for page, value, (text, links, place), words, near in zip(
+                pages[piece], *numbers, meaning[piece], strict=True
             ):
                 kept = value >= threshold or page.evidence >= CERTAIN
-                judgments[page.id] = Judgment(value, kept, (text, links, place), words, constant)
+                judgments[page.id] = Judgment(
+                    value, kept, (text, links, place), words, constant, near
+                )
             yield
         for known in self._by_user:
             judgments.pop(known, None)
@@ -345,6 +368,8 @@ class PageClassifier:
         self._given_up = {pages[i].id for i in unlikely.tolist()}
         for page in self._given_up:
             del self._pages[page]
+            if self._meanings:
+                self._meanings.forget(page)
 
 
 def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, FloatArray]:

@@ -1,0 +1,157 @@
+"""The meaning of pages chooses the positives; the encoder of these tests knows two meanings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.support.classifier_pages import page, web
+from topiccrawl.scoring.arrays import FloatArray
+from topiccrawl.scoring.classifier import PageClassifier
+from topiccrawl.scoring.classifier import classifier as module
+from topiccrawl.scoring.classifier.meaning import PageMeanings, TopicMeaning
+from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
+from topiccrawl.scoring.strategy import LEAD_CHARACTERS, PageView
+
+ANIMALS = ("mammals", "weasel", "otter")
+
+
+class Encoder:
+    """Two dimensions: animals and other things; the third is what all texts have in common."""
+
+    def __init__(self) -> None:
+        self.batches: list[int] = []
+        self.prepared = 0
+
+    def prepare(self) -> None:
+        self.prepared += 1
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.batches.append(len(texts))
+        animal = np.array([any(word in text for word in ANIMALS) for text in texts])
+        rows = np.stack([animal, ~animal, np.full(len(texts), 2.0)], axis=1)
+        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def similarity(meanings: PageMeanings, pages: Sequence[int]) -> FloatArray:
+    steps = meanings.similarity(pages)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: FloatArray = end.value
+            return found
+
+
+def meanings(*leads: str, words: Sequence[str] = ("mammals",)) -> PageMeanings:
+    made = PageMeanings(TopicMeaning(Encoder(), words))
+    for number, lead in enumerate(leads):
+        made.add(number, lead)
+    return made
+
+
+def test_pages_of_the_same_meaning_are_near_without_a_common_word() -> None:
+    made = meanings("weasel", "peru", "otter", "football", "chess", "")
+    found = similarity(made, range(6))
+    assert found[[0, 2]] == pytest.approx([1.2247, 1.2247], abs=1e-3)
+    assert found[[1, 3, 4]] == pytest.approx([-0.8165] * 3, abs=1e-3)
+    assert found[5] == 0
+
+
+def test_nothing_is_near_when_all_pages_are_alike() -> None:
+    assert similarity(meanings("peru", "chess"), [0, 1]).tolist() == [0, 0]
+    assert similarity(meanings("", ""), [0, 1]).tolist() == [0, 0]
+
+
+def test_a_page_is_encoded_once_in_small_steps() -> None:
+    encoder = Encoder()
+    made = PageMeanings(TopicMeaning(encoder, ["mammals"]))
+    for number in range(20):
+        made.add(number, "weasel" if number % 2 else "peru")
+    assert encoder.batches == []
+    first = similarity(made, range(20))
+    assert encoder.batches == [1, 8, 8, 4]
+    assert similarity(made, range(20)).tolist() == first.tolist()
+    assert encoder.batches == [1, 8, 8, 4]
+
+
+def test_the_model_is_loaded_before_it_is_needed() -> None:
+    encoder = Encoder()
+    made = PageMeanings(TopicMeaning(encoder, ["mammals"]))
+    for number in range(60):
+        made.add(number, "weasel")
+        assert encoder.prepared == (number >= 24)
+
+
+def test_a_page_whose_text_has_changed_is_encoded_anew_and_a_given_up_one_is_forgotten() -> None:
+    made = meanings("weasel", "peru", "chess")
+    assert similarity(made, range(3))[0] > 0
+    made.add(0, "chess")
+    made.add(1, "otter")
+    made.forget(2)
+    assert np.sign(similarity(made, range(3))).tolist() == [-1, 1, 0]
+
+
+def test_the_more_words_the_user_gave_the_less_a_page_without_them_counts() -> None:
+    own, near = np.array([0.0, 1.0, 1.0]), np.array([1.0, 5.0, -5.0])
+    one = meanings(words=["mammals"]).with_meaning(own, near)
+    assert one == pytest.approx([0.3, np.exp(0.6) + 1.5, np.exp(-0.6)])
+    many = meanings(words=["mammals"] * 6).with_meaning(own, near)
+    assert many == pytest.approx([0.05, np.exp(0.6) + 0.25, np.exp(-0.6)])
+
+
+def learned(pages: Sequence[PageView]) -> PageClassifier:
+    classifier = PageClassifier(0.2, meaning=TopicMeaning(Encoder(), ["mammals"]))
+    for it in pages:
+        classifier.add(it)
+    for _ in classifier.learn():
+        pass
+    return classifier
+
+
+def with_leads(pages: Sequence[PageView]) -> list[PageView]:
+    """Pages of the topic have numbers below 100; only their texts are on it, none has its words."""
+    return [
+        replace(it, relevance=0.0, title_hit=False, lead="weasel" if it.id < 100 else "peru")
+        for it in pages
+    ]
+
+
+def test_pages_are_found_whose_topic_is_named_by_no_word() -> None:
+    pages = with_leads(web(400))
+    classifier = learned(pages)
+    kept = {it.id for it in pages if (found := classifier.judgment(it.id)) and found.kept}
+    assert len(kept & set(range(100))) > 90
+    assert len(kept) < 110
+    near = classifier.judgment(0)
+    assert near is not None
+    assert near.meaning is not None
+    assert near.meaning > 1
+
+
+def test_the_order_of_the_pages_and_a_journal_between_change_nothing() -> None:
+    pages = with_leads(web(300))
+    replayed = [check_page(unpack_page(pack_page(it))) for it in reversed(pages)]
+    usual, resumed = learned(pages), learned(replayed)
+    for it in pages:
+        assert usual.judgment(it.id) == resumed.judgment(it.id)
+
+
+def test_vectors_of_pages_that_are_given_up_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_PAGES", 200)
+    classifier = learned(with_leads(web(300)))
+    assert not classifier.full
+    for _ in classifier.learn():
+        pass
+    assert sum(classifier.judgment(it.id) is not None for it in web(300)) == 300
+
+
+def test_a_packed_page_with_a_long_lead_is_refused() -> None:
+    sound = replace(page(1, 0.2), lead="x" * LEAD_CHARACTERS)
+    assert check_page(sound).lead == sound.lead
+    with pytest.raises(ValueError, match="out of range"):
+        check_page(replace(sound, lead=sound.lead + "x"))
