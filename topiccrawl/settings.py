@@ -428,8 +428,8 @@ TOPICCRAWL_PAGE_CLASSIFIER = True
 TOPICCRAWL_BALANCE = "balanced"  # precision, balanced, recall
 # Let the classifier compare the meaning of pages with the topic's words when it chooses the pages
 # that it starts from, if the extra `meaning` is installed (docs/classifier.md): 150 MB of memory, 1
-# to 2 ms a page.
-# 分类器挑选起始网页时比较网页与主题词的语义（须安装附加组件 meaning）：占内存 150 MB，每页 1 至 2
+# to 3 ms a page.
+# 分类器挑选起始网页时比较网页与主题词的语义（须安装附加组件 meaning）：占内存 150 MB，每页 1 至 3
 # 毫秒。
 TOPICCRAWL_MEANING = True
 # Pages between two times that the store follows the classifier in the middle of a crawl: pages

@@ -33,7 +33,7 @@ _MOST: Final = 2.0
 MOST_WORDS: Final = 16
 #: Pages from which the model is loaded: half of those with which learning starts (a choice).
 _SOON: Final = 25
-#: Texts in a cooperative step: 1.1 to 1.7 ms each (2026-11).
+#: Texts in a cooperative step: 1.1 to 2.8 ms each (2026-11).
 _TEXTS: Final = 8
 #: Pages in a cooperative step of the comparison.
 _PIECE: Final = 500
