@@ -156,29 +156,6 @@ def test_a_probe_that_never_arrives_is_given_up() -> None:
     assert not bonus(strategy, first).any()
 
 
-def test_a_probe_that_is_on_its_way_is_not_chosen_again_nor_another_page_of_its_host() -> None:
-    deeper = [f"{url}more.html" for url in OTHERS]
-    strategy = run(crawl(60, others=[*OTHERS, *deeper]))
-    probed = bonus(strategy, OTHERS) > 0
-    for url in np.array(OTHERS)[probed]:
-        strategy.handed_out(link_id(url))
-    for view in crawl(INTERVAL, start=60, others=[]):
-        strategy.score(view)
-    rank(strategy)
-    assert (bonus(strategy, OTHERS) > 0)[~probed].any()
-    assert not bonus(strategy, OTHERS)[probed].any()
-    assert not bonus(strategy, deeper)[probed].any()
-
-
-def test_a_page_is_one_visit_of_its_host_whether_its_link_was_handed_out_or_not() -> None:
-    strategy = AdaptiveStrategy()
-    for view in crawl(60):
-        strategy.handed_out(view.id)
-        strategy.score(view)
-    rank(strategy)
-    assert bonus(strategy, OTHERS).tolist() == bonus(run(crawl(60)), OTHERS).tolist()
-
-
 def test_more_requests_may_be_in_flight_with_more_pages_and_with_finds() -> None:
     strategy = AdaptiveStrategy()
     assert strategy.most_in_flight == 1

@@ -27,7 +27,7 @@ from collections.abc import Callable, Generator
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FloatArray, GrowingArray, IdArray
+from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategies.adaptive.places import KnownPlaces
 from topiccrawl.scoring.strategy import PageView
@@ -68,17 +68,13 @@ Z_95 = 1.959963984540054
 class Exploration:
     """Measures how dry a crawl is and chooses the probes of each round.
 
-    A link counts as a visit of its host and domain from the moment it is handed out: with several requests
-    in flight, probes are not chosen again, nor on the same hosts, while they are on their way.
-
-    Memory: 10 bytes per node and what :class:`KnownPlaces` needs.
+    Memory: 9 bytes per node and what :class:`KnownPlaces` needs.
     """
 
     def __init__(self) -> None:
         self._places = KnownPlaces()
         self._bonus = GrowingArray(np.float64)
         self._offers = GrowingArray(np.int8)
-        self._handed_out = GrowingArray(np.bool_)
         self._probes: IdArray = np.empty(0, dtype=np.int64)
         self._best = LEAST_BEST
         self._rate = LEAST_BEST * DRY_BELOW
@@ -110,14 +106,11 @@ class Exploration:
         new, old = (wilson_upper(finds, pages) for pages, finds in self._dry.tolist())
         return self.dryness * ODDS * new / (ODDS * new + old)
 
-    def handed_out(self, node: int) -> None:
-        """Count a visit of the place of a link that is requested now; *node* is -1 if it is unknown."""
+    def requested(self) -> None:
+        """Count a request."""
         self._requests += 1
-        if 0 <= node < len(self._handed_out) and not self._handed_out.view()[node]:
-            self._handed_out.view()[node] = True
-            self._places.visit(node)
 
-    def add(self, page: PageView, value: float, node: int, nodes: IdArray, size: int) -> None:
+    def add(self, page: PageView, value: float, nodes: IdArray, size: int) -> None:
         """Count a fetched page.
 
         Parameters
@@ -126,8 +119,6 @@ class Exploration:
             The page.
         value
             y: what it is worth as a find, in [0, 1].
-        node
-            Its node.
         nodes
             Nodes of its links, shape (n,).
         size
@@ -135,9 +126,7 @@ class Exploration:
         """
         self._bonus.resize(size)
         self._offers.resize(size)
-        self._handed_out.resize(size)
-        counted = bool(self._handed_out.view()[node])
-        earlier = self._places.add(page, nodes, size, counted=counted)
+        earlier = self._places.add(page, nodes, size)
         if self.dryness > 0:
             self._dry[0 if earlier < NEW_VISITS else 1] += (1.0, value)
         self._pages += 1
@@ -162,7 +151,7 @@ class Exploration:
             Returns z of links without the bonus, shape (n,), for nodes of shape (n,).
         """
         self._bonus.view()[self._probes] = 0.0
-        missed = self._probes[~self._requested(graph, self._probes)]
+        missed = self._probes[graph.row_of_node[self._probes] < 0]
         self._probes = np.empty(0, dtype=np.int64)
         self._places.count_miss(missed)
         wanted = round(self.share * INTERVAL)
@@ -176,7 +165,7 @@ class Exploration:
         size = len(self._bonus)
         for start in range(0, size, BLOCK):
             nodes = np.arange(start, min(start + BLOCK, size))
-            nodes = nodes[~self._requested(graph, nodes) & (self._places.host(nodes) >= 0)]
+            nodes = nodes[(graph.row_of_node[nodes] < 0) & (self._places.host(nodes) >= 0)]
             if len(nodes):
                 z = log_odds(nodes)
                 best = max(best, float(z.max()))
@@ -188,10 +177,6 @@ class Exploration:
         self._bonus.view()[self._probes] = np.maximum(0.0, best + above - z_of_link[probes])
         self._offers.view()[self._probes] += 1
         yield
-
-    def _requested(self, graph: LinkGraph, nodes: IdArray) -> BoolArray:
-        """Return which links were fetched or are on their way, shape (n,)."""
-        return (graph.row_of_node[nodes] >= 0) | self._handed_out.view()[nodes]
 
     def _collect(
         self, nodes: IdArray, z: FloatArray, merit: FloatArray, link: IdArray, z_of_link: FloatArray

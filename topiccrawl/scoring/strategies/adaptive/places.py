@@ -50,13 +50,7 @@ class KnownPlaces:
         """Number of hosts that are known, visited or not."""
         return len(self._hosts)
 
-    def visit(self, node: int) -> None:
-        """Count a visit of the place of *node*."""
-        if self._host.view()[node] >= 0:
-            self._hosts.visits.view()[self._host.view()[node]] += 1
-            self._domains.visits.view()[self._domain.view()[node]] += 1
-
-    def add(self, page: PageView, nodes: IdArray, size: int, *, counted: bool = False) -> int:
+    def add(self, page: PageView, nodes: IdArray, size: int) -> int:
         """Count a visit of the page's place, and note the places of its links.
 
         Parameters
@@ -67,8 +61,6 @@ class KnownPlaces:
             Nodes of its links, shape (n,), in the order of ``page.links``.
         size
             Number of nodes of the graph.
-        counted
-            Whether the visit was counted when the link was handed out.
 
         Returns
         -------
@@ -81,10 +73,9 @@ class KnownPlaces:
         if len(page.place):
             (domain,) = self._domains.numbers(page.place[_DOMAIN : _DOMAIN + 1])
             (host,) = self._hosts.numbers(page.place[_HOST : _HOST + 1])
-            if not counted:
-                self._domains.visits.view()[domain] += 1
-                self._hosts.visits.view()[host] += 1
-            earlier = max(0, int(self._domains.visits.view()[domain]) - 1)
+            earlier = int(self._domains.visits.view()[domain])
+            self._domains.visits.view()[domain] += 1
+            self._hosts.visits.view()[host] += 1
         places = page.links.places
         if places.shape[1] and len(nodes):
             new = np.flatnonzero(self._host.view()[nodes] < 0)

@@ -92,8 +92,7 @@ class AdaptiveStrategy(GraphStrategy):
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
             value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
-            own = graph.node(page.id)
-            self._exploration.add(page, _found(page), own, nodes, graph.n_nodes)
+            self._exploration.add(page, _found(page), nodes, graph.n_nodes)
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
             self._observations.add(
                 nodes,
@@ -119,7 +118,7 @@ class AdaptiveStrategy(GraphStrategy):
 
     def handed_out(self, link: int) -> None:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        self._exploration.handed_out(self.graph.node(link))
+        self._exploration.requested()
 
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
         """Take the new probabilities of the pages."""
