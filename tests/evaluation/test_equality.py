@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from topiccrawl.crawl.deciding import crawl_reader
 from topiccrawl.evaluation.experiment import Define, Experiment
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.replay.crawl import crawl
@@ -17,6 +18,7 @@ from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
 from topiccrawl.evaluation.webs.prune import pruner
 from topiccrawl.evaluation.worker import run_config
+from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
@@ -43,7 +45,9 @@ def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
     definition = load_definition(folder)
     config = run_config(Plan("", (), settings=SETTINGS), experiment)
     pages = StoredPages(web, extractor=config.body_extractor, serve=pruner(web))
-    analyses = Analyses(pages, Topic.learn(definition))
+    learned = Topic.learn(definition)
+    reader = crawl_reader(learned, [make_strategy(strategy)], config)
+    analyses = Analyses(pages, learned, reader=reader)
     simulated = simulate(analyses, [s.url for s in definition.seeds], experiment, config)
 
     assert len(true.fetches) == PAGES

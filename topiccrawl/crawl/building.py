@@ -14,18 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
-from topiccrawl.analysis.reader import make_reader
 from topiccrawl.analysis.summarized import SummaryLimits
 from topiccrawl.crawl.analyses import AnalysisProcesses
 from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
-from topiccrawl.crawl.deciding import (
-    classifies,
-    compares_meaning,
-    make_classifier,
-)
+from topiccrawl.crawl.deciding import classifies, crawl_reader, make_classifier
 from topiccrawl.crawl.decisions import decided
 from topiccrawl.crawl.deleted import DeletedPages
 from topiccrawl.crawl.documents import CrawlDocuments
@@ -105,15 +100,7 @@ def build_session(
     started = datetime.now(UTC)
     control = CrawlControl(crawler)
     strategy = _strategy(settings, definition)
-    learns = classifies(topic, settings)
-    reader = make_reader(
-        topic,
-        [strategy],
-        wordnet=settings.semantic_wordnet,
-        vectors_file=settings.semantic_vectors,
-        classified=learns,
-        leads=compares_meaning(topic, settings),
-    )
+    reader = crawl_reader(topic, [strategy], settings)
     windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
     store = _store_writer(topic.name, settings)
     outcomes_lock = asyncio.Lock()
@@ -123,7 +110,7 @@ def build_session(
             topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
         )
 
-    remembers = fresh and learns
+    remembers = fresh and classifies(topic, settings)
     earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
     # Before the queue is opened: a secret that is missing stops the run.
     logins = crawl_logins(definition, settings, control.download, time.time, control.count)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
 from topiccrawl.analysis.features import page_term_ids
+from topiccrawl.analysis.reader import make_reader
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 from topiccrawl.scoring.classifier.meaning import TopicMeaning
 from topiccrawl.scoring.classifier.rows import TERMS
@@ -14,8 +15,12 @@ from topiccrawl.store.contract import PageJudgment
 from topiccrawl.text.meaning import has_encoder, sentence_encoder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from topiccrawl.analysis.links import LinkReader
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.topic import Topic
 
 #: Share of the threshold from which a page is a near miss (a guess).
@@ -72,6 +77,20 @@ def _meaning(topic: Topic, settings: CrawlSettings) -> TopicMeaning | None:
     core = [keyword.term for keyword in keywords if keyword.relation == "core"]
     words = core or [keyword.term for keyword in keywords] or [topic.name]
     return TopicMeaning(sentence_encoder(), words)
+
+
+def crawl_reader(
+    topic: Topic, strategies: Sequence[Strategy], settings: CrawlSettings
+) -> LinkReader:
+    """Return the link reader of a crawl: what *strategies* and the page classifier need of a page."""
+    return make_reader(
+        topic,
+        strategies,
+        wordnet=settings.semantic_wordnet,
+        vectors_file=settings.semantic_vectors,
+        classified=classifies(topic, settings),
+        leads=compares_meaning(topic, settings),
+    )
 
 
 def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
 
-from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.deciding import classifies, compares_meaning
+from topiccrawl.crawl.deciding import crawl_reader
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.conditions import CONDITIONS
@@ -190,14 +189,7 @@ class Worker:
                     self.pages,
                     topic,
                     follow_nofollow=config.follow_nofollow,
-                    reader=make_reader(
-                        topic,
-                        strategies,
-                        wordnet=config.semantic_wordnet,
-                        vectors_file=config.semantic_vectors,
-                        classified=classifies(topic, config),
-                        leads=compares_meaning(topic, config),
-                    ),
+                    reader=crawl_reader(topic, strategies, config),
                 )
             }
         return self._analyses[name]
