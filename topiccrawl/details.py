@@ -67,7 +67,6 @@ NO_READER: Final = Detail(N_("a library is missing ({error}): pip install 'topic
 CHECKSUM: Final = Detail(N_("the checksum of the compressed body is wrong"))
 NOT_CONTENT: Final = Detail(N_("the page is not content: {detail}"))
 NO_TEXT_WITHOUT_SCRIPTS: Final = Detail(N_("scripts, and no text without them"))
-NEXT_TO_NO_TEXT: Final = Detail(N_("next to no text, and no headline, date or author"))
 FRAMES_WITHOUT_TEXT: Final = Detail(N_("frames or a redirect, and no text"))
 REPEATED_TEXT: Final = Detail(N_("the same text as under other addresses of the host"))
 NOINDEX: Final = Detail(N_("robots meta contains noindex"))

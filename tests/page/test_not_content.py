@@ -71,13 +71,6 @@ def test_short_bulletins_are_content() -> None:
     assert not found("<title>侨乡新貌</title><h1>侨乡新貌</h1><img src=a.jpg><img src=b.jpg>")
 
 
-@pytest.mark.parametrize(("links", "expected"), [(1, "shell"), (7, "")])
-def test_a_page_that_leads_to_others_is_no_bare_notice(links: int, expected: str) -> None:
-    names = "".join(f'<a href="/dir/{n}.html">{n}类</a> ' for n in range(links))
-    words = "<p>当前位置：网址大全，热点推荐如下</p><p>分类目录与友情链接在此</p>"
-    assert kind(f"<title>网址大全</title><body>{words}{names}") == expected
-
-
 def test_a_list_of_links_is_no_shell() -> None:
     links = "".join(f"<li><a href=/{n}>侨务新闻标题第{n}条在这里</a>" for n in range(30))
     assert not found(f"<title>侨网</title><div id=app></div><ul>{links}</ul><script></script>")

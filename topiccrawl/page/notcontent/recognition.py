@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.page.body.blocks import han_length
 from topiccrawl.page.notcontent.cues import cues
 from topiccrawl.page.notcontent.features import THRESHOLD, Layout, evidence_of
 from topiccrawl.page.notcontent.kinds import KINDS, NotContent
@@ -22,13 +21,6 @@ SHELL_TEXT: Final = 40.0
 NOTICE_TEXT: Final = 16.0
 #: Text in links, in Han characters, from which a page is a list and no shell (a guess).
 SHELL_LINKS: Final = 120.0
-#: Of a page without a headline: own text below which it is a notice, and size of a title that is no headline, in Han
-#: characters (guesses: two sentences; the name of a site). Pictures from which it shows these.
-BARE_TEXT: Final = 50.0
-BARE_TITLE: Final = 10.0
-BARE_PICTURES: Final = 4
-#: Links from which it leads to pages, as the front page of a directory with short names does (a guess).
-BARE_LINKS: Final = 5
 
 
 def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None:
@@ -49,10 +41,7 @@ def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None
     if found is None:
         return None
     return (
-        _by_words(page, found, status)
-        or _shell(found)
-        or _by_words(page, found, status, weak=True)
-        or _bare(page, found)
+        _by_words(page, found, status) or _shell(found) or _by_words(page, found, status, weak=True)
     )
 
 
@@ -98,22 +87,3 @@ def _shell(found: Layout) -> NotContent | None:
     if not own + found.linked and not found.pictures:
         return NotContent("shell", details.NO_TEXT_WITHOUT_SCRIPTS())
     return None
-
-
-def _bare(page: Page, found: Layout) -> NotContent | None:
-    """Return that a page has a line or two of text, and nothing by which an article or a list is known.
-
-    For notices whose words nobody foresaw.
-    """
-    if not 0 < found.free < BARE_TEXT or found.linked >= found.free:
-        return None
-    if found.links >= BARE_LINKS or found.pictures >= BARE_PICTURES:
-        return None
-    if any(han_length(it) >= BARE_TITLE for it in found.titles):
-        return None
-    if any(it in title for it in found.headings for title in found.titles):
-        return None
-    byline = page.byline
-    if page.published is not None or byline.author or byline.source or byline.editor:
-        return None
-    return NotContent("shell", details.NEXT_TO_NO_TEXT())
