@@ -27,7 +27,7 @@ def test_the_crawl_ends_normally(hostile_crawl: CrawlResult) -> None:
     assert hostile_crawl.code == 0
     assert hostile_crawl.stderr == ""
     assert "Traceback" not in hostile_crawl.log
-    assert hostile_crawl.runs[0].stop_reason == "closespider_pagecount"
+    assert hostile_crawl.runs[0].stop_reason == "max_pages"
 
 
 @pytest.mark.parametrize(

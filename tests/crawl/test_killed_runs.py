@@ -33,5 +33,5 @@ def test_the_next_run_marks_a_killed_run(web: DemoWeb, tmp_path: Path) -> None:
     assert done.code == 0
     killed, last = done.runs
     assert (killed.stop_reason, killed.finished_at) == ("killed", None)
-    assert last.stop_reason == "closespider_pagecount"
+    assert last.stop_reason == "max_pages"
     assert done.stats["topiccrawl/run/killed_before"] == 1

@@ -160,7 +160,7 @@ def test_https_pages_come_through_tunnels_and_broken_tunnels_are_replaced(tmp_pa
     with ProxyServer(bad) as first, ProxyServer(good) as second:
         words = crawl_words(
             tmp_path, ["https://www.a.example/"], 100, *FAST, "TOPICCRAWL_PROXY_STICKY=0",
-            f"TOPICCRAWL_PROXIES={first.url},{second.url}",
+            f"TOPICCRAWL_PROXIES={first.url},{second.url}", "TOPICCRAWL_STRATEGY=breadth-first",
         )  # fmt: skip
         done = finished(scrapy(words, environment("http://127.0.0.1:9")), tmp_path, [])
     assert [it.url for it in done.outcomes if it.verdict == "failed"] == []

@@ -91,7 +91,7 @@ def test_the_summary_is_chinese_for_a_chinese_user(
     monkeypatch.setenv("LANGUAGE", "zh_CN")
     text = shown(store)
     assert "侨情：本次入库 2 页，库中共有 3 页" in text
-    assert "收获率 50.0%" in text
+    assert "其中切题的占 50.0%（收获率" in text
     assert "    1  HTTP 404（失败）" in text
     assert "生成报告：scrapy report 侨情" in text
 

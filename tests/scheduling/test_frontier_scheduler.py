@@ -11,6 +11,7 @@ from scrapy.core.scheduler import BaseScheduler
 
 from tests.frontier.contract_suite import LEASE, NOW
 from tests.support.scheduler_setup import SchedulerSetup, redirected, retried
+from topiccrawl.crawl.meta import EVIDENCE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.scheduler import FrontierScheduler
@@ -144,8 +145,9 @@ def test_with_nothing_left_and_no_other_worker_no_alarm_is_set(setup: SchedulerS
 def test_nothing_is_handed_out_while_as_many_answers_are_awaited_as_allowed(
     setup: SchedulerSetup,
 ) -> None:
+    linked = {EVIDENCE: {"score": 0.0, "parent": "http://a.cn/"}}
     for number in range(3):
-        setup.add(f"http://a.cn/{number}")
+        setup.add(f"http://a.cn/{number}", meta=linked)
     setup.most_in_flight = 2
     sent = [setup.next(), setup.next()]
     setup.downloader.active.update(sent)

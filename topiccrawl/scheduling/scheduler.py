@@ -404,7 +404,8 @@ class FrontierScheduler(BaseScheduler):
             request = self._rebuild(lease)
             if request is not None:
                 self._page_budget.handed_out(lease.id, request)
-                if self._awaited is not None:
+                # Seeds of the user are fetched in any case: no answer changes that.
+                if self._awaited is not None and not lease.link.evidence.named:
                     self._awaited.sent(lease.id)
                 self._count("popped")
                 return request
