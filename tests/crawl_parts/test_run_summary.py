@@ -180,7 +180,7 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
         chinese = dict(environment(server.url)) | {"LANGUAGE": "zh_CN"}
         quiet = scrapy([*words, "--no-summary"], chinese)
     assert done.returncode == 0, done.stderr
-    log, _, summary = done.stderr.partition("Spider closed (closespider_pagecount)")
+    log, _, summary = done.stderr.partition("Spider closed (max_pages)")
     assert "Dumping Scrapy stats" not in log
     assert f"{TOPIC}: " in summary
     assert f"scrapy report {TOPIC} --store {store_uri(tmp_path)}" in summary
@@ -190,4 +190,4 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
     assert done.stdout == ""
     assert "INFO: 接着此主题的队列继续：" in quiet.stderr
     assert "INFO: 摘要：抓取 " in quiet.stderr
-    assert quiet.stderr.rstrip().endswith("Spider closed (closespider_pagecount)")
+    assert quiet.stderr.rstrip().endswith("Spider closed (max_pages)")
