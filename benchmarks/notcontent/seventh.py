@@ -1,4 +1,4 @@
-"""Templates that were written after the words were mended for ``sixth``; only the rule for bare pages is later."""
+"""Templates that were written after the words were mended for ``sixth``; nothing was mended for them."""
 
 from __future__ import annotations
 
