@@ -22,6 +22,5 @@ def test_lists_are_polled_in_time_and_rotating_templates_are_no_changes(tmp_path
     assert week.changes_missed == 0
     assert week.versions > 0
     assert week.most_list_visits_a_day <= 8
-    # The first crawl keeps two lists or more among its pages, and how many differs from run to run.
-    assert week.entries > 2
+    assert week.entries > 10
     assert week.catch_rate >= 0.85
