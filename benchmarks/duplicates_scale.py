@@ -24,10 +24,11 @@ import resource
 import statistics
 import tempfile
 import time
+from array import array
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from benchmarks.duplicates_texts import Bodies, edited, titles
@@ -50,6 +51,8 @@ BATCH = 200
 CANDIDATES = 8
 #: Share of bodies that are edited copies of one of the last 5,000.
 EDITED = 0.1
+#: Titles whose vectors are kept in memory.
+VECTORS = 40_000
 #: Titles that share a token at most: all of them.
 ALL = 1_000_000
 #: Titles whose pairs are also searched by brute force.
@@ -161,35 +164,45 @@ class TitleStream:
     def __init__(self, store: TokenStore, days: Callable[[str], int]) -> None:
         self._store = store
         self._day_of = days
-        self._vectors = TitleVectors()
-        self._vectors.vector("侨联举行代表大会")  # reads the dictionaries
-        self.vector_of = lru_cache(maxsize=20_000)(self._vector_of)
+        self._reader = TitleVectors()
+        self._reader.vector("侨联举行代表大会")  # reads the dictionaries
+        self._vectors = OrderedDict[str, TitleVector]()
         self.candidates = 0
-        self.pairs: list[tuple[int, int]] = []
+        # The numbers of both titles of each pair: objects would take more memory than the search.
+        self._pairs = array("I"), array("I")
+
+    @property
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """The pairs that were found, the later title first."""
+        return zip(*self._pairs, strict=True)
 
     def add(self, batch: list[Page]) -> None:
         """Look up, compare and store the titles of a batch."""
-        vectors = {page.key: self.vector_of(page.key) for page in batch}
+        vectors = {page.key: self._reader.vector(page.title) for page in batch}
+        self._vectors.update(vectors)
         tokens = {page.key: title_tokens(vectors[page.key], page.day) for page in batch}
         stored = self._store.sharing([t for _, lookups in tokens.values() for t in lookups], ALL)
         recent = RecentTokens(BATCH)
         for page in batch:
             own, (written, lookups) = vectors[page.key], tokens[page.key]
-            shared = {token: stored[token] for token in lookups if token in stored}
-            shared_in_batch = recent.sharing(lookups)
-            near = {key for keys in (*shared.values(), *shared_in_batch.values()) for key in keys}
+            near = set().union(*(stored[token] for token in lookups if token in stored))
+            near.update(*recent.sharing(lookups).values())
             self.candidates += len(near)
-            self.pairs.extend(
-                (page.number, int(other))
-                for other in near
-                if abs(self._day_of(other) - page.day) <= WINDOW_DAYS
-                and cosine(own, self.vector_of(other)) >= THRESHOLD
-            )
+            for other in near:
+                if abs(self._day_of(other) - page.day) > WINDOW_DAYS:
+                    continue
+                if cosine(own, self.vector_of(other)) >= THRESHOLD:
+                    for numbers, key in zip(self._pairs, (page.key, other), strict=True):
+                        numbers.append(int(key))
             recent.add(page.key, written)
         self._store.write_tokens({key: written for key, (written, _) in tokens.items()})
+        while len(self._vectors) > VECTORS:
+            self._vectors.popitem(last=False)
 
-    def _vector_of(self, key: str) -> TitleVector:
-        return self._vectors.vector(self._store.title(key))
+    def vector_of(self, key: str) -> TitleVector:
+        """Return the vector of a title; of an older one, by reading the title again."""
+        known = self._vectors.get(key)
+        return self._reader.vector(self._store.title(key)) if known is None else known
 
 
 def stream_titles(args: argparse.Namespace, folder: Path) -> None:
@@ -202,7 +215,7 @@ def stream_titles(args: argparse.Namespace, folder: Path) -> None:
             rates.time(stream.add, batch)
         rates.report()
         report("candidates a title", f"{stream.candidates / args.count:.2f}")
-        report("pairs at .8 and above", f"{len(stream.pairs):,}")
+        report("pairs at .8 and above", f"{sum(1 for _ in stream.pairs):,}")
         report("bytes a title", f"{store.token_bytes() / args.count:,.0f}")
         check(args, stream, store)
         digits_only(stream, store)
@@ -231,7 +244,8 @@ def check(args: argparse.Namespace, stream: TitleStream, store: TokenStore) -> N
 def digits_only(stream: TitleStream, store: TokenStore) -> None:
     """Of pairs that differ in digits only, report how many the comparison calls copies."""
     count = merged = 0
-    for pair in random.Random(3).sample(stream.pairs, min(50_000, len(stream.pairs))):
+    pairs = list(stream.pairs)
+    for pair in random.Random(3).sample(pairs, min(50_000, len(pairs))):
         a, b = (store.title(str(number)) for number in pair)
         if a != b and _letters(a) == _letters(b):
             count += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage
-from topiccrawl.dedup.title_vectors import TitleVector, TitleVectors
+from topiccrawl.dedup.title_vectors import TitleVectors
 from topiccrawl.dedup.tokens import body_tokens, day_of, title_tokens
 
 
@@ -15,7 +15,6 @@ class SignedPage:
     """A page, and what it is found by."""
 
     prepared: PreparedPage
-    title: TitleVector
     tokens: tuple[int, ...]
     """Tokens under which the page is stored."""
     lookups: tuple[int, ...]
@@ -33,4 +32,4 @@ class Signer:
         ready, title = PreparedPage(page), self._titles.vector(page.title)
         body = body_tokens(ready.sequence)
         stored, lookups = title_tokens(title, day_of(page.published_at, page.fetched_at))
-        return SignedPage(ready, title, (*body, *stored), (*body, *lookups))
+        return SignedPage(ready, (*body, *stored), (*body, *lookups))

@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate
-from typing import Final
+from typing import Final, TypeAlias
 
 from topiccrawl.dedup.titles import MIN_TERMS, THRESHOLD
 from topiccrawl.text.analyzer import TextAnalyzer
@@ -34,23 +33,12 @@ _ROUNDING: Final = 1e-9
 _MOST_TERMS: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
-class TitleVector:
-    """A title as a vector of length 1."""
-
-    weights: dict[str, float]
-    """Weight of each term, rarest term first; empty for a title that names no page."""
-    keys: tuple[tuple[str, ...], ...]
-    """Terms and pairs of terms; a similar title has one of them among its own."""
+#: A title as a vector of length 1: the weight of each term, rarest term first; empty for a title that names
+#: no page.
+TitleVector: TypeAlias = Mapping[str, float]
 
 
-#: Of a title that is similar to no other.
-NO_TITLE: Final = TitleVector({}, ())
-
-
-def title_vector(
-    terms: Iterable[str], idf: Callable[[str], float], threshold: float = THRESHOLD
-) -> TitleVector:
+def title_vector(terms: Iterable[str], idf: Callable[[str], float]) -> TitleVector:
     """Return the vector of a title: ``w(t) = tf(t) · idf(t) / |w|``.
 
     Parameters
@@ -59,43 +47,45 @@ def title_vector(
         Terms of the title, with repetitions.
     idf
         Inverse document frequency of a term, > 0, always the same.
+    """
+    ordered = sorted([(-idf(t), t, n) for t, n in Counter(terms).items()])
+    norm = math.sqrt(math.fsum([(n * weight) ** 2 for weight, _, n in ordered]))
+    return {t: -n * weight / norm for weight, t, n in ordered}
+
+
+def title_keys(title: TitleVector, threshold: float = THRESHOLD) -> list[str]:
+    """Return terms and pairs of terms; a similar title has one of them among its own.
+
+    Parameters
+    ----------
+    title
+        See :func:`title_vector`.
     threshold
         Cosine from which titles must be found, in (0, 1].
     """
-    counts = Counter(terms)
-    table = {t: idf(t) for t in counts}
-    order = sorted(table, key=lambda t: (-table[t], t))
-    raw = [counts[t] * table[t] for t in order]
-    norm = math.sqrt(math.fsum(w * w for w in raw))
-    if norm == 0.0:
-        return NO_TITLE
-    weights = [w / norm for w in raw]
-    return TitleVector(
-        dict(zip(order, weights, strict=True)), tuple(_keys(order, weights, threshold))
-    )
-
-
-def _keys(
-    order: Sequence[str], weights: Sequence[float], threshold: float
-) -> Iterator[tuple[str, ...]]:
-    squares = [w * w for w in weights]
+    terms = list(title)
+    squares = [weight * weight for weight in title.values()]
     rests = list(accumulate(reversed(squares)))[::-1]  # of each term and all after it
     least = (threshold - _ROUNDING) ** 2
-    for i, first in enumerate(order):
+    keys = []
+    for i, first in enumerate(terms):
+        if rests[i] < least:
+            break  # as for all after it
         if squares[i] >= least:
-            yield (first,)
-        for j in range(i + 1, len(order)):
+            keys.append(first)
+        for j in range(i + 1, len(terms)):
             if squares[i] + rests[j] < least:
                 break
-            yield first, order[j]
+            keys.append(f"{first} {terms[j]}")
+    return keys
 
 
 def cosine(a: TitleVector, b: TitleVector) -> float:
     """Return the cosine of two vectors, in [0, 1]; the same in both directions, to the last bit."""
-    if len(a.weights) > len(b.weights):
+    if len(a) > len(b):
         a, b = b, a
-    other = b.weights
-    return min(1.0, math.fsum(w * other[t] for t, w in a.weights.items() if t in other))
+    # The sum is exact, so that the order of the terms makes no difference.
+    return min(1.0, math.fsum([weight * b[t] for t, weight in a.items() if t in b]))
 
 
 class TitleVectors:
@@ -112,7 +102,7 @@ class TitleVectors:
         """Return the vector of a title without the name of its site.
 
         Titles with fewer than :data:`~topiccrawl.dedup.titles.MIN_TERMS` different terms ("通知",
-        "2020年1月1日") name sorts of pages, not pages: :data:`NO_TITLE`.
+        "2020年1月1日") name sorts of pages, not pages: their vectors are empty.
         """
         terms = self._analyzer.terms(title)[:_MOST_TERMS]
-        return title_vector(terms, self._idf) if len(set(terms)) >= MIN_TERMS else NO_TITLE
+        return title_vector(terms, self._idf) if len(set(terms)) >= MIN_TERMS else {}

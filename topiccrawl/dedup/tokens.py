@@ -20,7 +20,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from topiccrawl.dedup.shingles import ShingleSequence
-from topiccrawl.dedup.title_vectors import TitleVector
+from topiccrawl.dedup.title_vectors import TitleVector, title_keys
 
 #: Version of the tokens and of the comparison; stored with each page, which is compared again when it
 #: differs.
@@ -107,9 +107,7 @@ def title_tokens(title: TitleVector, day: int) -> tuple[tuple[int, ...], tuple[i
         See :func:`day_of`.
     """
     low = (1 << TOKEN_BITS - _BUCKET_BITS) - 1
-    keys = [
-        _hash(" ".join(terms).encode("utf-8", "replace")) & low | _TITLE for terms in title.keys
-    ]
+    keys = [_hash(key.encode("utf-8", "replace")) & low | _TITLE for key in title_keys(title)]
     here = day // _BUCKET_DAYS
     stored, before, after = (
         [at % (1 << _BUCKET_BITS) << TOKEN_BITS - _BUCKET_BITS | key for key in keys]

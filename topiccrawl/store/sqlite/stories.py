@@ -43,8 +43,9 @@ _SET_RELATION: Final = (
     f"UPDATE pages SET {', '.join(f'{it} = ?' for it in COMPARISON)} WHERE _id = ?"
 )
 
-_DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
-_INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
+_DELETE_NUMBERS: Final = "DELETE FROM numbers WHERE _id IN (SELECT value FROM json_each(?))"
+_LAST_NUMBER: Final = "SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'numbers'"
+_INSERT_NUMBERS: Final = "INSERT INTO numbers (page, _id) SELECT ? + key, value FROM json_each(?)"
 _INSERT_TOKEN: Final = f"INSERT INTO {TOKENS[0]} (token, page) VALUES (?, ?)"
 #: Pages whose tokens a table has at most before they move to the next one.  A large table has few rows of
 #: a batch in each of its pages, so that each is rewritten for one or two of them.  With 60,000 pages of 40
@@ -197,20 +198,18 @@ def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
 
 def set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> None:
     """Replace the tokens of pages, by id."""
-    rows, numbers = [], []
-    for key, them in tokens.items():
-        db.execute(_DELETE_NUMBER, (key,))
-        if them:
-            number = db.execute(_INSERT_NUMBER, (key,)).lastrowid or 0
-            numbers.append(number)
-            rows += [(token, number) for token in them]
-    if not numbers:
+    db.execute(_DELETE_NUMBERS, (json.dumps(list(tokens)),))
+    found = [key for key, them in tokens.items() if them]
+    if not found:
         return
+    first = db.execute(_LAST_NUMBER).fetchone()[0] + 1
+    db.execute(_INSERT_NUMBERS, (first, json.dumps(found)))
     # In the order of the table: neighbors are on the same page of the file.
-    rows.sort()
+    rows = sorted((token, number) for number, key in enumerate(found, first) for token in tokens[key])
     db.executemany(_INSERT_TOKEN, rows)
+    last = first + len(found) - 1
     for (source, target), most in zip(pairwise(TOKENS), _TABLE_PAGES, strict=True):
-        if (numbers[0] - 1) // most != numbers[-1] // most:
+        if (first - 1) // most != last // most:
             db.execute(f"INSERT INTO {target} SELECT token, page FROM {source}")
             db.execute(f"DELETE FROM {source}")
 
@@ -249,9 +248,9 @@ def sharing(
     db: sqlite3.Connection, topic: str, tokens: Sequence[int], most: int
 ) -> dict[int, list[str]]:
     """Return the URLs of kept pages by token, at most ``most + 1`` each."""
-    given = dict(zip(topic_tokens(topic, tokens), dict.fromkeys(tokens), strict=True))
-    limit, wanted = most + 1, list(given)
-    found: dict[int, list[str]] = {}
+    # In the order of the tables, as for writing.
+    limit, wanted = most + 1, sorted(topic_tokens(topic, tokens))
+    stored: dict[int, list[str]] = {}
     while wanted:
         rows = db.execute(SELECT_SHARING, (json.dumps(wanted), limit)).fetchall()
         pages = {token: list(map(int, listed.split(","))) for token, listed in rows if listed}
@@ -259,12 +258,12 @@ def sharing(
         urls = dict(db.execute(SELECT_NUMBERED, (json.dumps(numbers),)).fetchall()) if pages else {}
         for token, listed in pages.items():
             if kept := [urls[number] for number in listed if number in urls]:
-                found[given[token]] = kept[: most + 1]
+                stored[token] = kept[: most + 1]
         # Withdrawn pages and older sets of tokens may have taken the places of kept pages.
         wanted = [
             token
             for token, listed in pages.items()
-            if len(listed) == limit and len(found.get(given[token], ())) <= most
+            if len(listed) == limit and len(stored.get(token, ())) <= most
         ]
         limit *= 8
-    return found
+    return dict(zip(topic_tokens(topic, stored), stored.values(), strict=True))
