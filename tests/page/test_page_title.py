@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import add
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.page import Page
 from topiccrawl.page.title import title_of
+from topiccrawl.page.title.features import shares_of_pairs
 from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS
 from topiccrawl.page.title.site_names import names_in_links, strip_site_tail
 
@@ -179,3 +182,11 @@ def test_the_sections_of_a_front_page_are_not_its_title() -> None:
                        ("华侨华人", "侨乡", "华文教育"))  # fmt: skip
     html = f"<html><head><title>侨讯网</title></head><body>{sections}</body></html>"
     assert Page("http://www.a.cn/", html.encode()).title == "侨讯网"
+
+
+@given(st.lists(st.text("侨乡见闻ab𠮷", min_size=2), min_size=1), st.text("侨乡见闻 abc𠮷龘"))
+def test_shares_of_pairs_are_those_of_pairs_searched_one_by_one(keys: list[str], text: str) -> None:
+    expected = [
+        sum(map(text.__contains__, map(add, key, key[1:]))) / (len(key) - 1) for key in keys
+    ]
+    assert shares_of_pairs(keys, text).tolist() == expected

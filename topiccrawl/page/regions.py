@@ -52,9 +52,9 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Characters of class and id that count. Longer ones must not become keys of caches: a page can hold
 #: megabytes of them.
 CLASS_CHARACTERS = 200
-#: Names that are cached: 122 pages of 65 sites have 9,900 (2026-11), and with less room each page would find
+#: Names that are cached here and for other cues: 122 pages of 65 sites have 9,900 (2026-11), and with less room each page would find
 #: those of the others in place of its own.
-_CACHED_NAMES = 16_384
+CACHED_NAMES = 16_384
 #: Longest tag with a meaning: ``blockquote``, and room.
 _MAX_TAG = 16
 
@@ -64,7 +64,7 @@ def region_by_names(class_and_id: str) -> tuple[str, bool]:
     return _by_names(class_and_id[:CLASS_CHARACTERS])
 
 
-@lru_cache(maxsize=_CACHED_NAMES)
+@lru_cache(maxsize=CACHED_NAMES)
 def _by_names(class_and_id: str) -> tuple[str, bool]:
     plain = _CAMEL.sub("-", class_and_id).lower().replace("_", "-")
     if _ANY_WORD.search(plain) is None:

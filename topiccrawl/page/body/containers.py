@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.page.body.blocks import Blocks, Floats, Ints
-from topiccrawl.page.regions import CLASS_CHARACTERS, REGIONS, region_by_names
+from topiccrawl.page.regions import CACHED_NAMES, CLASS_CHARACTERS, REGIONS, region_by_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,7 +68,7 @@ def name_cues(tag: str, names: str) -> NameCues:
     return _name_cues(tag[:_MAX_TAG], names[:CLASS_CHARACTERS])
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=CACHED_NAMES)
 def _name_cues(tag: str, names: str) -> NameCues:
     region = tag if tag in ("nav", "header", "footer", "aside") else region_by_names(names)[0]
     plain = names.lower()
@@ -132,11 +132,16 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
     good, bad = [0.0] * count, [0.0] * count
     reply = [False] * count
     paths: dict[tuple[int, str], int] = {}
+    known: dict[tuple[str, str], NameCues] = {}
     posts = 0
     for i in range(1, count):
         if not filled[i]:
             continue
-        region, is_good, is_bad, is_reply, is_post, signature = name_cues(tags[i], names[i])
+        key = tags[i], names[i]
+        cues = known.get(key)
+        if cues is None:
+            cues = known[key] = name_cues(*key)
+        region, is_good, is_bad, is_reply, is_post, signature = cues
         parent = parents[i]
         regions[i] = regions[parent] | region
         good[i] = good[parent] * _INHERITED + is_good
@@ -146,7 +151,7 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
         path[i] = paths.setdefault((path[parent], signature), len(paths) + 1)
         posts += is_post
     innermost = blocks.boxes
-    _, groups = np.unique(np.asarray(path)[innermost], return_inverse=True)
+    groups = _numbered(np.asarray(path)[innermost], len(paths) + 1)
     return Containers(
         parents=np.maximum(np.asarray(parents, np.int64), 0),
         regions=np.asarray(regions)[innermost],
@@ -157,3 +162,10 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
         groups=groups,
         posts=posts,
     )
+
+
+def _numbered(values: Ints, count: int) -> Ints:
+    """Return the rank of each value among those that occur, of values below ``count``."""
+    occurs = np.zeros(count, np.intp)
+    occurs[values] = 1
+    return (np.cumsum(occurs) - 1)[values]

@@ -52,7 +52,7 @@ def item_features(
     title : int
         The first block with the page's title, -1 if there is none.
     """
-    heading = np.isin(np.asarray(boxes.tags)[blocks.boxes], _HEADINGS)
+    heading = np.asarray([tag in _HEADINGS for tag in boxes.tags])[blocks.boxes]
     links = (blocks.link > _LINKED) & (blocks.size >= _TITLE_SIZE)
     sums = prefix_sums(np.column_stack((running, heading, links, dated)))
     members, sorts = _items_of(boxes, blocks, sums[:, 0])
@@ -89,17 +89,17 @@ def _items_of(boxes: Boxes, blocks: Blocks, sums: Floats) -> tuple[Ints, Ints]:
 
 def _describe(blocks: Blocks, sums: Floats, members: Ints, sorts: Ints, title: int) -> Floats:
     """Return the columns of all items, shape (items, 10), of which the last one is the text of their sort."""
-    _, sort, count = np.unique(sorts, return_inverse=True, return_counts=True)
+    count = np.bincount(sorts)
     first, last = blocks.first[members], blocks.last[members]
     inside = sums[last] - sums[first]
     top = sums[np.minimum(first + _TOP, last), 2] > sums[first, 2]
     titled = (first <= title) & (title < last)
 
     def total(values: Floats | NDArray[np.bool_]) -> Floats:
-        return np.bincount(sort, values)[sort].astype(float)
+        return np.bincount(sorts, values)[sorts].astype(float)
 
-    number = count[sort].astype(float)
-    order = np.argsort(sort, kind="stable")
+    number = count[sorts].astype(float)
+    order = np.argsort(sorts, kind="stable")
     starts = np.cumsum(count) - count
     rank = np.empty(len(members))
     rank[order] = np.arange(len(members)) - np.repeat(starts, count)

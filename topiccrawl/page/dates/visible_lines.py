@@ -52,9 +52,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _LABEL_AFTER = re.compile(rf"\s{{0,2}}(?:由|在[^。]{{0,40}})?\s?(?:{_PUBLISHING})", re.IGNORECASE)
-_BYLINE = re.compile(
-    rf"(?:{_PUBLISHING})|来源|來源|时间|時間|日期|作者|记者|記者|编辑|編輯", re.IGNORECASE
-)
+# In lower case, all alternatives on one level: a search looks for their first letters.
+_BYLINE = re.compile(rf"{_PUBLISHING}|来源|來源|时间|時間|日期|作者|记者|記者|编辑|編輯")
 # 【侨报转载】4月26日，由侨联主办的…: a sentence that begins with a date.
 _PROSE = re.compile(r"\s?[，,]\s?[\u4e00-\u9fff]{2}")
 _EVENT = re.compile(r"(?P<word>[\u4e00-\u9fff]{2,6})(?:时间|日期|時間)\s*[:：为為]?\s*$")
@@ -123,7 +122,7 @@ def is_byline(line: str) -> bool:
     """Return whether a line looks like a by-line: short, a publishing word, a date or a name."""
     return (
         len(line) <= 2 * _SHORT_LINE
-        and _BYLINE.search(line) is not None
+        and _BYLINE.search(line.lower()) is not None
         and (_HAS_DATE.search(line) is not None or ":" in line or "：" in line)
     )
 
@@ -222,7 +221,7 @@ def _score(line: str, found: FoundDate) -> tuple[float, bool, tuple[bool, ...]] 
     is_event = event is not None and _OWN_EVENT.search(event["word"]) is None
     not_own = _NOT_ITS_OWN.search(before) is not None
     copyright = _COPYRIGHT.search(line) is not None
-    byline = not prose and _BYLINE.search(line) is not None
+    byline = not prose and _BYLINE.search(line.lower()) is not None
     changed = _CHANGED.search(before) is not None
     document = _DOCUMENT.search(before) is not None
     reply = _REPLY.search(line) is not None

@@ -13,17 +13,25 @@ PAGE_NAME: Final = (
     r"(?:p|pn|pg|pno|page[_-]?\w{0,10}|paged|cur(?:rent)?_?page\w{0,5}|now_?page|nextpage)"
 )
 
+# The patterns are searched in lower case, and begin with a letter where they can: searches are then several times as
+# fast as those that ignore case, or begin with the border of a word.
 _IN_TAGS: Final = r"(?:\s|&nbsp;|</?\w{1,10}(?:\s[^<>]{0,80})?>)*"
+_COUNTED: Final = "|".join(
+    rf"(?<=\b{word}{mark}page)"
+    for word in ("total", "count", "max", "sum", "all", "n")
+    for mark in ("", "[_-]")
+)
 _TOTALS: Final = (
     # 共 50 页, 共<b>50</b>页, 共有50頁
     re.compile(rf"[共总總][有计計]?{_IN_TAGS}([0-9]{{1,5}}){_IN_TAGS}[页頁]"),
     # 第 1/50 页, 页次：1/50页
-    re.compile(rf"[0-9]{{1,5}}{_IN_TAGS}/{_IN_TAGS}[共]?{_IN_TAGS}([0-9]{{1,5}}){_IN_TAGS}[页頁]"),
+    re.compile(
+        rf"[0-9](?=[\s&</]){_IN_TAGS}/{_IN_TAGS}[共]?{_IN_TAGS}([0-9]{{1,5}}){_IN_TAGS}[页頁]"
+    ),
     # var countPage = 50; totalPages: "50"; data-page-count="50"; laypage's pages: 50
     re.compile(
-        r"\b(?:data-)?(?:(?:total|count|max|sum|all|n)[_-]?pages?(?:count|num|s)?|pages?[_-]?"
-        r"(?:count|total|sum|max|all)|pages)[\"']?\s*[=:]\s*[\"']?([0-9]{1,5})\b",
-        re.IGNORECASE,
+        rf"page(?:(?:{_COUNTED})s?(?:count|num|s)?|(?<!\wpage)(?:s?[_-]?(?:count|total|sum|max|all)|s))"
+        r"[\"']?\s*[=:]\s*[\"']?([0-9]{1,5})\b"
     ),
 )
 _RECORDS: Final = re.compile(
@@ -36,13 +44,11 @@ _PER_PAGE: Final = re.compile(
 )
 # javascript:goPage(2), onclick="toPage('3', this)", onclick="return page_turn(4);", data-page="5"
 _CALLS: Final = re.compile(
-    r"(?:javascript:|\bon[a-z]{4,10}\s*=\s*[\"'])\s*(?:return\s+)?(?:this\.)?"
-    r"(?=\w{0,30}(?:page|go|jump|turn|fanye|load|list|query|search))\w{2,30}\(\s*[\"']?([0-9]{1,5})\b",
-    re.IGNORECASE,
+    r"(?:javascript:|on(?<!\won)[a-z]{4,10}\s*=\s*[\"'])\s*(?:return\s+)?(?:this\.)?"
+    r"(?=\w{0,30}(?:page|go|jump|turn|fanye|load|list|query|search))\w{2,30}\(\s*[\"']?([0-9]{1,5})\b"
 )
 _DATA: Final = re.compile(
-    r"\bdata-(?:page|page-?(?:no|num|index|number)|p|pn|num|ci-pagination-page)\s*=\s*[\"']?([0-9]{1,5})\b",
-    re.IGNORECASE,
+    r"data-(?<!\wdata-)(?:page|page-?(?:no|num|index|number)|p|pn|num|ci-pagination-page)\s*=\s*[\"']?([0-9]{1,5})\b"
 )
 
 
@@ -52,6 +58,7 @@ def total_pages(text: str) -> int:
     >>> total_pages("共<b>12</b>页"), total_pages("laypage({count: 95, limit: 10})"), total_pages("2/7页")
     (12, 10, 7)
     """
+    text = text.lower()
     stated = [int(found[1]) for pattern in _TOTALS if (found := pattern.search(text)) is not None]
     if not stated:
         records, size = _RECORDS.search(text), _PER_PAGE.search(text)
@@ -66,5 +73,6 @@ def called_pages(text: str) -> list[int]:
     >>> called_pages('<a href="javascript:goPage(3)">3</a><a data-page="2">2</a>')
     [2, 3]
     """
+    text = text.lower()
     found = {int(it[1]) for pattern in (_CALLS, _DATA) for it in pattern.finditer(text)}
     return sorted(number for number in found if 0 < number <= MOST_PAGES)

@@ -78,7 +78,8 @@ def _leads_nowhere(page: Page) -> bool:
     """Whether a page link has the address of a script."""
     text = page.outline.text
     return any(
-        link.href[:11].lower().startswith("javascript:")
+        link.href[:1] in "jJ"
+        and link.href[:11].lower() == "javascript:"
         and page_link_sort(text[link.start : link.start + 20].strip(), link.kind)[0]
         in ("number", "next")
         for link in page.outline.links

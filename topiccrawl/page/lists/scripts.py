@@ -32,18 +32,19 @@ _AFTER_PART: Final = re.compile(
     r"(?:\.(?:s?html?|jspx?|aspx?|php|do)(?:\?\S*)?|/(?:\?\S*)?)$", re.I
 )
 
-_TRS: Final = re.compile(r"\bcreatePage(?:HTML|Html)?\w{0,10}\(([^()]{3,300})\)")
+# A pattern that begins with letters is searched by them; hence the borders of words behind.
+_TRS: Final = re.compile(r"createPage(?<!\wcreatePage)(?:HTML|Html)?\w{0,10}\(([^()]{3,300})\)")
 _NAME: Final = re.compile(r"[\w/.-]*[A-Za-z_][\w/.-]*", re.ASCII)
 #: Words without which a page calls none of the usual scripts.
 SIGNS: Final = ("createPage", "countPage", "Pager(", "<nextgroup>")
 # Pager({size:34, current:0, prefix:'index', suffix:'html'})
-_PAGER: Final = re.compile(r"\bPager\(\s*\{([^{}]{10,300})\}")
+_PAGER: Final = re.compile(r"Pager\((?<!\wPager\()\s*\{([^{}]{10,300})\}")
 _FIELD: Final = re.compile(r"[\"']?(\w{2,12})[\"']?\s*:\s*[\"']?([\w/.-]{1,80})")
 # <nextgroup><![CDATA[<a href="/module/jpage/dataproxy.jsp?page=2&amp;columnid=7"></a>]]></nextgroup>
 _NEXT_GROUP: Final = re.compile(
     r"<nextgroup>\s*<!\[CDATA\[\s*<a\s+href=[\"']([^\"'\s<>]{2,500})[\"']"
 )
-_TRS_VARIABLES: Final = re.compile(r"\bvar\s+countPage\s*=\s*([0-9]{1,5})")
+_TRS_VARIABLES: Final = re.compile(r"var(?<!\wvar)\s+countPage\s*=\s*([0-9]{1,5})")
 
 _PLACEHOLDER: Final = re.compile(
     r"\{\{?\s*(?:page|p|n|num|pageno|pagenum|index)\s*\}?\}|%7Bpage%7D|__PAGE__|\[page\]|\(:num\)|%d",
@@ -111,6 +112,8 @@ def trs_pages(text: str, leaf: str) -> Iterator[str]:
     index_5.html.  ``Pager({size: 5, prefix: 'index', suffix: 'html'})`` counts from 0, and the lists of Hanweb
     (大汉) state the address of their next group.  *leaf* is the last part of the page's own path.
     """
+    if not any(sign in text for sign in SIGNS):
+        return
     for call in list(_TRS.finditer(text))[:5]:
         given = [it.strip("\"' \t\r\n") for it in call[1].split(",")]
         from_one = not given[0].isdigit()

@@ -19,7 +19,7 @@ from topiccrawl.page.landmarks import find_text_start
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.regions import region_by_names
 from topiccrawl.page.title.additions import without_additions
-from topiccrawl.page.title.features import AT, FEATURES, MAX_HEADINGS, PageContext, Row
+from topiccrawl.page.title.features import FEATURES, MAX_HEADINGS, PageContext, Row
 from topiccrawl.page.title.lines import path_of
 from topiccrawl.page.title.site_names import (
     SEPARATOR,
@@ -69,10 +69,10 @@ class _Collector:
             return
         row = self.rows.get(key)
         if row is None:
-            row = self.rows[key] = Row(text, [0.0] * len(FEATURES))
+            self.rows[key] = Row(text, features)
+            return
         for name, value in features.items():
-            at = AT[name]
-            row.values[at] = max(row.values[at], value)
+            row.found[name] = max(row.found.get(name, 0.0), value)
 
     def add_with_parts(self, text: str, **features: float) -> None:
         """Add a text and what remains of it without additions."""
@@ -130,11 +130,7 @@ def candidates_of(
     if hint and not is_generic(hint) and not _may_be_title(title, known):
         found.add(hint)
     page = PageContext(title, og, lines, start, known, outline.headings, hint)
-    for key, row in found.rows.items():
-        page.complete(key, row)
-    rows = list(found.rows.values())
-    matrix = np.array([row.values for row in rows]) if rows else np.zeros((0, len(FEATURES)))
-    return Candidates([row.text for row in rows], matrix)
+    return Candidates([row.text for row in found.rows.values()], page.matrix(found.rows))
 
 
 def _may_be_title(stated: str, known: set[str]) -> bool:
@@ -216,7 +212,7 @@ def _add_links(
     named = [(link, name) for link, name in named if 2 <= len(name) <= _MAX_LINE]
     keys = plain_all([name for _, name in named])
     for (link, name), key in zip(named, keys, strict=True):
-        if own and path_of(link.href) in own:
+        if any(path in link.href for path in own) and path_of(link.href) in own:
             found.add(name, own_link=1.0)
         elif key in found.rows:
             found.add(name, other_link=1.0)

@@ -31,22 +31,27 @@ SEPARATOR = re.compile(
     rf"|{_SPACE}*[—–]{{1,2}}{_SPACE}*"
     rf"|(?<![A-Za-z0-9])[\-·:：]{{1,2}}|[\-·:：]{{1,2}}(?![A-Za-z0-9])"
 )
-_NAME_END = re.compile(
-    r"(?:网|網|网站|網站|频道|頻道|新闻|新聞|在线|在線|线上|日报|日報|晚报|晚報|时报|時報|早报|周刊|週刊|周报"
-    r"|报|報|报社|通讯社|门户|论坛|論壇|博客|部落格|社区|社區|贴吧|官网|官網|首页|首頁|主页|中心|资讯|資訊|专题"
-    r"|栏目|平台|客户端|客戶端|知乎|百科|文库|图书馆|政府|大学|电视台|电台|广播|杂志|出版社|协会|委员会|办公室"
-    r"|联合会|聯合會|商会|商會|学会|學會|研究会|研究會|基金会|基金會|侨联|僑聯|侨办|僑辦"
-    r"|正文|全文|详情|要闻|\.(?:com|cn|net|org|tw|hk)|News|Online|Daily|Times|Blog|Wiki)$",
-    re.IGNORECASE,
+# Endings of names, in lower case.
+# fmt: off
+_NAME_ENDS = (
+    "网", "網", "网站", "網站", "频道", "頻道", "新闻", "新聞", "在线", "在線", "线上", "周刊",
+    "週刊", "报", "報", "报社", "通讯社", "门户", "论坛", "論壇", "博客", "部落格", "社区",
+    "社區", "贴吧", "首页", "首頁", "主页", "中心", "资讯", "資訊", "专题", "栏目", "平台",
+    "客户端", "客戶端", "知乎", "百科", "文库", "图书馆", "政府", "大学", "电视台", "电台",
+    "广播", "杂志", "出版社", "协会", "委员会", "办公室", "联合会", "聯合會", "商会", "商會",
+    "学会", "學會", "研究会", "研究會", "基金会", "基金會", "侨联", "僑聯", "侨办", "僑辦",
+    "正文", "全文", "详情", "要闻", ".com", ".cn", ".net", ".org", ".tw", ".hk", "news",
+    "online", "daily", "times", "blog", "wiki",
 )
+# fmt: on
 _STRONG = re.compile(r"[_|｜]")
 _FORUM = re.compile(rf"{_SPACE}*-{_SPACE}*Powered by .*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
 _NOISE_IN_LINES = re.compile(r"[^\w\n]+")
 # Content of <title> where the template has no headline.
 _GENERIC = re.compile(
-    r"^(?:欢迎|歡迎|谢谢您?访问|感谢|welcome)"
-    r"|^(?:显示|顯示|无标题(?:文档|页)?|untitled(?: document)?|new page \d*|首页|首頁|正文|详情页?"
+    r"(?:欢迎|歡迎|谢谢您?访问|感谢|welcome)"
+    r"|(?:显示|顯示|无标题(?:文档|页)?|untitled(?: document)?|new page \d*|首页|首頁|正文|详情页?"
     r"|内容页?|详细(?:内容|信息)?"
     r"|[查阅][看读]全文|更多\S*|[上下]一[页篇]|点击\S*|查看|链接|鏈接|浏览|阅读|文章|新闻|信息|公告"
     r"|(?:新闻|文章|信息|内容|通知)(?:详情|内容|正文|显示|页|中心|动态|公告|浏览|查看|列表)"
@@ -71,7 +76,7 @@ def plain_all(lines: Sequence[str]) -> list[str]:
 
 def is_generic(title: str) -> bool:
     """Return whether a title is a placeholder of a template: 显示, 欢迎访问…, Untitled."""
-    return _GENERIC.search(title.strip(_AROUND)) is not None
+    return _GENERIC.match(title.strip(_AROUND)) is not None
 
 
 def looks_like_name(text: str) -> bool:
@@ -83,7 +88,7 @@ def looks_like_name(text: str) -> bool:
     bare = plain(text)
     return (
         len(bare) <= MAX_FIELD
-        and _NAME_END.search(text.rstrip(" .。!！)）]】")) is not None
+        and text.rstrip(" .。!！)）]】").lower().endswith(_NAME_ENDS)
         and (len(bare) <= 8 or bare.endswith(_SURE_ENDS))
     )
 
@@ -190,7 +195,7 @@ def _is_name(field: str, separator: str, head: str, known: set[str]) -> bool:
         return True
     if separator.strip() in {":", "："} or (len(bare) > len(plain(head)) and len(bare) > MAX_FIELD):
         return False
-    if _NAME_END.search(field.rstrip(" .。!！")) and len(bare) <= 2 * MAX_FIELD:
+    if field.rstrip(" .。!！").lower().endswith(_NAME_ENDS) and len(bare) <= 2 * MAX_FIELD:
         return True
     strong = _STRONG.search(separator) is not None
     spaced = separator[0].isspace() and separator[-1].isspace()
