@@ -106,7 +106,12 @@ class Awaited:
     def __init__(self) -> None:
         self.now = NOW
         self.downloader = FakeDownloader(active=set())
-        self.answers = AwaitedAnswers(lambda: self.downloader, lambda: self.now)
+        self.most = 1
+        self.answers = AwaitedAnswers(lambda: self.downloader, lambda: self.now, lambda: self.most)
+
+    def wait(self, most: int) -> float | None:
+        self.most = most
+        return self.answers.wait()
 
     def send(self, *leases: int) -> None:
         for lease in leases:
@@ -117,27 +122,27 @@ class Awaited:
 def test_the_next_request_waits_while_as_many_answers_are_awaited_as_allowed() -> None:
     awaited = Awaited()
     awaited.send(1, 2)
-    assert awaited.answers.wait(3) is None
-    assert awaited.answers.wait(2) == pytest.approx(PATIENCE_SECONDS)
+    assert awaited.wait(3) is None
+    assert awaited.wait(2) == pytest.approx(PATIENCE_SECONDS)
     awaited.downloader.active.pop()
-    assert awaited.answers.wait(2) is None
-    assert awaited.answers.wait(1) is not None
+    assert awaited.wait(2) is None
+    assert awaited.wait(1) is not None
 
 
 def test_requests_that_get_no_answer_for_long_are_not_waited_for() -> None:
     awaited = Awaited()
     awaited.send(1)
     awaited.now += PATIENCE_SECONDS - 1
-    assert awaited.answers.wait(1) == pytest.approx(1)
+    assert awaited.wait(1) == pytest.approx(1)
     awaited.now += 1
-    assert awaited.answers.wait(1) is None
+    assert awaited.wait(1) is None
 
 
 def test_requests_that_bypass_the_queue_are_not_waited_for() -> None:
     awaited = Awaited()
     awaited.downloader.active.update(requests(5))
-    assert awaited.answers.wait(1) is None
+    assert awaited.wait(1) is None
 
 
 def test_before_there_is_a_downloader_no_answer_is_awaited() -> None:
-    assert AwaitedAnswers(lambda: None, lambda: NOW).wait(1) is None
+    assert AwaitedAnswers(lambda: None, lambda: NOW, lambda: 1).wait() is None

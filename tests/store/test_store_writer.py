@@ -80,6 +80,18 @@ async def test_a_full_batch_does_not_wait_for_the_time(tmp_path: Path) -> None:
 
 
 @in_loop
+async def test_a_writer_in_a_hurry_waits_for_no_time(tmp_path: Path) -> None:
+    store = FlakyStore()
+    async with writer(store, tmp_path, flush_seconds=NEVER) as it:
+        waiting = asyncio.create_task(it.put(page=make.page(0)))
+        await asyncio.sleep(0)
+        it.hurry()
+        await waiting
+        await it.put(page=make.page(1))
+    assert store.batches == [1, 1]
+
+
+@in_loop
 async def test_close_writes_records_that_were_not_awaited(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path, flush_seconds=NEVER) as it:

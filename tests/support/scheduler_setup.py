@@ -38,8 +38,9 @@ class SchedulerSetup:
             readiness=lambda: Readiness(self.busy, self.wait),
             alarm=self,
             hold=lambda: self.held,
-            awaited=AwaitedAnswers(lambda: self.downloader, lambda: self.now),
-            most_in_flight=lambda: self.most_in_flight,
+            awaited=AwaitedAnswers(
+                lambda: self.downloader, lambda: self.now, lambda: self.most_in_flight
+            ),
         )
         self.scheduler.open(Spider(name="some"))
 

@@ -303,6 +303,8 @@ class CrawlSession:
         if self.processes is not None:
             self.processes.close()
         self.documents.close()
+        if self.store is not None:
+            self.store.hurry()
         await self.outcomes.drain()
         if self.visits is not None:
             await self.visits.drain()

@@ -96,7 +96,6 @@ class FrontierScheduler(BaseScheduler):
         settings: BaseSettings | None = None,
         least_score: Callable[[], float] = lambda: -math.inf,
         awaited: AwaitedAnswers | None = None,
-        most_in_flight: Callable[[], int] = lambda: sys.maxsize,
     ) -> None:
         """Store the components that the scheduler uses.
 
@@ -132,8 +131,6 @@ class FrontierScheduler(BaseScheduler):
             Returns the least score of the links that may be fetched now; others stay in the queue.
         awaited
             The requests whose answers are waited for; default: none.
-        most_in_flight
-            Returns how many of them there may be.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -148,7 +145,6 @@ class FrontierScheduler(BaseScheduler):
         self._settings = settings
         self._least_score = least_score
         self._awaited = awaited
-        self._most_in_flight = most_in_flight
         self._spider: Spider | None = None
         self._rules = RecordRules.of(None, settings)
         self._counters: dict[int, dict[str, int]] = {}
@@ -205,7 +201,7 @@ class FrontierScheduler(BaseScheduler):
             lambda: None if engine is None else engine.downloader, time.monotonic, delay
         )
         awaited = AwaitedAnswers(
-            lambda: None if engine is None else engine.downloader, time.monotonic
+            lambda: None if engine is None else engine.downloader, time.monotonic, most_in_flight
         )
         scheduler = cls(
             frontier,
@@ -223,7 +219,6 @@ class FrontierScheduler(BaseScheduler):
             settings=crawler.settings,
             least_score=least_score,
             awaited=awaited,
-            most_in_flight=most_in_flight,
         )
         crawler.signals.connect(scheduler.response_received, signals.response_received)
         return scheduler
@@ -384,7 +379,7 @@ class FrontierScheduler(BaseScheduler):
         """Return the best request whose host is ready; with ``None``, set the alarm."""
         if self._hold() or self._page_budget.full:
             return None
-        if self._awaited and (wait := self._awaited.wait(self._most_in_flight())) is not None:
+        if self._awaited and (wait := self._awaited.wait()) is not None:
             if self._alarm is not None:
                 self._alarm.ring_in(wait)
             return None

@@ -154,20 +154,24 @@ class AwaitedAnswers:
     """Counts the requests of the queue whose answers may still change what is requested next."""
 
     def __init__(
-        self, downloader: Callable[[], DownloaderLike | None], monotonic: Callable[[], float]
+        self,
+        downloader: Callable[[], DownloaderLike | None],
+        monotonic: Callable[[], float],
+        most: Callable[[], int],
     ) -> None:
-        """*downloader* returns ``None`` before there is one."""
+        """*downloader* returns ``None`` before there is one, *most* how many answers may be awaited."""
         self._downloader = downloader
         self._monotonic = monotonic
+        self._most = most
         self._sent: dict[int, float] = {}
 
     def sent(self, lease: int) -> None:
         """Record that a link is handed out now."""
         self._sent[lease] = self._monotonic()
 
-    def wait(self, most: int) -> float | None:
-        """Return the seconds until the next request if *most* answers are awaited; ``None``: none."""
-        downloader = self._downloader()
+    def wait(self) -> float | None:
+        """Return the seconds until the next request if as many answers are awaited as may be, or ``None``."""
+        downloader, most = self._downloader(), self._most()
         if downloader is None or len(self._sent) < most:
             return None
         active = {request.meta.get(LEASE) for request in downloader.active}

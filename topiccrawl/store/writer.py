@@ -49,8 +49,9 @@ class _Entry:
 class StoreWriter:
     """Writes to *store* in batches of at most *batch_size* puts, or to *spool* while it is unavailable.
 
-    A batch is written when it is full or *flush_seconds* after its first record.  The writer opens
-    and closes store and spool.  Use it in one event loop, from any number of tasks.
+    A batch is written when it is full or *flush_seconds* after its first record, and at once after
+    :meth:`hurry`.  The writer opens and closes store and spool.  Use it in one event loop, from any
+    number of tasks.
     """
 
     def __init__(
@@ -156,6 +157,11 @@ class StoreWriter:
         self._wake.set()
         return WriteResult.BUFFERED if done is None else await done
 
+    def hurry(self) -> None:
+        """From now on, write what there is at once: so little is to come that batches would not fill."""
+        self._flush_seconds = 0.0
+        self._wake.set()
+
     async def close(self) -> None:
         """Make everything durable and release store and spool.  Closing twice does nothing.
 
@@ -202,7 +208,7 @@ class StoreWriter:
     async def _next(self) -> Sequence[_Entry]:
         """Wait for the next batch, retrying an unavailable store meanwhile; empty when all is done."""
         loop = asyncio.get_running_loop()
-        flush_at: float | None = None
+        waiting_since: float | None = None
         tried = False
         while not self._closing:
             now = loop.time()
@@ -214,8 +220,9 @@ class StoreWriter:
                 self.counts.retries += 1
                 await self._delivery.replay()
                 continue
-            if self._queue and flush_at is None:
-                flush_at = now + self._flush_seconds
+            if self._queue and waiting_since is None:
+                waiting_since = now
+            flush_at = None if waiting_since is None else waiting_since + self._flush_seconds
             if len(self._queue) >= self._batch_size or (flush_at is not None and now >= flush_at):
                 break
             self._wake.clear()
