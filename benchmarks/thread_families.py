@@ -212,13 +212,20 @@ def _entries(draw: Random, texts: Sequence[tuple[str, ...]]) -> list[Entry]:
     return found
 
 
+def _around(
+    of_family: Random, profiled: float, heads: Sequence[str], ends: Sequence[str]
+) -> tuple[str, str, str]:
+    """Return what a family writes around its posts: the writer's profile, a head, an end."""
+    profile = of_family.choice(_PROFILES) if of_family.random() < profiled else ""
+    return profile, of_family.choice(heads), of_family.choice(ends)
+
+
 def thread_page(family: int, page: int) -> Drawn:
     """Return a page of a family of threads."""
     of_family, draw = Random(f"threads of family {family}"), Random(f"thread {family}/{page}")
     style = Style(of_family, "telling")
     alike = of_family.random() < 0.6
-    profile = of_family.choice(_PROFILES) if of_family.random() < 0.5 else ""
-    head, end = of_family.choice(_THREAD_HEADS), of_family.choice(_THREAD_ENDS)
+    profile, head, end = _around(of_family, 0.5, _THREAD_HEADS, _THREAD_ENDS)
     stats, tail = of_family.choice(_THREAD_STATS), of_family.choice(_THREAD_TITLES)
     signed, quoted, questions = (of_family.random() < x for x in (0.2, 0.3, 0.3))
     title_tag = of_family.choice(("h1", "h1", "h2", "h3", "div", "b", "span"))
@@ -260,8 +267,7 @@ def article_page(family: int, page: int) -> Drawn:
     of_family, draw = Random(f"articles of family {family}"), Random(f"article {family}/{page}")
     style = Style(of_family, "comment")
     blog = of_family.random() < 0.4
-    profile = of_family.choice(_PROFILES) if of_family.random() < 0.1 else ""
-    head, end = of_family.choice(_ARTICLE_HEADS), of_family.choice(_ARTICLE_ENDS)
+    profile, head, end = _around(of_family, 0.1, _ARTICLE_HEADS, _ARTICLE_ENDS)
     head_tag = of_family.choice(("h3", "h2", "div", "p", "b", "span"))
     related, sourced, owned = (of_family.random() < x for x in (0.5, 0.7, 0.3))
     paragraph = of_family.choice(("p", "p", "p", "div", "br"))

@@ -104,3 +104,36 @@ def test_cleaning_never_raises(value: str) -> None:
     clean_author(value)
     clean_source(value)
     find_byline([value], value, {"author": value, "source": value}, [value])
+
+
+TEXT = "旧事如烟，街上的人都说，今年的桂花比往年开得早一些。"
+
+
+@pytest.mark.parametrize(
+    ("lines", "author"),
+    [
+        (["2019-11-19 08:19 方敏"], "方敏"),
+        (["2004年7月16日08:19 [ 黄宇 ] 来源：[ 国际金融报 ]"], "黄宇"),
+        (["胡平", "2005-03-01"], "胡平"),
+        ([TEXT, TEXT + "（常书香 马丹阳 ）"], "常书香 马丹阳"),
+        (["阿七 发表于 2022-09-10 12:34"], "阿七"),
+        (["楼主：north_wind 时间：2022-09-10"], "north_wind"),
+        (["By Jane Doe and Tom Lee | 19 November 2019"], "Jane Doe and Tom Lee"),
+        (["Posted on 2019-11-19 by Ann de Vries"], "Ann de Vries"),
+        (["Tom Lee, AP Auto Writer"], "Tom Lee"),
+        (["2019-11-19 08:19 时间"], None),
+        (["2019-11-19 要闻 全文"], None),
+        ([TEXT + "（单位：万元）"], None),
+        ([TEXT, "统计表（石桥镇）"], None),
+        (["楼主 2022-09-10 12:34"], None),
+        (["By admin - 2019-11-19", "By Our Reporter | 2019-11-19", "Breaking News"], None),
+        (["2019-11-19 方敏", TEXT, "责任编辑：方敏"], None),
+    ],
+)
+def test_authors_without_a_label(lines: list[str], author: str | None) -> None:
+    assert find_byline([TITLE, *lines, TEXT], TITLE).author == author
+
+
+def test_name_before_the_title_is_the_author_if_it_is_a_line() -> None:
+    assert find_byline(["阿七：旧事", "阿七", TEXT], "阿七：旧事").author == "阿七"
+    assert find_byline(["旅游：旧事", TEXT], "旅游：旧事").author is None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from topiccrawl.page.body.text_above import TextAbove
 from topiccrawl.page.outline import link_text
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ _LABEL: Final = re.compile(r"[\W_]*附件")
 _LINKED, _MOST_SIZE = 0.5, 100.0
 #: Most blocks between the text and an attachment (a guess: a signature, a date, a heading).
 _MOST_BETWEEN: Final = 3
-#: Levels above the box of an attachment in which the text must be (a guess: a link in a paragraph or list
-#: item, and one box around each).
-_LEVELS: Final = 3
 
 
 def with_attachments(
@@ -49,23 +47,14 @@ def with_attachments(
     -------
     ndarray of bool, shape (blocks,)
     """
-    found = body.copy()
-    previous = np.maximum.accumulate(np.where(body, np.arange(len(blocks)), -1)).tolist()
+    above = TextAbove(blocks, parents, body, _MOST_BETWEEN)
     at = np.searchsorted(blocks.starts, [link.start for link in outline.links], "right") - 1
-    last = -1
     for link, i in zip(outline.links, at.tolist(), strict=True):
-        above = max(last, previous[i])
-        if above < 0 or not 0 <= i - 1 - above <= _MOST_BETWEEN:
+        if i < 0 or blocks.link[i] <= _LINKED or blocks.size[i] > _MOST_SIZE:
             continue
-        if blocks.link[i] <= _LINKED or blocks.size[i] > _MOST_SIZE:
-            continue
-        box = int(blocks.boxes[i])
-        for _ in range(_LEVELS):
-            box = int(parents[box])
-        if blocks.first[box] <= above and _is_attachment(link, outline.text):
-            found[i] = True
-            last = i
-    return found
+        if above.find(i, int(blocks.boxes[i])) is not None and _is_attachment(link, outline.text):
+            above.add(i, i + 1)
+    return above.body
 
 
 def _is_attachment(link: RawLink, text: str) -> bool:

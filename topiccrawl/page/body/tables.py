@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from topiccrawl.page.body.cue_words import is_section_break
+from topiccrawl.page.body.text_above import TextAbove
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,8 +25,6 @@ _WIDE, _IN_CELLS = 0.5, 0.8
 _LINKED, _MOST_SIZE = 0.3, 30.0
 #: Most blocks between the text and the table (a guess: a caption, a unit).
 _MOST_BETWEEN: Final = 2
-#: Levels above the table in which the text must be (a guess: one or two boxes around the table).
-_LEVELS: Final = 3
 
 
 def with_tables(
@@ -53,21 +52,15 @@ def with_tables(
     """
     if "table" not in outline.boxes.tags:
         return body
-    found = body.copy()
-    previous = np.maximum.accumulate(np.where(body, np.arange(len(blocks)), -1))
-    last = -1
+    above = TextAbove(blocks, parents, body, _MOST_BETWEEN)
     for table in _tables_of_data(outline.boxes.tags, blocks, parents):
         first, end = int(blocks.first[table]), int(blocks.last[table])
-        above = max(last, int(previous[first - 1])) if first else -1
-        box = table
-        for _ in range(_LEVELS):
-            box = int(parents[box])
-        if above < int(blocks.first[box]) or first - 1 - above > _MOST_BETWEEN:
+        last = above.find(first, table)
+        if last is None:
             continue
-        if not any(is_section_break([it.lower() for it in blocks.texts[above + 1 : first + 1]])):
-            found[first:end] = True
-            last = end - 1
-    return found
+        if not any(is_section_break([it.lower() for it in blocks.texts[last + 1 : first + 1]])):
+            above.add(first, end)
+    return above.body
 
 
 def _tables_of_data(tags: list[str], blocks: Blocks, parents: Ints) -> list[int]:

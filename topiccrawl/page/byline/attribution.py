@@ -34,6 +34,7 @@ from topiccrawl.page.byline.names import (
     is_medium,
     people,
 )
+from topiccrawl.page.byline.unlabeled import unlabeled_author
 from topiccrawl.page.landmarks import find_title_line, starts_other_pages
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ def find_byline(
         Texts of the page's JSON-LD scripts.
     """
     meta = meta or {}
-    near = list(_near_lines(lines, title))
+    at = find_title_line(lines, title)
+    near = list(_near_lines(lines, at))
     found: dict[str, str] = {}
     for line in near:
         for role, value in labeled_values(line):
@@ -120,6 +122,10 @@ def find_byline(
         elif author is None:
             author = name
     author = author or _poster(near) or _reporters(near)
+    if author is None:
+        number = None if at is None else min(at, _LINES_BEFORE)
+        author = unlabeled_author(near, number, title)
+        author = None if author in (found.get(EDITOR), source) else author
     if author is None and source is not None and people(source):
         author, source = source, None  # templates with one label for both
     source = source or (clean_source(medium) if medium else None) or _medium_after_date(near[:16])
@@ -128,9 +134,8 @@ def find_byline(
     return Byline(author, source, editor)
 
 
-def _near_lines(lines: Sequence[str], title: str) -> Iterator[str]:
-    """Yield the lines from shortly before the title to the first links to other pages."""
-    at = find_title_line(lines, title)
+def _near_lines(lines: Sequence[str], at: int | None) -> Iterator[str]:
+    """Yield the lines from shortly before the title, line ``at``, to the first links to other pages."""
     first = 0 if at is None else max(0, at - _LINES_BEFORE)
     for number in range(first, min(len(lines), first + _MAX_LINES)):
         line = lines[number]

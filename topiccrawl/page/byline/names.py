@@ -54,7 +54,7 @@ _NOT_NAMES = frozenset((
     "undefined", "root", "webmaster", "editor", "系统管理员", "超级管理员", "网络转载", "综合",
     "来源", "作者", "编辑", "记者", "通讯员", "实习生", "报道", "报导", "查看", "更多", "关注",
     "简历", "权益", "投稿", "观点", "立场", "所有", "授权", "自行", "表示", "获悉", "了解",
-    "近日", "采访", "从", "在",
+    "近日", "采访", "从", "在", "楼主", "樓主", "万元", "万吨", "万人", "our", "the", "staff", "staff reports",
 ))
 # fmt: on
 _NOISE = re.compile(r"^[\s\[【（(《@·:：|/、,，.\-—_]+|[\s\]】）)》·:：|/、,，.\-—_]+$")
@@ -74,6 +74,11 @@ _CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")
 def is_medium(name: str) -> bool:
     """Return whether a name is that of a medium, an office or a site rather than of a person."""
     return _MEDIUM.search(name.strip()) is not None
+
+
+def is_no_name(name: str) -> bool:
+    """Return whether a text stands where names do, but is none: admin, 本站."""
+    return name.lower() in _NOT_NAMES
 
 
 def people(text: str) -> str | None:

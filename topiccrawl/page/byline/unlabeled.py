@@ -1,0 +1,167 @@
+"""Authors that no label names: ``By Jane Doe``, 张三 发表于 2020-01-02, 2020-01-02 张三, （张三）."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.page.byline.labels import SHORT_LINE, TAIL
+from topiccrawl.page.byline.names import is_medium, is_no_name, people
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+#: Lines after the title among which a by-line without a label is, and among which a name alone is one (guesses).
+_BYLINE_WITHIN, _ALONE_WITHIN = 8, 3
+#: Lines after the title among which an English by-line, or the line of who posted, begins (a guess).
+_HEAD_WITHIN: Final = 40
+#: Longest line of a date and a name (a guess: with place, channel and counters).
+_MAX_DATED: Final = 70
+
+_WORD: Final = r"[A-ZÀ-Þ][\w’'\-]*+\.?"
+_PARTICLES: Final = r"(?:(?:de|da|del|der|di|du|la|le|van|von|bin|al|and|&)\s){0,2}"
+_NAMES: Final = rf"{_WORD}(?:,?\s{_PARTICLES}{_WORD}){{0,11}}"
+# At the beginning of a line, or behind a date, a mark, a word of writing.
+_BY: Final = re.compile(
+    r"(?:^|[\d日]\s|[AP]M\s(?:[A-Z]{2,4}\s)?|[|·•—–-]\s"
+    r"|^(?:written|posted|published|analysis|story|words|photos and text)\s)"
+    rf"by\s?:?\s(?-i:(?P<names>{_NAMES}))",
+    re.IGNORECASE,
+)
+_RANKS: Final = (
+    r"(?:Special to|Staff|Senior|Contribut|Writer|Columnist|Correspondent|Editor|Reporter"
+    r"|Associated Press|Follow|View More)"
+)
+# What ends a name on its line: a rank, a paper, a date, an account, and what stands behind it without a space.
+_END: Final = re.compile(
+    rf"\s*{_RANKS}|\s(?:Updated|Published|Posted|On|AP|Ap)\b"
+    r"|\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s\d|\s(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
+    r"|(?<=[a-z])(?=Business|[A-Z]{3})"
+)
+# A name and what only by-lines have behind it.
+_NAMED: Final = re.compile(
+    rf"^(?P<names>{_WORD}(?:\s{_PARTICLES}{_WORD}){{1,3}}?)(?:,?\s{_RANKS}|,\s(?:AP|Ap)\s|\s?@\w|\s[-–|•]\s(?=.*\d{{4}}))"
+)
+_POSTED: Final = re.compile(
+    r"^(?:(?:楼主|樓主|作者)\s)?(?P<name>[\w·\-.]{2,16})\s{0,3}(?:发表|發表|提问|提問|发帖|發帖|分享|写|寫|发布|發佈|發布)[于於在]?[:：]?\s{0,2}(?:\d{4}|\d{1,2}-)"
+)
+_NO_POSTER: Final = re.compile(r"^\d+$|楼|樓|沙发|板凳|最[后後]|首次|网友|原[帖文]|本[帖文]|^于")
+_DATE: Final = re.compile(
+    r"(?:19|20)\d\d\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?日?|\d{1,2}月\d{1,2}日"
+    r"|\d{1,2}[:：]\d\d(?:[:：]\d\d)?|星期[一二三四五六日天]|[上下]午"
+)
+# Surnames with which common words begin (时间, 全文, 管理, 万元): without a label they are none.
+_WORDS: Final = frozenset("时全管商万和向连包成关项强满应权位司景区段封支计闻储从")
+_PLACES: Final = frozenset("镇鎮村县縣市区區乡鄉省州")
+_BETWEEN: Final = re.compile(r"[\s\[\]【】()（）|｜/·,，:：]+")
+_BRACKETED: Final = re.compile(r"[（(]\s{0,2}(?P<names>[\u4e00-\u9fff·、\s]{2,24})[)）]\s*$")
+
+
+def english_author(line: str) -> str | None:
+    """Return the persons that an English by-line names, without their ranks.
+
+    >>> english_author("By Jane Doe and Ann de Vries, AP Staff Writers")
+    'Jane Doe and Ann de Vries'
+    >>> english_author("11/19/2019 by Lars Brandle"), english_author("Traffic by Night")
+    ('Lars Brandle', None)
+    """
+    match = _BY.search(line) if len(line) <= SHORT_LINE else None
+    if match is None:
+        return None
+    end = _END.search(line, match.start("names"))
+    names = line[match.start("names") : min(match.end("names"), end.start() if end else len(line))]
+    parts = names.split(", ")
+    # By Jane Doe, Ann Lee; but By Jane Doe, Springfield.
+    while len(parts) > 1 and len(parts[-1].split()) < 2:
+        parts.pop()
+    words = ", ".join(parts).removesuffix(" and").split()
+    if len(words) > 2 and words[-1].isupper() and not words[0].isupper():
+        words.pop()  # a degree, a paper
+    if len(words) % 2 == 0 and words[: len(words) // 2] == words[len(words) // 2 :]:
+        words = words[: len(words) // 2]  # written twice
+    found = " ".join(words).strip(",-& ")
+    if len(found) < 2 or is_no_name(found) or is_no_name(words[0]):
+        return None
+    # By Regan, but not Traffic | By Night.
+    return None if len(words) < 2 and match.start() > 0 else found
+
+
+def ranked(line: str) -> str | None:
+    """Return the person at the beginning of a short line whose rank, account or date follows.
+
+    >>> ranked("Jane Doe, AP Auto Writer"), ranked("Jane Doe@janed"), ranked("Breaking News")
+    ('Jane Doe', 'Jane Doe', None)
+    """
+    match = _NAMED.match(line) if len(line) <= _MAX_DATED else None
+    if match is None or is_medium(match["names"]) or _BY.match(line) is not None:
+        return None
+    return match["names"]
+
+
+def poster(line: str) -> str | None:
+    """Return who posted the page: 阿七 发表于 2022-09-10."""
+    match = _POSTED.match(line) if len(line) <= SHORT_LINE else None
+    if match is None or _NO_POSTER.search(match["name"]) or is_no_name(match["name"]):
+        return None
+    return None if is_medium(match["name"]) else match["name"]
+
+
+def beside_date(line: str) -> str | None:
+    """Return the persons on a line of the date and little else.
+
+    >>> beside_date("2004年7月16日08:19 [ 黄宇 ] 来源：[ 国际金融报 ]"), beside_date("2013-09-04 北京")
+    ('黄宇', None)
+    """
+    if len(line) > _MAX_DATED or _DATE.search(line) is None:
+        return None
+    named = [part for part in _BETWEEN.split(_DATE.sub("|", line)) if _sure_people(part)]
+    return " ".join(named) if len(named) == 1 else None
+
+
+def bracketed(line: str) -> str | None:
+    """Return the persons in brackets at the end of a line, as reporters sign: …。（张三 李四）."""
+    match = _BRACKETED.search(line[-TAIL:])
+    return None if match is None else _sure_people(match["names"])
+
+
+def _sure_people(text: str) -> str | None:
+    names = people(text)
+    if names is None or any(it[0] in _WORDS or it[-1] in _PLACES for it in names.split()):
+        return None
+    return names
+
+
+def unlabeled_author(near: Sequence[str], at: int | None, title: str) -> str | None:
+    """Return the author that no label names, None if no name is certain.
+
+    Parameters
+    ----------
+    near : sequence of str
+        Lines from shortly before the title to the first links to other pages.
+    at : int or None
+        Number of the title among them, None if it is in no line.
+    title : str
+        Title of the page.
+    """
+    head = near[: at + _HEAD_WITHIN] if at is not None else near
+    at = at or 0
+    return (
+        _first(map(english_author, head))
+        or _first(map(ranked, near[at + 1 : at + 1 + _BYLINE_WITHIN]))
+        or _first(map(poster, head))
+        or _first(map(_sure_people, near[at + 1 : at + 1 + _ALONE_WITHIN]))
+        or _first(map(beside_date, near[max(0, at - 2) : at + 1 + _BYLINE_WITHIN]))
+        or _before_colon(near[: at + _BYLINE_WITHIN], title)
+        or _first(map(bracketed, reversed(near)))
+    )
+
+
+def _first(found: Iterable[str | None]) -> str | None:
+    return next(filter(None, found), None)
+
+
+def _before_colon(near: Sequence[str], title: str) -> str | None:
+    """Return the name before the title, 胡平：…, if it is a line of its own, too."""
+    name, colon, _ = title.replace(":", "：").partition("：")
+    name = name.strip()
+    return name if colon and 2 <= len(name) <= 4 and name in near and not is_medium(name) else None
