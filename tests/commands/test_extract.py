@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,9 @@ PAGE = f"""<html><head><meta charset="utf-8"><title>{TITLE}_侨乡网</title></h
 <div>2023-04-01 10:05 来源：侨乡日报 作者：方敏 责任编辑：李小明</div>
 {TEXT}
 </body></html>"""
+
+#: When the requests to the web server arrived.
+ARRIVED: list[float] = []
 
 
 def extract(*arguments: str) -> int:
@@ -162,8 +166,9 @@ def test_an_unknown_extractor_is_refused() -> None:
 def web_server() -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            ARRIVED.append(time.monotonic())
             pages = {
-                "/robots.txt": b"User-agent: *\nDisallow: /private/\n",
+                "/robots.txt": b"User-agent: *\nDisallow: /private/\nCrawl-delay: 0.6\n",
                 "/a.html": PAGE.replace('<meta charset="utf-8">', "").encode("gb18030"),
                 "/private/b.html": PAGE.encode(),
             }
@@ -199,6 +204,8 @@ def test_urls_are_fetched_politely_and_nothing_is_stored(tmp_path: Path, web: st
     assert done.returncode == 1
     assert f"{urls[1]}: Forbidden by robots.txt" in said
     assert f"{urls[2]}: HTTP 404" in said
+    earlier, later = ARRIVED[-2:]
+    assert later - earlier >= 0.55, "the Crawl-delay of robots.txt was not kept"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["local.html", "scrapy.cfg"]
 
 

@@ -272,6 +272,17 @@ def test_what_cannot_be_imported_is_one_line_and_exit_code_1(
     assert "Traceback" not in text
 
 
+def test_the_end_of_an_import_proposes_only_what_is_of_use(project: Path) -> None:
+    (project / "empty").mkdir()
+    code, __, text = scrapy(project, "import", "empty", TOPIC)
+    assert (code, "Next:" in text) == (1, False), text
+    write(project / "off", {"ball.html": page("足球比赛", OFF)})
+    code, __, text = scrapy(project, "import", "off", TOPIC)
+    assert (code, "report: scrapy report" in text, "scrapy export" in text) == (0, True, False)
+    write(project / "on", {"a.html": page("侨联为侨服务")})
+    assert f"export: scrapy export {TOPIC}" in scrapy(project, "import", "on", TOPIC)[2]
+
+
 def test_ftp_seeds_are_refused_with_what_to_do_instead(project: Path) -> None:
     code, __, text = scrapy(
         project, "crawl", "topic", "-a", f"topic={TOPIC}", "-a", "seeds=ftp://a.example.cn/"

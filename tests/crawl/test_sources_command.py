@@ -98,3 +98,26 @@ def test_the_interval_of_an_engine_passes_between_two_commands(tmp_path: Path) -
     assert time.time() >= until
     left = json.loads(file.read_text())["local"][2] - time.time()
     assert 3000 < left <= 3600
+
+
+class TimedEngine(LocalEngine):
+    """Records when each query came."""
+
+    def answer(self, query: str, page: int) -> tuple[int, dict[str, str], bytes]:
+        self.kinds.append(str(time.monotonic()))
+        return super().answer(query, page)
+
+
+def test_the_crawl_delay_of_an_engine_passes_between_the_queries_of_a_refresh(
+    tmp_path: Path,
+) -> None:
+    hits = [Hit(f"http://www.qiao{i}.example/", f"侨眷座谈{i}", "侨眷座谈") for i in range(40)]
+    robots = "User-agent: *\nCrawl-delay: 1.2\n"
+    engine = TimedEngine("slow", Index(hits), bad=0.0, robots=robots)
+    with running([engine]):
+        refreshed = sources(tmp_path, "--refresh", engine)
+    times = [float(kind) for kind in engine.kinds if kind != "good"]
+    gaps = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    assert len(gaps) >= 1, refreshed.stdout + refreshed.stderr
+    assert min(gaps) >= 1.15, gaps
+    assert "no topic" not in refreshed.stderr, "what is off without a topic is not reported"

@@ -116,3 +116,12 @@ def test_institutions_and_places_that_begin_with_a_surname_are_no_persons() -> N
 def test_a_verb_does_not_begin_the_name_of_an_organization() -> None:
     names = find_names("", "市侨联会同有关部门逐户登记。")
     assert not any("会同" in name for name in names.organizations)
+
+
+def test_fields_and_things_are_no_organizations() -> None:
+    names = find_names(
+        "代表看好中医药",
+        "民族学论坛在航空展举行，讨论国际化与公共场所。北京中医药大学举办中医药讲座。",
+    )
+    assert names.organizations == ("北京中医药大学",)
+    assert find_names("", "国家中医药管理局主办").organizations == ("国家中医药管理局",)

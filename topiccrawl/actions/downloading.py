@@ -12,6 +12,8 @@ from scrapy.http import Response
 from scrapy.settings import SETTINGS_PRIORITIES
 from twisted.web.client import HTTPConnectionPool
 
+from topiccrawl.actions.crawl_delays import CrawlDelays
+
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
@@ -32,6 +34,7 @@ class _Asking(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Do the work; yield nothing."""
+        self._delays = CrawlDelays(self.crawler)
         assert self.crawler.engine is not None
         await self._work(self.crawler.engine.download_async)
         nothing: tuple[Request, ...] = ()
@@ -56,9 +59,10 @@ def with_downloader(settings: Settings, work: Callable[[Downloading], Awaitable[
     settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")
     if settings.getpriority("LOG_LEVEL") != SETTINGS_PRIORITIES["cmdline"]:
         settings.set("LOG_LEVEL", "WARNING", "cmdline")
-    # Without a topic nearly all components are off, which each of them would say.
-    logging.getLogger("scrapy.middleware").setLevel(logging.ERROR)
     process = AsyncCrawlerProcess(settings)
+    # Without a topic nearly all components are off, which each of them would say.  The process has
+    # configured logging, which resets the levels of all loggers below "scrapy".
+    logging.getLogger("scrapy.middleware").setLevel(logging.ERROR)
     process.crawl(_Asking, work=careful)
     process.start()
     if failed:

@@ -1,4 +1,4 @@
-"""Fetching the URLs of ``extract``, obeying robots.txt."""
+"""Fetching the URLs of ``extract``, obeying robots.txt and its Crawl-delay."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
 
+from topiccrawl.actions.crawl_delays import CrawlDelays
 from topiccrawl.analysis.extracting import PageTask, stated_charset
 from topiccrawl.documents.names import file_name
 from topiccrawl.errors import ConfigurationError
@@ -38,6 +39,7 @@ class _ExtractSpider(scrapy.Spider):
         self.open = urls
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
+        self._delays = CrawlDelays(self.crawler)
         for number, url in list(self.open.items()):
             yield scrapy.Request(
                 url,

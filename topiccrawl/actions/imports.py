@@ -78,7 +78,8 @@ def _show(crawler: Crawler) -> None:
     """Print the results of the import, to standard error like the summary of a crawl."""
     spider = crawler.spider
     assert isinstance(spider, ImportSpider)
-    found = run_summary(crawler)
+    # Of an import that has found nothing, nothing can be reported or exported.
+    found = run_summary(crawler) if spider.counts.found_anything else None
     topic = session_of(crawler).topic.name
     if found is None:
         lines = import_lines(topic, spider.counts, None)

@@ -73,12 +73,16 @@ class Commands:
     learns: bool = True
     """Whether the page classifier decides, and not a threshold that the user has set."""
 
-    def lines(self) -> Iterator[str]:
-        """Yield one line for each command: what it does, and the command."""
+    def lines(self, *, collection: bool = True) -> Iterator[str]:
+        """Yield one line for each command: what it does, and the command.
+
+        Nothing is exported without a *collection*.
+        """
         store = ["--store", self.store] if self.store else []
+        export = ["scrapy", "export", self.topic, "--out", f"{self.topic}.csv", *store]
         commands = {
             _("report"): ["scrapy", "report", self.topic, *store],
-            _("export"): ["scrapy", "export", self.topic, "--out", f"{self.topic}.csv", *store],
+            _("export"): export if collection else [],
             _("judge a page, yes or no"): [
                 "scrapy",
                 "judge",
@@ -126,7 +130,7 @@ def summary_lines(summary: RunSummary, commands: Commands, head: Sequence[str] =
         _not_kept(summary.reasons),
         _near_misses(summary, learns=commands.learns),
     ]
-    following = [_("Next:"), *commands.lines()]
+    following = [_("Next:"), *commands.lines(collection=summary.collection > 0)]
     return [line for part in (*parts, following) if part for line in ("", *part)]
 
 

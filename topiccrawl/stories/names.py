@@ -33,6 +33,9 @@ _ORGANIZATION: Final = re.compile(
     r"|研究院|研究所|医院|法院|检察院|公安局|大使馆|领事馆|总领馆|使馆|外交部|部门|出版社|博物馆|俱乐部|工会|组织|联盟|中心"
     r"|委|部|局|厅|署|社|党)$"
 )
+#: Fields, qualities and things that the tagger takes for organizations: 中医药, 民族学, 国际化, 航空展, 公共场所
+#: (endings of the words with that tag in jieba's dictionary that hardly an organization has).
+_NO_ORGANIZATION: Final = re.compile(r"(?:(?<![大中小公])学|化|[中医西草]药|展|物|关系|场所)$")
 #: 外交部长 and 大学校长 are one word each to the tagger.
 _WITH_TITLE: Final = re.compile(
     r"(.{2,}(?:部|局|厅|署|委|院)(?=长)|.*(?:大学|学院|中学|小学|公司|集团))(长|校长|院长|董事长|总经理|经理|总裁)"
@@ -209,7 +212,8 @@ def organization_end(tagged: Sequence[tuple[str, str]], at: int) -> int:
         if tag == "nr" and end > at and len(word) >= 3 and people(word):
             break
         length += len(word)
-        if (_ORGANIZATION.search(word) and length >= 4) or (tag == "nt" and length >= 3):
+        named = tag == "nt" and length >= 3 and not _NO_ORGANIZATION.search(word)
+        if named or (_ORGANIZATION.search(word) and length >= 4):
             found = end + 1
     return found
 
