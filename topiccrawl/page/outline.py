@@ -28,7 +28,7 @@ class RawLink:
     start: int
     """Span of its text in :attr:`Outline.text`."""
     end: int
-    alts: list[str] = field(default_factory=list)
+    alts: tuple[str, ...] = ()
     """Alternative texts of its images."""
 
 

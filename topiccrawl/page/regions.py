@@ -52,8 +52,8 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Characters of class and id that count. Longer ones must not become keys of caches: a page can hold
 #: megabytes of them.
 CLASS_CHARACTERS = 200
-#: Names that are cached here and for other cues: 122 pages of 65 sites have 9,900 (2026-11), and with less room each page would find
-#: those of the others in place of its own.
+#: Names that are cached, here and for other cues: 122 pages of 65 sites have 9,900 (2026-11), and with less room each
+#: page would find those of the others in place of its own.
 CACHED_NAMES = 16_384
 #: Longest tag with a meaning: ``blockquote``, and room.
 _MAX_TAG = 16

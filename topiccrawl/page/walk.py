@@ -96,6 +96,7 @@ class _OutlineBuilder:
         self.found = Outline()
         self.open_box, self.ends = self.found.boxes.open, self.found.boxes.ends
         self.max_links = max_links
+        self.known_names: dict[str, tuple[str, bool]] = {}
         self.parts: list[str] = []
         self.position = 0
         self.box = 0
@@ -133,7 +134,10 @@ class _OutlineBuilder:
                 names = f"{names} {attributes['id']}"
             by_words = ""
             if names:
-                by_words, titled = region_by_names(names)
+                known = self.known_names.get(names)
+                if known is None:
+                    known = self.known_names[names] = region_by_names(names)
+                by_words, titled = known
                 if titled and not flags & _HEADING:
                     closing = ("title", position)
             if by_words or flags & _REGION:
@@ -277,7 +281,7 @@ class _OutlineBuilder:
         alt = attributes.get("alt") or attributes.get("title")
         link = self.stack[-1][3]
         if alt and link is not None and len(link.alts) < 4:
-            link.alts.append(alt)
+            link.alts = (*link.alts, alt)
 
     def area(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         href = attributes.get("href")

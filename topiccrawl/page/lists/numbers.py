@@ -13,8 +13,16 @@ PAGE_NAME: Final = (
     r"(?:p|pn|pg|pno|page[_-]?\w{0,10}|paged|cur(?:rent)?_?page\w{0,5}|now_?page|nextpage)"
 )
 
-# The patterns are searched in lower case, and begin with a letter where they can: searches are then several times as
-# fast as those that ignore case, or begin with the border of a word.
+
+def _words(*words: str) -> str:
+    """Return a pattern of words at whose beginning a word begins.
+
+    The border of the word is behind the first letter, and the text that is searched in lower case: a search for
+    letters is several times as fast as one that ignores case, or looks for borders.
+    """
+    return "|".join(rf"{word[0]}(?<!\w{word[0]}){word[1:]}" for word in words)
+
+
 _IN_TAGS: Final = r"(?:\s|&nbsp;|</?\w{1,10}(?:\s[^<>]{0,80})?>)*"
 _COUNTED: Final = "|".join(
     rf"(?<=\b{word}{mark}page)"
@@ -35,20 +43,21 @@ _TOTALS: Final = (
     ),
 )
 _RECORDS: Final = re.compile(
-    r"\b(?:total|count|total_?count|total_?records?|record_?count)[\"']?\s*[=:]\s*[\"']?([0-9]{1,7})\b",
-    re.IGNORECASE,
+    rf"(?:{_words('total', 'count', 'total_?count', 'total_?records?', 'record_?count')})[\"']?\s*[=:]\s*"
+    r"[\"']?([0-9]{1,7})\b"
 )
 _PER_PAGE: Final = re.compile(
-    r"\b(?:page_?size|limit|per_?page|rows|items_?on_?page)[\"']?\s*[=:]\s*[\"']?([0-9]{1,4})\b",
-    re.IGNORECASE,
+    rf"(?:{_words('page_?size', 'limit', 'per_?page', 'rows', 'items_?on_?page')})[\"']?\s*[=:]\s*"
+    r"[\"']?([0-9]{1,4})\b"
 )
 # javascript:goPage(2), onclick="toPage('3', this)", onclick="return page_turn(4);", data-page="5"
 _CALLS: Final = re.compile(
-    r"(?:javascript:|on(?<!\won)[a-z]{4,10}\s*=\s*[\"'])\s*(?:return\s+)?(?:this\.)?"
+    rf"(?:javascript:|{_words('on')}[a-z]{{4,10}}\s*=\s*[\"'])\s*(?:return\s+)?(?:this\.)?"
     r"(?=\w{0,30}(?:page|go|jump|turn|fanye|load|list|query|search))\w{2,30}\(\s*[\"']?([0-9]{1,5})\b"
 )
 _DATA: Final = re.compile(
-    r"data-(?<!\wdata-)(?:page|page-?(?:no|num|index|number)|p|pn|num|ci-pagination-page)\s*=\s*[\"']?([0-9]{1,5})\b"
+    rf"{_words('data-')}(?:page|page-?(?:no|num|index|number)|p|pn|num|ci-pagination-page)\s*=\s*"
+    r"[\"']?([0-9]{1,5})\b"
 )
 
 

@@ -72,9 +72,8 @@ _OPENED: Final = re.compile(
     r"(?:&quot;|[\"'])([^\"'\s<>&\\]{2,300}(?:&amp;[^\"'\s<>&\\]{1,100}){0,10})(?:&quot;|[\"'])\s*(?![\s+])"
 )
 _HANDLER: Final = re.compile(
-    r"(?:\bon(?:click|change)|\bhref)\s*=\s*(?:\"(?=[^\"]{0,10}(?:javascript|window|location|return|self|top))"
-    r"([^\"]{1,400})\"|'([^']{1,400})')",
-    re.IGNORECASE,
+    r"[oOhH](?<!\w.)(?i:(?<=o)n(?:click|change)|(?<=h)ref)\s*="
+    r"\s*(?:\"(?=[^\"]{0,10}(?i:javascript|window|location|return|self|top))([^\"]{1,400})\"|'([^']{1,400})')"
 )
 _SELECT: Final = re.compile(r"<select\b([^<>]{0,500})>", re.IGNORECASE)
 _SELECT_END: Final = re.compile(r"</select", re.IGNORECASE)
