@@ -13,6 +13,7 @@ import numpy as np
 
 from topiccrawl.page.body.containers import sorts_of
 from topiccrawl.page.body.windows import prefix_sums
+from topiccrawl.page.patterns import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,16 +46,10 @@ _WORD: Final = re.compile(r"[a-z\d]+", re.IGNORECASE)
 _FLOOR: Final = re.compile(
     r"\d\s?[楼樓](?!\S*[上下层層])|^第\s?\d+\s?[楼樓]|(?:^|\s)#\d{1,4}\b|\b\d{1,4}#|楼主|樓主|沙发|板凳|地板"
 )
-# A search is fast if each alternative begins with a letter.
+_ACTIONS: Final = ("reply", "quote", "report", "like", "share", "permalink")
 _ACTION: Final = re.compile(
-    "|".join(
-        ["回复|回覆|引用|举报|檢舉|赞|讚|支持|反对|只看|收起|点评|评论"]
-        + [
-            rf"{first}(?<!\w{first}){word[1:]}\b"
-            for word in ("reply", "quote", "report", "like", "share", "permalink")
-            for first in (word[0].upper(), word[0])
-        ]
-    )
+    r"回复|回覆|引用|举报|檢舉|赞|讚|支持|反对|只看|收起|点评|评论"
+    rf"|(?:{words(*_ACTIONS, *map(str.capitalize, _ACTIONS))})\b"
 )
 _COMMENTS: Final = re.compile(
     r"评论|評論|留言|跟帖|跟贴|网友|讀者|读者|说说|看法|\bcomments?\b|\bresponses?\b|\bdiscussion\b",

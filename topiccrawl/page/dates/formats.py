@@ -29,8 +29,9 @@ _CLOCK = (
 )
 # What may follow a day of two digits: no digit, or the time of the next element without a space.
 _DAY_END = r"(?!\d(?!\d:[0-5]\d))"
+# It begins with a digit, not with what may not be before, so that a search looks for one.
 _FULL = re.compile(
-    r"(?<![\d.])(?P<year>(?:19|20)\d\d)\s?(?P<by>[\-/.年])\s?(?P<month>0?[1-9]|1[0-2])\s?[\-/.月]\s?"
+    r"(?P<year>(?:1(?<![\d.]1)9|2(?<![\d.]2)0)\d\d)\s?(?P<by>[\-/.年])\s?(?P<month>0?[1-9]|1[0-2])\s?[\-/.月]\s?"
     rf"(?P<day>[12]\d|3[01]|0?[1-9]){_DAY_END}\s?[日号號]?{_CLOCK}"
 )
 # Servers with American locale: 7/5/2005 9:23:57 PM.
@@ -65,7 +66,8 @@ _DAY_SLASHED = re.compile(
     rf"(?<![\d./])(?P<day>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9])/(?P<year>(?:19|20)\d\d)(?!\d){_CLOCK}"
 )
 _ENGLISH_HINT = re.compile(
-    r"[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})|月\s\d|\d(?:st|nd|rd|th)?\s\S{1,2}\s?月"
+    r"[JFMASOND月\d](?:(?<=[JFMASOND])(?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})|(?<=月)\s\d"
+    r"|(?<=\d)(?:st|nd|rd|th)?\s\S{1,2}\s?月)"
 )
 # Without separators, as in machine-readable fields: 20230401, 20230401100533.
 _COMPACT = re.compile(
@@ -88,7 +90,11 @@ _AGO = re.compile(
     r"[钟鐘]?[之以]?前"
 )
 _DAY_WORD = re.compile(rf"(?P<word>今天|今日|昨天|昨日|前天){_CLOCK}")
-_RELATIVE = re.compile("[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]")
+_RELATIVE = re.compile(
+    "|".join(
+        [*(f"{it}前" for it in "之以时時钟鐘天日周週期月年秒"), "昨[天日]|今[天日]|前[天日]|刚|剛"]
+    )
+)
 _JUST_NOW = re.compile(r"刚刚|剛剛")
 _HAN_DATE = re.compile(
     r"(?P<y>[一二][〇○零一二三四五六七八九]{3}|(?:19|20)\d\d)\s?年\s?"
@@ -173,16 +179,15 @@ def find_dates(
         found = _from_match(match, int(match.group("year")) + offset, zone)
         if found is not None and is_plausible(found.moment, now):
             yield found
-    here = now.astimezone(zone)
-    latest = here if year_by is None else min(here, year_by.astimezone(zone))
-    for match in _NO_YEAR.finditer(text):
+    for match in _NO_YEAR.finditer(text) if "月" in text or "-" in text else ():
+        latest = (now if year_by is None else min(now, year_by)).astimezone(zone)
         for year in (latest.year, latest.year - 1):
             found = _from_match(match, year, zone, relative=True)
             if found is not None and is_plausible(found.moment, latest):
                 yield found
                 break
     if _RELATIVE.search(text):
-        yield from _relative(text, here, zone)
+        yield from _relative(text, now.astimezone(zone), zone)
 
 
 def parse_field(value: str, now: datetime, zone: tzinfo) -> FoundDate | None:

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates.formats import FoundDate, find_dates, normalize_digits
 from topiccrawl.page.landmarks import starts_other_pages
+from topiccrawl.page.patterns import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,10 +72,15 @@ _DOCUMENT = re.compile(r"成文|印发|生效|实施|废止")
 _REPLY = re.compile(r"回复|回復|回覆|(?<![\d楼])\d+\s?[楼樓#]|\bre[:：]", re.IGNORECASE)
 # Part of every format: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚; Jul 5.
 _HINT = re.compile(r"[\d前刚剛昨今年]")
-_HAS_DATE = re.compile(
-    r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]|[一二三四五六七八九十]\s?月\s?\d|\d\w{0,2}\s\w{1,2}月"
-    r"|[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]"
-    r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+# The same in two patterns, of which one begins with a number and one with a letter, so that a search looks for these.
+_NUMBERED_DATE = re.compile(
+    r"[\d一二三四五六七八九十](?:(?<=\d)(?:\s*[年月\-/.:：]|\w{0,2}\s\w{1,2}月)|(?<!\d)\s?月\s?\d)"
+)
+_NAMED_DATE = re.compile(
+    r"年[一二三四五六七八九十]|月[一二三四五六七八九十]|今[天日]|昨[天日]|前[天日]|刚|剛|"
+    + "|".join(f"{it}前" for it in "之以時时钟鐘天日周週期月年秒")
+    + "|"
+    + words("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 )
 _WEEKDAY = re.compile(r"星期|礼拜|(?:周|週)[一二三四五六日]|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
 #: What :attr:`LineDate.cues` contains: a word of by-lines in the line; a sentence that begins with the date;
@@ -123,8 +129,12 @@ def is_byline(line: str) -> bool:
     return (
         len(line) <= 2 * _SHORT_LINE
         and _BYLINE.search(line.lower()) is not None
-        and (_HAS_DATE.search(line) is not None or ":" in line or "：" in line)
+        and (":" in line or "：" in line or _has_date(line))
     )
+
+
+def _has_date(line: str) -> bool:
+    return _NUMBERED_DATE.search(line) is not None or _NAMED_DATE.search(line) is not None
 
 
 def visible_dates(
@@ -147,43 +157,54 @@ def visible_dates(
     """
     copies = _copies_of(lines, title)
     today = now.astimezone(zone).date()
+    dated = [
+        number
+        for number, line in enumerate(lines[:MAX_LINES])
+        if _HINT.search(line) is not None and _has_date(line[:_LINE_CHARACTERS])
+    ]
+    below = range(copies[0] if copies else 0, min(len(lines), MAX_LINES))
+    others = next((number for number in below if starts_other_pages(lines[number])), len(lines))
+    text = next(
+        (
+            number
+            for number in below
+            if len(lines[number]) >= _RUNNING
+            and _is_sentence(lines[number])
+            and number not in dated
+        ),
+        len(lines),
+    )
     out: list[LineDate] = []
-    in_others = in_text = False
-    for number, line in enumerate(lines[:MAX_LINES]):
+    for number in dated:
         place = bisect_right(copies, number)
         after = number - copies[place - 1] if place else None
         before = copies[place] - number if place < len(copies) else None
-        after_title = not copies or after is not None
-        if after_title and not in_others and starts_other_pages(line):
-            in_others = True
-        if _HINT.search(line) is not None and _HAS_DATE.search(line, 0, _LINE_CHARACTERS):
-            line = normalize_digits(line[:_LINE_CHARACTERS])
-            for found in find_dates(line, now, zone, year_by):
-                scored = _score(line, found)
-                if scored is None:
-                    continue
-                score, labeled, cues = scored
-                away = min((it for it in (after, before) if it is not None), default=None)
-                if away is not None:
-                    if away > _FAR and not labeled:
-                        score -= 2.0
-                    score -= min(0.1 * away, 2.0) + (0.5 if after is None else 0.0)
-                if in_others:
+        in_others, in_text = number >= others, number > text
+        line = normalize_digits(lines[number][:_LINE_CHARACTERS])
+        for found in find_dates(line, now, zone, year_by):
+            scored = _score(line, found)
+            if scored is None:
+                continue
+            score, labeled, cues = scored
+            away = min((it for it in (after, before) if it is not None), default=None)
+            if away is not None:
+                if away > _FAR and not labeled:
                     score -= 2.0
-                if in_text and not labeled:
-                    score -= 1.5
-                if not labeled and not in_text and found.moment.date() == today:
-                    score -= 0.0 if after is not None else 2.0
-                rest = len(line) - (found.end - found.start)
-                out.append(
-                    LineDate(
-                        found, number, score, labeled, cues, rest, after, before, in_text, in_others
-                    )
+                score -= min(0.1 * away, 2.0) + (0.5 if after is None else 0.0)
+            if in_others:
+                score -= 2.0
+            if in_text and not labeled:
+                score -= 1.5
+            if not labeled and not in_text and found.moment.date() == today:
+                score -= 0.0 if after is not None else 2.0
+            rest = len(line) - (found.end - found.start)
+            out.append(
+                LineDate(
+                    found, number, score, labeled, cues, rest, after, before, in_text, in_others
                 )
-            if len(out) >= MAX_DATES:
-                break
-        elif after_title and not in_text and len(line) >= _RUNNING and _is_sentence(line):
-            in_text = True
+            )
+        if len(out) >= MAX_DATES:
+            break
     return out
 
 

@@ -6,6 +6,8 @@ import math
 import re
 from typing import Final
 
+from topiccrawl.page.patterns import words
+
 #: Most pages of one list (a choice: at 20 entries each, twice the budget of a site).
 MOST_PAGES: Final = 1_000
 #: Names of the parameter, field or variable with the number of a page; what follows ``page`` is free.
@@ -13,16 +15,7 @@ PAGE_NAME: Final = (
     r"(?:p|pn|pg|pno|page[_-]?\w{0,10}|paged|cur(?:rent)?_?page\w{0,5}|now_?page|nextpage)"
 )
 
-
-def _words(*words: str) -> str:
-    """Return a pattern of words at whose beginning a word begins.
-
-    The border of the word is behind the first letter, and the text that is searched in lower case: a search for
-    letters is several times as fast as one that ignores case, or looks for borders.
-    """
-    return "|".join(rf"{word[0]}(?<!\w{word[0]}){word[1:]}" for word in words)
-
-
+# All are searched in lower case.
 _IN_TAGS: Final = r"(?:\s|&nbsp;|</?\w{1,10}(?:\s[^<>]{0,80})?>)*"
 _COUNTED: Final = "|".join(
     rf"(?<=\b{word}{mark}page)"
@@ -43,20 +36,20 @@ _TOTALS: Final = (
     ),
 )
 _RECORDS: Final = re.compile(
-    rf"(?:{_words('total', 'count', 'total_?count', 'total_?records?', 'record_?count')})[\"']?\s*[=:]\s*"
+    rf"(?:{words('total', 'count', 'total_?count', 'total_?records?', 'record_?count')})[\"']?\s*[=:]\s*"
     r"[\"']?([0-9]{1,7})\b"
 )
 _PER_PAGE: Final = re.compile(
-    rf"(?:{_words('page_?size', 'limit', 'per_?page', 'rows', 'items_?on_?page')})[\"']?\s*[=:]\s*"
+    rf"(?:{words('page_?size', 'limit', 'per_?page', 'rows', 'items_?on_?page')})[\"']?\s*[=:]\s*"
     r"[\"']?([0-9]{1,4})\b"
 )
 # javascript:goPage(2), onclick="toPage('3', this)", onclick="return page_turn(4);", data-page="5"
 _CALLS: Final = re.compile(
-    rf"(?:javascript:|{_words('on')}[a-z]{{4,10}}\s*=\s*[\"'])\s*(?:return\s+)?(?:this\.)?"
+    rf"(?:javascript:|{words('on')}[a-z]{{4,10}}\s*=\s*[\"'])\s*(?:return\s+)?(?:this\.)?"
     r"(?=\w{0,30}(?:page|go|jump|turn|fanye|load|list|query|search))\w{2,30}\(\s*[\"']?([0-9]{1,5})\b"
 )
 _DATA: Final = re.compile(
-    rf"{_words('data-')}(?:page|page-?(?:no|num|index|number)|p|pn|num|ci-pagination-page)\s*=\s*"
+    rf"{words('data-')}(?:page|page-?(?:no|num|index|number)|p|pn|num|ci-pagination-page)\s*=\s*"
     r"[\"']?([0-9]{1,5})\b"
 )
 
