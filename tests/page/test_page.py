@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import zlib
 from datetime import datetime
@@ -14,6 +15,7 @@ from benchmarks.extraction_pages import own
 from topiccrawl.page import page as page_module
 from topiccrawl.page import tree as tree_module
 from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.page.outline import RawLink
 from topiccrawl.page.page import Page
 
 URL = "http://www.example.cn/2023/0401/1.html"
@@ -246,3 +248,16 @@ def test_mutated_pages_never_raise(seed: int, encoding: str) -> None:
         if not body:
             break
     read_all(Page(URL, bytes(body), None, "text/html", now=NOW))
+
+
+def test_what_was_read_of_a_page_goes_with_it_without_the_garbage_collector() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        page = Page("http://a.example/", b'<body><a href="/only-here">1</a>')
+        assert [link.href for link in page.outline.links] == ["/only-here"]
+        del page
+        left = [it for it in gc.get_objects() if isinstance(it, RawLink)]
+        assert "/only-here" not in [link.href for link in left]
+    finally:
+        gc.enable()

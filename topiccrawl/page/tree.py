@@ -76,7 +76,10 @@ class Target(Protocol[Found]):
         """Receives a piece of the text between two tags."""
 
     def close(self) -> Found | None:
-        """Return the result at the end of the page, ``None`` if there was no element; may be called again."""
+        """Return the result at the end of the page, ``None`` if there was no element; may be called again.
+
+        What the target has in its attributes is then released.
+        """
 
 
 def read(text: str, make_target: Callable[[], Target[Found]]) -> Found:
@@ -92,20 +95,33 @@ def read(text: str, make_target: Callable[[], Target[Found]]) -> Found:
         Returns a new target; called again for a page that is parsed again.
     """
     text = _prepared(text)
+    target = make_target()
     try:
-        found, too_deep = _parse(text, make_target())
+        found, too_deep = _parse(text, target)
     except TooDeepError:
         too_deep = True
     if too_deep:
-        target: Any = make_target()
+        _release(target)
+        target = make_target()
         try:
             found, _ = _parse(limit_depth(text), target)
         except TooDeepError:  # faulty markup can nest deeper than its tags
             found = target.close()
+    _release(target)
     if found is None:
         target = make_target()
         found = etree.fromstring(_EMPTY, etree.HTMLParser(target=target))
+        _release(target)
     return cast("Found", found)
+
+
+def _release(target: Target[Any]) -> None:
+    """Have a target let go of what it has gathered.
+
+    A parser with a target is in a cycle with its context (lxml 6.1), so that both live until the garbage collector
+    comes: with the text and the links of a page, there is more to look at, more often, and more in memory.
+    """
+    vars(target).clear()
 
 
 def _prepared(text: str) -> str:
