@@ -95,7 +95,7 @@ def read(text: str, make_target: Callable[[], Target[Found]]) -> Found:
         Returns a new target; called again for a page that is parsed again.
     """
     text = _prepared(text)
-    target = make_target()
+    target: Any = make_target()
     try:
         found, too_deep = _parse(text, target)
     except TooDeepError:
