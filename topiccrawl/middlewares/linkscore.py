@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.crawl.ordering import ScoredLink
+    from topiccrawl.crawl.refreshing.found import Revisit
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.page.body.host_learning import BodyEdges
     from topiccrawl.scoring.evidence import LinkEvidence
@@ -105,24 +107,51 @@ class LinkScoreMiddleware:
         # Requests that bypass the queue (robots.txt) are no pages.
         if EVIDENCE not in request.meta:
             return response
-        visits = self._session.visits
         if not 200 <= response.status < 300:
-            if response.status == NOT_MODIFIED and visits is not None:
-                visits.read(request, response, None)
-                self._session.page_budget.page_fetched(request.meta.get(LEASE))
+            self._count_unmodified(request, response)
             return response
-        if (read := await self._session.sites.read(request, response)) is not None:
-            if visits is not None and (found := visits.read(request, read, None)) is not None:
-                found.new_links = self._session.sites.new_in(read)
-                found.changed = found.new_links > 0
-                found.etag, found.last_modified = validators_of(response)
-                found.digest = file_digest(response)
-            return read
+        if (file := await self._site_file(request, response)) is not None:
+            return file
         if response.request is None:
             # Scrapy sets it later; the analysis needs the anchor that led to the page.
             response.request = request
+        if (other := await self._read(request, response)) is not None:
+            return other
+        analysis = self._session.pages.analysis(response)
+        visits = self._session.visits
+        revisit = None if visits is None else visits.read(request, response, analysis)
+        if self._has_new_links(request, analysis, revisit):
+            await self._hold_links(request, response, analysis, revisit)
+        return response
+
+    def _count_unmodified(self, request: Request, response: Response) -> None:
+        """Take note of a page that its host says is as it was."""
         session = self._session
-        host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
+        if response.status == NOT_MODIFIED and session.visits is not None:
+            session.visits.read(request, response, None)
+            session.page_budget.page_fetched(request.meta.get(LEASE))
+
+    async def _site_file(self, request: Request, response: Response) -> Response | None:
+        """Return *response* as a file that lists the pages of a site; ``None`` if it is none."""
+        sites, visits = self._session.sites, self._session.visits
+        if (read := await sites.read(request, response)) is None:
+            return None
+        if visits is not None and (found := visits.read(request, read, None)) is not None:
+            found.new_links = sites.new_in(read)
+            found.changed = found.new_links > 0
+            found.etag, found.last_modified = validators_of(response)
+            found.digest = file_digest(response)
+        return read
+
+    async def _read(self, request: Request, response: Response) -> Response | Request | None:
+        """Read the page, elsewhere if it is costly.
+
+        Returns
+        -------
+        Response, Request or None
+            *response* if it is no page, the request of a page that is fetched again, else ``None``.
+        """
+        session = self._session
         if session.documents.wanted(response):
             if session.documents.turns.crowded:
                 return put_back(session, request, session.documents.turns)
@@ -143,69 +172,102 @@ class LinkScoreMiddleware:
                 return put_back(session, request, session.trials.turns)
             if not await session.trials.run(page):
                 return request.replace(dont_filter=True)
-        analysis = session.pages.analysis(response)
-        revisit = None
-        if session.visits is not None:
-            revisit = session.visits.read(request, response, analysis)
-        not_content = analysis.not_content
+        return None
+
+    def _has_new_links(
+        self, request: Request, analysis: PageAnalysis, revisit: Revisit | None
+    ) -> bool:
+        """Count the page; return whether its links may lead to something new."""
+        session = self._session
         session.page_budget.page_fetched(request.meta.get(LEASE))
         if revisit is not None and revisit.mark.kind == "article" and not revisit.changed:
-            if session.page_budget.reached:
-                session.control.stop(MAX_PAGES)
-            return response  # its links are known
+            self._obey_page_budget()
+            return False  # its links are known
         if (imported := request.meta.get(IMPORTED)) is not None and imported.held:
-            return response  # it was read before: now its parts are joined
+            return False  # it was read before: now its parts are joined
         if revisit is None:
             session.progress.pages += 1
             session.control.count("pages/analyzed")
         if left_out := analysis.page.lines_left_out:
             session.control.count("pages/host_lines", left_out)
-        if session.page_budget.reached:
-            session.control.stop(MAX_PAGES)
+        self._obey_page_budget()
+        # Nothing is learned from what is not content, and none of its links is followed: a soft 404 has
+        # links that other pages have, too, and some that lead to further ones without end.
+        return analysis.not_content is None or analysis.not_content.kind == "shell"
+
+    def _obey_page_budget(self) -> None:
+        if self._session.page_budget.reached:
+            self._session.control.stop(MAX_PAGES)
+
+    async def _hold_links(
+        self,
+        request: Request,
+        response: Response,
+        analysis: PageAnalysis,
+        revisit: Revisit | None,
+    ) -> None:
+        """Score the page's links, and keep the new ones for the spider."""
+        session = self._session
+        fetched = await self._fetched(request, response, analysis, revisit)
+        if analysis.not_content is not None:
+            links = session.order.passed_on(fetched)
+        else:
+            links = await self._scored(request, fetched, analysis, revisit)
+            if session.order.round_due:
+                # A round gives way to the event loop; a second one must not begin before it ends.
+                async with self._ranking:
+                    await self._rank()
+        session.order.expect(links)
+        session.pages.hold(response, links)
+
+    async def _fetched(
+        self,
+        request: Request,
+        response: Response,
+        analysis: PageAnalysis,
+        revisit: Revisit | None,
+    ) -> FetchedPage:
+        """Return what the order of links depends on."""
         own = canonical_url(response.url)
-        if not_content is not None and not_content.kind != "shell":
-            # Nothing is learned from it, and none of its links is followed: a soft 404 has links that
-            # other pages have, too, and some that lead to further ones without end.
-            return response
         # What is imported says nothing about the addresses of a site: a user has chosen the pages.
         # Nor does a page that is fetched again: its text is on its site already.
-        learned = imported is None and revisit is None
+        learned = request.meta.get(IMPORTED) is None and revisit is None
         text = analysis.text if learned else None
         await run_steps_in_turns(analysis.read_links())
-        fetched = FetchedPage(
+        return FetchedPage(
             url=own,
             view=page_view(own, analysis),
             links=analysis.links,
             evidence=request.meta[EVIDENCE],
-            host=host,
+            host=request.meta.get(DOWNLOAD_SLOT) or host_of(request.url),
             text=text,
             stated=_stated(analysis, text, request.meta.get("redirect_urls")),
-            edges=self._edges(analysis, own) if learned and not_content is None else None,
+            edges=self._edges(analysis, own) if learned and analysis.not_content is None else None,
         )
-        if not_content is not None:
-            passed = session.order.passed_on(fetched)
-            session.order.expect(passed)
-            session.pages.hold(response, passed)
-            return response
-        if imported is not None or (revisit is not None and revisit.changed):
-            session.classifier.renew(link_id(own))
+
+    async def _scored(
+        self,
+        request: Request,
+        fetched: FetchedPage,
+        analysis: PageAnalysis,
+        revisit: Revisit | None,
+    ) -> list[ScoredLink]:
+        """Have the page judged and its links scored; return those that are new to the frontier."""
+        session = self._session
+        page = link_id(fetched.url)
+        if IMPORTED in request.meta or (revisit is not None and revisit.changed):
+            session.classifier.renew(page)
         links = await run_steps_in_turns(session.order.page_in_pieces(fetched))
         if revisit is not None and session.visits is not None:
             links = session.visits.promote(revisit, analysis.page, links)
         if session.sites:
-            depth = request.meta[EVIDENCE].depth
-            session.sites.page(request, own, analysis, depth, (it.evidence.score for it in links))
-        judgment = session.classifier.judgment(link_id(own))
+            scores = (it.evidence.score for it in links)
+            session.sites.page(request, fetched.url, analysis, fetched.evidence.depth, scores)
+        judgment = session.classifier.judgment(page)
         if judgment is not None and judgment.kept and revisit is None:
             session.progress.relevant += 1
             session.control.count("pages/relevant")
-        if session.order.round_due:
-            # A round gives way to the event loop; a second one must not begin before it ends.
-            async with self._ranking:
-                await self._rank()
-        session.order.expect(links)
-        session.pages.hold(response, links)
-        return response
+        return links
 
     def _edges(self, analysis: PageAnalysis, own: str) -> BodyEdges | None:
         """Learn which lines the host repeats; return what other workers have to learn."""
