@@ -14,6 +14,7 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 from topiccrawl.crawl.jsonlogs import log_json_lines
 from topiccrawl.crawl.settings.operation import OperationSettings
+from topiccrawl.crawl.settings.scrapy_rules import check_scrapy_settings
 from topiccrawl.extensions.alerts import CrawlAlerts
 from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.extensions.control import CONTROL_ORDER, RunControl
@@ -116,7 +117,11 @@ class TopicCrawlAddon:
     """Installs the scheduler, the downloader middlewares, the pipelines and the extensions."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add the components at add-on priority, below the project and the command line."""
+        """Add the components at add-on priority, below the project and the command line.
+
+        Wrong values of Scrapy's settings are refused here, before Scrapy reads them.
+        """
+        check_scrapy_settings(settings)
         if OperationSettings.from_settings(settings).log_json:
             log_json_lines(settings)
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")

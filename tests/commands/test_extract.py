@@ -190,7 +190,7 @@ def web_server() -> Iterator[str]:
 def test_urls_are_fetched_politely_and_nothing_is_stored(tmp_path: Path, web: str) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
     (tmp_path / "local.html").write_text(PAGE, "utf-8")
-    urls = [f"{web}/a.html", f"{web}/private/b.html", f"{web}/gone.html"]
+    urls = [f"{web}/a.html", f"{web}/private/b.html", f"{web}/gone.html", "http://127.0.0.1:9/"]
     root = str(Path(__file__).parents[2])
     environment = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
     words = ["extract", "local.html", *urls, "--jsonl", "-"]
@@ -204,6 +204,8 @@ def test_urls_are_fetched_politely_and_nothing_is_stored(tmp_path: Path, web: st
     assert done.returncode == 1
     assert f"{urls[1]}: Forbidden by robots.txt" in said
     assert f"{urls[2]}: HTTP 404" in said
+    assert f"{urls[3]}: Connection was refused" in said
+    assert "Traceback" not in said
     earlier, later = ARRIVED[-2:]
     assert later - earlier >= 0.55, "the Crawl-delay of robots.txt was not kept"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["local.html", "scrapy.cfg"]

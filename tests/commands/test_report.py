@@ -58,7 +58,7 @@ def test_one_run_one_language_another_place(store: str, tmp_path: Path) -> None:
         ),
         (["茶文化"], "topic '茶文化' is not in the store; there are: 侨情"),
         (["--out", "{tmp}/no/r.html"], "No such file or directory"),
-        (["--out", "{tmp}"], "directory"),
+        (["--out", "{tmp}"], "a report is a file"),
         (["--store", "postgres://x/y"], "TOPICCRAWL_STORE_URI must be one of"),
         (["--store", "sqlite:///{tmp}/none.sqlite"], "none.sqlite"),
     ],

@@ -60,10 +60,27 @@ def crawl_error(arguments: Mapping[str, str], **settings: Any) -> str:
         ({"topic": "./没有"}, "there is no "),
         ({"topic": "/dev/null"}, "there is no /dev/null/topic.toml"),
         ({"topic": "侨情", "topik": "侨情"}, "unknown spider argument -a topik=…; known: topic, "),
+        ({"topic": "侨情", "whole": "http://a.example/"}, "-a whole must be 1 or 0, got 'http://"),
+        ({"topic": "侨情", "search": "bing"}, "-a search must be 1 or 0, got 'bing'"),
     ],
 )
 def test_wrong_arguments(arguments: Mapping[str, str], message: str) -> None:
     assert message in crawl_error(arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "rule"),
+    [
+        ("DOWNLOAD_DELAY", "1s", "must be a number"),
+        ("DOWNLOAD_DELAY", "-1", "must be >= 0"),
+        ("CONCURRENT_REQUESTS", "0", "must be >= 1"),
+        ("CONCURRENT_REQUESTS_PER_DOMAIN", "two", "must be an integer"),
+        ("CLOSESPIDER_PAGECOUNT", "many", "must be an integer"),
+        ("HTTPCACHE_ENABLED", "maybe", "must be True or False"),
+    ],
+)
+def test_wrong_settings_of_scrapy_are_named(name: str, value: str, rule: str) -> None:
+    assert crawl_error({"topic": "侨情"}, **{name: value}) == f"{name} {rule}, got {value!r}"
 
 
 @pytest.mark.parametrize(
@@ -268,3 +285,10 @@ def test_seeds_that_give_no_page_are_exit_code_1(tmp_path: Path) -> None:
     assert done.stderr == (
         "topiccrawl: no page was fetched: no seed gave a page (see the failures above)\n"
     )
+
+
+def test_a_level_that_the_log_does_not_have_is_one_line() -> None:
+    done = scrapy(["crawl", "topic", "-a", "topic=侨情", "-L", "info"])
+    assert done.returncode == 2
+    assert "LOG_LEVEL must be one of CRITICAL, " in done.stderr
+    assert "Traceback" not in done.stderr

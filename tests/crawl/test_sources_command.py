@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from itertools import pairwise
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -117,7 +118,7 @@ def test_the_crawl_delay_of_an_engine_passes_between_the_queries_of_a_refresh(
     with running([engine]):
         refreshed = sources(tmp_path, "--refresh", engine)
     times = [float(kind) for kind in engine.kinds if kind != "good"]
-    gaps = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
     assert len(gaps) >= 1, refreshed.stdout + refreshed.stderr
     assert min(gaps) >= 1.15, gaps
     assert "no topic" not in refreshed.stderr, "what is off without a topic is not reported"

@@ -67,6 +67,8 @@ class Site:
     url: str
     port: int
     asked: list[str] = field(default_factory=list)
+    cookies: list[str] = field(default_factory=list)
+    """The ``Cookie`` header of each request, empty without one."""
     connections: list[str] = field(default_factory=list)
     """Addresses of the clients, also of those that sent nothing."""
 
@@ -86,6 +88,7 @@ def serving(
 
         def do_GET(self) -> None:
             site.asked.append(self.path)
+            site.cookies.append(self.headers.get("Cookie", ""))
             answer = (
                 answers(self.path)
                 if callable(answers)

@@ -137,7 +137,7 @@ def run_summary(crawler: Crawler) -> tuple[RunSummary, Commands] | None:
 def _may_erase(opts: argparse.Namespace) -> str:
     """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
     value = str(opts.spargs.get("fresh", "")).strip().lower()
-    if not is_yes(value) or opts.yes or value == "yes":
+    if not is_yes("fresh", value) or opts.yes or value == "yes":
         return ""
     topic = opts.spargs.get("topic", "")
     if not sys.stdin.isatty():

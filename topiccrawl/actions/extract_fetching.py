@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.downloadermiddlewares import robotstxt
 
 from topiccrawl.actions.crawl_delays import CrawlDelays
 from topiccrawl.analysis.extracting import PageTask, stated_charset
@@ -109,6 +111,8 @@ def fetch_pages(
     if settings.getpriority("LOG_LEVEL") in (None, 0, 20):
         settings.set("LOG_LEVEL", "ERROR", "cmdline")
     process = AsyncCrawlerProcess(settings)
+    # Scrapy logs a traceback for a robots.txt that cannot be fetched; *lost* gets the reason.
+    logging.getLogger(robotstxt.__name__).setLevel(logging.CRITICAL)
     crawler = process.create_crawler(_ExtractSpider)
     process.crawl(crawler, urls=dict(wanted), fetched=fetched, lost=lost)
     process.start()

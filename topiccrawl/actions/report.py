@@ -130,7 +130,7 @@ def dated(path: str, now: datetime) -> str:
 
 
 def report_format(out: str | None, given: str | None) -> Format:
-    """Return the format: the *given* one, that of the extension of *out*, or HTML without either."""
+    """Return the format: the *given* one, that of the extension of *out*, or HTML without both."""
     if given is not None:
         if given not in get_args(Format):
             raise CommandError(
@@ -143,7 +143,14 @@ def report_format(out: str | None, given: str | None) -> Format:
         return "html"
     if out == "-":
         raise CommandError(_("--out - needs --format html, text or json"))
-    return _EXTENSIONS.get(Path(out).suffix.lower(), "html")
+    try:
+        return _EXTENSIONS[Path(out).suffix.lower()]
+    except KeyError:
+        raise CommandError(
+            _("a report is a file that ends with {choices}, or give --format; got {out!r}").format(
+                choices=", ".join(_EXTENSIONS), out=out
+            )
+        ) from None
 
 
 def _absolute(path: str) -> str:

@@ -10,7 +10,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit_code
-from topiccrawl.commandline.logs import prepare_json_log
+from topiccrawl.commandline.logs import check_log_level, prepare_json_log
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.language import _
 
@@ -44,6 +44,12 @@ class ActionCommand(ScrapyCommand):
         """Prepare the standard streams: Scrapy makes all commands before it prints anything."""
         super().__init__()
         prepare_streams()
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Check the level of the log, which Scrapy or the action opens."""
+        super().process_options(args, opts)
+        assert self.settings is not None
+        check_log_level(self.settings)
 
     @abstractmethod
     def action(self) -> Action:

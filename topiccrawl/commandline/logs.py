@@ -6,13 +6,15 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
+from scrapy.exceptions import UsageError
+
 from topiccrawl.errors import described
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-__all__ = ["prepare_json_log", "report_log_failures_once", "writes_json"]
+__all__ = ["check_log_level", "prepare_json_log", "report_log_failures_once", "writes_json"]
 
 
 def writes_json(settings: Settings) -> bool:
@@ -21,6 +23,20 @@ def writes_json(settings: Settings) -> bool:
         return settings.getbool("TOPICCRAWL_LOG_JSON")
     except ValueError:
         return False
+
+
+def check_log_level(settings: Settings) -> None:
+    """Raise ``UsageError`` for a level that the log does not have, before Scrapy opens the log."""
+    level = settings.get("LOG_LEVEL")
+    levels = logging.getLevelNamesMapping()
+    if isinstance(level, str) and level not in levels:
+        names = ", ".join(name for name, number in levels.items() if number and name != "WARN")
+        raise UsageError(
+            _("LOG_LEVEL must be one of {levels}, got {level!r}").format(
+                levels=names, level=level[:200]
+            ),
+            print_help=False,
+        )
 
 
 def prepare_json_log(settings: Settings) -> None:

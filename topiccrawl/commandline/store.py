@@ -87,9 +87,10 @@ async def choose_topic(store: Store, name: str | None) -> str:
         if normalize(topic) in wanted:
             return topic
     near = get_close_matches(name, topics, n=3, cutoff=0.4)
+    others = (topic for topic in topics if topic not in near)
     raise CommandError(
         _("topic {name!r} is not in the store; there are: {topics}").format(
-            name=name, topics=listed(near or topics)
+            name=name, topics=listed([*near, *others])
         )
     )
 

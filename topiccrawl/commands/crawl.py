@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.logs import prepare_json_log
+from topiccrawl.commandline.logs import check_log_level, prepare_json_log
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Command(ScrapyCrawlCommand):
         assert self.settings is not None
         if self.settings.get("LOG_FILE"):
             self.settings.set("STATS_DUMP", True, "spider")
+        check_log_level(self.settings)
         prepare_json_log(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

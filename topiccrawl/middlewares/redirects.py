@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import (
     BaseRedirectMiddleware,
     MetaRefreshMiddleware,
@@ -13,14 +14,22 @@ from scrapy.downloadermiddlewares.redirect import (
 )
 from scrapy.http import HtmlResponse, Response
 
+from topiccrawl.crawl.meta import LOGIN
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.decoding.detection import declared_in_page
 from topiccrawl.page.decoding.encodings import encoding_of_label
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from scrapy import Request
+    from collections.abc import Iterable
 
+    from scrapy.settings import BaseSettings
+
+#: Bytes of cookies of a host at most, as browsers keep of one cookie (RFC 6265, 6.1).
+_COOKIE_BYTES = 4_096
+#: Hosts whose cookies are kept at most (a guess).
+_MOST_HOSTS = 1_000
 #: Scrapy looks for the tag in the first 4,096 characters, which have at most as many bytes.
 _HEAD_BYTES = 4 * 4_096
 # The word alone is on most manuals: a button, a stylesheet.
@@ -42,16 +51,56 @@ class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
     """Follows redirects to addresses that can be requested.
 
     Others (``mailto:``, a bad port) raise in Scrapy; here the response keeps its status, 302 or the like.
+
+    Some sites set a cookie and redirect to the same address, until the cookie comes back.  It is sent to that
+    host from then on, and kept in memory only.  Other cookies are left to ``COOKIES_ENABLED``.
     """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        super().__init__(settings)
+        self._keeps_cookies = not settings.getbool("COOKIES_ENABLED")
+        #: ``Cookie`` headers by host, the host that was met last at the end.
+        self._cookies: dict[str, bytes] = {}
+
+    def process_request(self, request: Request) -> None:
+        """Add the cookies without which the host shows no page."""
+        cookie = self._cookies.get(host_of(request.url))
+        if cookie and LOGIN not in request.meta and "Cookie" not in request.headers:
+            request.headers["Cookie"] = cookie
+            request.meta["dont_cache"] = True  # the cache would answer with the redirect
 
     def process_response(  # type: ignore[override]  # no spider: deprecated
         self, request: Request, response: Response
     ) -> Request | Response:
         """Return a request for the target of the redirect, if there is one, or *response*."""
         try:
-            return super().process_response(request, response)
+            result = super().process_response(request, response)
         except ValueError:
             return response
+        if isinstance(result, Request) and self._keeps_cookies:
+            self._keep_cookies(request, response, result)
+        return result
+
+    def _keep_cookies(self, request: Request, response: Response, target: Request) -> None:
+        if target.url != request.url or LOGIN in request.meta:
+            return
+        host = host_of(request.url)
+        before = self._cookies.pop(host, b"")
+        line = _merged(before.split(b";"), response.headers.getlist("Set-Cookie"))
+        if len(self._cookies) >= _MOST_HOSTS:
+            del self._cookies[next(iter(self._cookies))]
+        if line and len(line) <= _COOKIE_BYTES:
+            self._cookies[host] = line
+
+
+def _merged(before: Iterable[bytes], set_now: Iterable[bytes]) -> bytes:
+    """Return a ``Cookie`` header of the cookies of one and the ``Set-Cookie`` headers that follow it."""
+    cookies = {}
+    for cookie in (*before, *(line.partition(b";")[0] for line in set_now)):
+        name, equal, value = cookie.strip().partition(b"=")
+        if name and equal:
+            cookies[name] = value
+    return b"; ".join(b"=".join(pair) for pair in cookies.items())
 
 
 class SafeMetaRefreshMiddleware(_NoUserNames, MetaRefreshMiddleware):

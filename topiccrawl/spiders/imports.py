@@ -106,8 +106,8 @@ class ImportSpider(TopicSpider):
         self.name = "import"
         super().__init__(topic=topic, **kwargs)
         self.path = _checked_path(path)
-        self.again = is_yes(again)
-        self.adds_links = is_yes(links)
+        self.again = is_yes("again", again)
+        self.adds_links = is_yes("links", links)
         self._room = asyncio.Semaphore(_AT_ONCE)
         #: What the import has brought so far.
         self.counts: ImportCounts

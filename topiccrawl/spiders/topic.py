@@ -48,13 +48,23 @@ _ARGUMENTS = (
     "search",
     "browser",
 )
-#: Values of -a fresh=, -a whole= and -a search= that mean no.
-_NO = frozenset({"", "0", "no", "false"})
+#: Values of -a fresh=, -a whole=, -a search= and -a browser=, by what they mean.
+_MEANINGS = {
+    **dict.fromkeys(("", "0", "no", "false", "off"), False),
+    **dict.fromkeys(("1", "yes", "true", "on"), True),
+}
 
 
-def is_yes(value: str) -> bool:
+def is_yes(argument: str, value: str) -> bool:
     """Whether the value of a spider argument such as ``-a fresh=`` means yes."""
-    return value.strip().lower() not in _NO
+    try:
+        return _MEANINGS[value.strip().lower()]
+    except KeyError:
+        raise ConfigurationError(
+            _("-a {argument} must be 1 or 0, got {value!r}").format(
+                argument=argument, value=value[:200]
+            )
+        ) from None
 
 
 def _pages(value: str) -> int:
@@ -139,13 +149,13 @@ class TopicSpider(Spider):
                 [*_patterns("allow", allow), *_patterns("allowed_domains", allowed_domains)]
             ),
             "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
-            "TOPICCRAWL_SEARCH": is_yes(search),
-            "TOPICCRAWL_BROWSER": "auto" if is_yes(browser) else "",
+            "TOPICCRAWL_SEARCH": is_yes("search", search),
+            "TOPICCRAWL_BROWSER": "auto" if is_yes("browser", browser) else "",
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
-        self.fresh = is_yes(fresh)
-        self.whole = is_yes(whole)
+        self.fresh = is_yes("fresh", fresh)
+        self.whole = is_yes("whole", whole)
         self.record = record.strip()
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
 

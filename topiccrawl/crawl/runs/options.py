@@ -11,6 +11,7 @@ from scrapy.settings import Settings
 
 from topiccrawl.crawl.settings.record import SECTIONS
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number
+from topiccrawl.crawl.settings.scrapy_rules import SCRAPY_RULES
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
@@ -24,15 +25,17 @@ __all__ = ["allowed_settings", "checked_options"]
 #: Scrapy's own settings that may be given, with their rules.  No robots.txt and no user agent: these are
 #: decisions of whoever runs the project.
 _SCRAPY: Final[Mapping[str, Rule[Any]]] = {
-    "AUTOTHROTTLE_ENABLED": Flag(),
-    "CLOSESPIDER_TIMEOUT": Number(low=0),
-    "CONCURRENT_REQUESTS": Integer(low=1),
-    "CONCURRENT_REQUESTS_PER_DOMAIN": Integer(low=1),
-    "DEPTH_LIMIT": Integer(low=0),
-    "DOWNLOAD_DELAY": Number(low=0),
-    "DOWNLOAD_TIMEOUT": Number(low=1),
-    "LOG_LEVEL": Choice(("DEBUG", "INFO", "WARNING", "ERROR")),
-}
+    name: SCRAPY_RULES[name]
+    for name in (
+        "AUTOTHROTTLE_ENABLED",
+        "CLOSESPIDER_TIMEOUT",
+        "CONCURRENT_REQUESTS",
+        "CONCURRENT_REQUESTS_PER_DOMAIN",
+        "DEPTH_LIMIT",
+        "DOWNLOAD_DELAY",
+        "DOWNLOAD_TIMEOUT",
+    )
+} | {"LOG_LEVEL": Choice(("DEBUG", "INFO", "WARNING", "ERROR"))}
 #: Settings of topiccrawl that may not, although they are numbers and flags: decisions of whoever runs the
 #: project.  The first two would take the crawl out of the console's control.
 _KEPT: Final = frozenset(

@@ -24,6 +24,7 @@ from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.privacy import PrivacySettings
 from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
+from topiccrawl.crawl.settings.scrapy_rules import check_scrapy_settings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
 from topiccrawl.crawl.settings.versions import VersionSettings
@@ -113,6 +114,7 @@ class CrawlSettings(
             On the first wrong value; the message names the setting, its rule and the value.  Also for
             a name of the command line that is no setting.
         """
+        check_scrapy_settings(settings)
         for name, nearest in unknown_settings(settings).items():
             if (settings.getpriority(name) or 0) >= SETTINGS_PRIORITIES["cmdline"]:
                 hint = _("; did you mean {name}?").format(name=nearest) if nearest else ""

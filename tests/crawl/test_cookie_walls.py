@@ -1,0 +1,40 @@
+"""Sites that show their pages only to clients that return a cookie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.loopback_sites import Answer, article, crawl, serving
+
+ALLOWED = {"TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED": "all"}
+PAGES = {"/": article("侨情首页", "/1"), "/1": article("归侨侨眷的侨务", "/2"), "/2": article("侨批")}
+SET = {"Set-Cookie": "pass=7f3a; Path=/; HttpOnly"}
+
+
+def test_a_cookie_without_which_a_site_redirects_forever_is_sent_back(tmp_path: Path) -> None:
+    def answer(path: str) -> Answer:
+        if path == "/robots.txt" or "pass=7f3a" in site.cookies[-1]:
+            return PAGES.get(path, Answer(status=404))
+        return Answer(status=302, headers={**SET, "Location": path})
+
+    with serving(answer, "127.0.0.1") as site:
+        done = crawl(tmp_path, [f"{site.url}/"], **ALLOWED)
+    assert done.titles >= {"归侨侨眷的侨务", "侨批"}, done.outcomes
+    # Once to be sent back, and then each page once.
+    assert site.asked[1:] == ["/", "/", "/1", "/2"]
+
+
+def test_other_cookies_are_not_sent_back_and_endless_redirects_end(tmp_path: Path) -> None:
+    def answer(path: str) -> Answer:
+        if path == "/endless":
+            return Answer(status=302, headers={**SET, "Location": path})
+        page = {**PAGES, "/": article("侨情首页", "/1", "/endless")}.get(path)
+        return Answer(status=404) if page is None else Answer(page.body, headers=SET)
+
+    with serving(answer, "127.0.0.1") as site:
+        done = crawl(tmp_path, [f"{site.url}/"], **ALLOWED)
+    assert done.outcomes[f"{site.url}/endless"].verdict == "failed"
+    assert 3 <= site.asked.count("/endless") <= 30
+    assert site.cookies[: site.asked.index("/endless") + 1] == [""] * (
+        site.asked.index("/endless") + 1
+    )
