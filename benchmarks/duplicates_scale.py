@@ -185,15 +185,16 @@ class TitleStream:
         recent = RecentTokens(BATCH)
         for page in batch:
             own, (written, lookups) = vectors[page.key], tokens[page.key]
-            near = set().union(*(stored[token] for token in lookups if token in stored))
+            near = {key for token in lookups for key in stored.get(token, ())}
             near.update(*recent.sharing(lookups).values())
             self.candidates += len(near)
-            for other in near:
-                if abs(self._day_of(other) - page.day) > WINDOW_DAYS:
-                    continue
-                if cosine(own, self.vector_of(other)) >= THRESHOLD:
-                    for numbers, key in zip(self._pairs, (page.key, other), strict=True):
-                        numbers.append(int(key))
+            for key in near:
+                if (
+                    abs(self._day_of(key) - page.day) <= WINDOW_DAYS
+                    and cosine(own, self.vector_of(key)) >= THRESHOLD
+                ):
+                    self._pairs[0].append(page.number)
+                    self._pairs[1].append(int(key))
             recent.add(page.key, written)
         self._store.write_tokens({key: written for key, (written, _) in tokens.items()})
         while len(self._vectors) > VECTORS:

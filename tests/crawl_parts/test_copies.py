@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -33,7 +34,7 @@ from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
-from topiccrawl.store.contract import PageJudgment, PageRecord, StoreUnavailable
+from topiccrawl.store.contract import PageJudgment, PageRecord, Store, StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -98,22 +99,55 @@ async def test_of_two_copies_that_come_at_the_same_moment_one_is_marked(tmp_path
         assert sorted(bool(page.copy_of) for page in pages) == [False, True]
 
 
+def refuse_to_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def pages_at(topic: str, urls: Sequence[str]) -> list[PageRecord]:
+        raise AssertionError(f"read: {urls}")
+
+    monkeypatch.setattr(store, "pages_at", pages_at)
+
+
 @in_loop
 async def test_no_page_is_read_where_no_token_matches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with worker(f"{URI_OF_TESTS}{tmp_path}", tmp_path) as (writer, rule):
         await write(writer, rule, fresh(STORY[0]))
-        read: list[str] = []
-        whole = writer.store.page
+        refuse_to_read(writer.store, monkeypatch)
+        alone = fresh(ALONE)
+        await rule.mark(alone)
+        assert (alone.copy_of, alone.compared) == ("", METHOD)
 
-        async def page(topic: str, url: str) -> PageRecord | None:
-            read.append(url)
-            return await whole(topic, url)
 
-        monkeypatch.setattr(writer.store, "page", page)
-        await rule.mark(fresh(ALONE))
-        assert read == []
+@in_loop
+async def test_a_page_that_was_just_stored_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with worker(f"{URI_OF_TESTS}{tmp_path}", tmp_path) as (writer, rule):
+        first, copy, edited = (fresh(page) for page in STORY[:3])
+        await rule.mark(first)
+        await write(writer, rule, first)
+        refuse_to_read(writer.store, monkeypatch)
+        for page in (copy, edited):
+            await rule.mark(page)
+            await write(writer, rule, page)
+        assert (copy.copy_of, edited.copy_of) == (first.url, first.url)
+
+
+@in_loop
+@pytest.mark.parametrize(("days", "belongs"), [(-1, True), (1, False)])
+async def test_what_is_found_of_a_page_after_its_comparison_counts_in_those_of_others(
+    tmp_path: Path, days: int, belongs: bool
+) -> None:
+    async with worker(f"{URI_OF_TESTS}{tmp_path}", tmp_path) as (writer, rule):
+        whole = fresh(STORY[0], published_at=None)
+        await rule.mark(whole)
+        whole.published_at = make.NOON + timedelta(days)
+        await write(writer, rule, whole)
+        half = whole.body[: len(whole.body) * 2 // 5]
+        part = fresh(ALONE, title=whole.title, body=half, published_at=make.NOON)
+        await rule.mark(part)
+        # An excerpt of a page that was published after it is none.
+        assert (part.compared == 0) is belongs
 
 
 @in_loop

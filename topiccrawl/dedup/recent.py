@@ -46,4 +46,4 @@ class RecentTokens:
 
     def sharing(self, tokens: Iterable[int]) -> Mapping[int, Sequence[str]]:
         """Return for each token that a page has the URLs of its pages, oldest first."""
-        return {token: list(self._urls[token]) for token in tokens if token in self._urls}
+        return {token: list(urls) for token in tokens if (urls := self._urls.get(token))}

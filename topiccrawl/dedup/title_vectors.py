@@ -82,8 +82,6 @@ def title_keys(title: TitleVector, threshold: float = THRESHOLD) -> list[str]:
 
 def cosine(a: TitleVector, b: TitleVector) -> float:
     """Return the cosine of two vectors, in [0, 1]; the same in both directions, to the last bit."""
-    if len(a) > len(b):
-        a, b = b, a
     # The sum is exact, so that the order of the terms makes no difference.
     return min(1.0, math.fsum([weight * b[t] for t, weight in a.items() if t in b]))
 

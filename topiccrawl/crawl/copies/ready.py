@@ -1,21 +1,33 @@
-"""Stored pages that are kept ready for the next comparisons."""
+"""Pages that are kept ready for the next comparisons."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from topiccrawl.dedup.prepared import PreparedPage
-    from topiccrawl.store.contract import PageRecord
-
-    Ready = tuple[PageRecord, PreparedPage]
 
 #: Characters of the texts of all pages that are kept, at most: with its shingles a character takes some 20
 #: bytes, so this is 8 MB, and 250 pages of 1,500 characters (a choice).
 MOST_CHARS: Final = 400_000
 #: What a page counts besides its text, in characters (a guess).
 _RECORD_CHARS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A page with what comparisons need of it."""
+
+    prepared: PreparedPage
+    copy_of: str
+    """URL of the page of which it is a copy, or empty."""
+
+    @property
+    def url(self) -> str:
+        """URL of the page."""
+        return self.prepared.page.url
 
 
 class ReadyPages:
@@ -33,10 +45,10 @@ class ReadyPages:
             self._pages.move_to_end(url)
         return found
 
-    def put(self, page: PageRecord, prepared: PreparedPage) -> None:
+    def put(self, page: Ready) -> None:
         """Keep a page, in the place of an earlier version."""
         self.remove(page.url)
-        self._pages[page.url] = (page, prepared)
+        self._pages[page.url] = page
         self._chars += _size(page)
         while self._chars > self._most:
             self.remove(next(iter(self._pages)))
@@ -45,8 +57,8 @@ class ReadyPages:
         """Forget a page; an unknown URL is ignored."""
         found = self._pages.pop(url, None)
         if found is not None:
-            self._chars -= _size(found[0])
+            self._chars -= _size(found)
 
 
-def _size(page: PageRecord) -> int:
-    return _RECORD_CHARS + len(page.body)
+def _size(page: Ready) -> int:
+    return _RECORD_CHARS + len(page.prepared.page.body)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
-from topiccrawl.crawl.copies.ready import ReadyPages
+from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.right import SettlingRight
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
@@ -317,11 +317,11 @@ class _Settling:
 
     def _prepared(self, record: PageRecord) -> PreparedPage:
         page, known = compared_page(record), self._ready.get(record.url)
-        if known is not None and known[1].page == page:
-            return known[1]
-        ready = PreparedPage(page)
-        self._ready.put(record, ready)
-        return ready
+        if known is not None and known.prepared.page == page:
+            return known.prepared
+        prepared = PreparedPage(page)
+        self._ready.put(Ready(prepared, record.copy_of))
+        return prepared
 
     async def _members(self, stories: Iterable[str]) -> list[PageRecord]:
         """Return the compared members of *stories*."""

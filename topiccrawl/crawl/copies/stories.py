@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
-from topiccrawl.crawl.copies.ready import ReadyPages
+from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
@@ -25,7 +25,6 @@ from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.copies.ready import Ready
     from topiccrawl.dedup.compared import Relation
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import PageRecord
@@ -81,10 +80,14 @@ class StoryRule(NoRule):
         return self._signer
 
     def durable(self, url: str) -> None:
-        """Forget a page that is in the store now."""
+        """Keep a page that is in the store now for the next comparisons only."""
         if self._writer is not None:
             self._tokens.remove(url)
-            self._pages.pop(url, None)
+            if (found := self._pages.pop(url, None)) is not None:
+                page, signed = found
+                # With what the later pipelines found; title and text are those that were signed.
+                signed.prepared.page = compared_page(page)
+                self._ready.put(Ready(signed.prepared, page.copy_of))
 
     def remove(self, url: str) -> None:
         """Forget a page that is not kept any longer."""
@@ -160,7 +163,7 @@ class StoryRule(NoRule):
         rest: Sequence[Ready] = await self._pages_at(candidates(shared, page.url))
         while (found := await _next_of_story(mine, rest)) is not None:
             linked = True
-            (other, _), relation, rest = found
+            other, relation, rest = found
             if own or other.copy_of == page.url:
                 break
             first = other.copy_of or other.url
@@ -174,8 +177,8 @@ class StoryRule(NoRule):
 
     async def _to(self, mine: PreparedPage, url: str) -> Relation | None:
         """Return what the page is to the representative *url*, if it is a copy of that."""
-        for _, other in await self._pages_at([url]):
-            relation = await asyncio.to_thread(relate, mine, other)
+        for other in await self._pages_at([url]):
+            relation = await asyncio.to_thread(relate, mine, other.prepared)
             return relation if relation.is_copy else None
         return None
 
@@ -185,12 +188,12 @@ class StoryRule(NoRule):
         for url in urls:
             if url in self._pages:
                 page, signed = self._pages[url]
-                found[url] = page, signed.prepared
+                found[url] = Ready(signed.prepared, page.copy_of)
             elif (ready := self._ready.get(url)) is not None:
                 found[url] = ready
         for page in await self._stored([url for url in urls if url not in found]):
-            found[page.url] = page, PreparedPage(compared_page(page))
-            self._ready.put(*found[page.url])
+            found[page.url] = Ready(PreparedPage(compared_page(page)), page.copy_of)
+            self._ready.put(found[page.url])
         return [found[url] for url in urls if url in found]
 
     async def _stored(self, urls: Sequence[str]) -> Sequence[PageRecord]:
@@ -210,7 +213,7 @@ async def _next_of_story(
 
     def search() -> tuple[Ready, Relation, Sequence[Ready]] | None:
         for at, other in enumerate(others):
-            if (relation := same_story(mine, other[1])) is not None:
+            if (relation := same_story(mine, other.prepared)) is not None:
                 return other, relation, others[at + 1 :]
         return None
 
