@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,15 +56,6 @@ _SHELL_LINKS = 20
 #: Links of a page that are handed to the frontier between two turns of the event loop: 5 to 20 ms (2,000 links
 #: to one host and to 2,000, SQLite, 2026-11).
 _PIECE = 250
-#: Longest URL whose host is cached, in characters (a choice; the links of real pages are shorter).
-_CACHED_CHARACTERS = 250
-
-# The links of one page and of the next share most hosts.
-_cached_host = lru_cache(maxsize=4_096)(host_of)
-
-
-def _host_of(url: str) -> str:
-    return _cached_host(url) if len(url) <= _CACHED_CHARACTERS else host_of(url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +234,7 @@ class LinkOrder:
         """Push known links as evidence: a request each would cost more than the scoring."""
         known = self._frontier.known([link_id(s.link.canonical) for s in links])
         merged = [
-            QueuedLink(s.link.canonical, _host_of(s.link.canonical), s.evidence)
+            QueuedLink(s.link.canonical, host_of(s.link.canonical), s.evidence)
             for s, seen in zip(links, known, strict=True)
             if seen
         ]

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
 from urllib.parse import urlsplit
+
+#: Longest URL whose host is kept, in characters, and the number of these (choices: of a page, its links and
+#: its requests, the host is asked for a dozen times, and longer URLs are few).
+_KEPT_CHARACTERS: Final = 250
+_KEPT: Final = 4_096
 
 
 def host_of(url: str) -> str:
@@ -15,7 +22,14 @@ def host_of(url: str) -> str:
     >>> host_of("http://user@WWW.Example.cn:8080/x"), host_of("mailto:a@example.cn")
     ('www.example.cn', '')
     """
+    return _kept(url) if len(url) <= _KEPT_CHARACTERS else _read(url)
+
+
+def _read(url: str) -> str:
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
         return ""
+
+
+_kept = lru_cache(_KEPT)(_read)

@@ -6,11 +6,9 @@ one transaction (long ones are several), so that a process may die at any moment
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -22,12 +20,12 @@ from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.clock import LatestMoment, SteadyClock
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
-from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.file import FrontierFile, erase_file
-from topiccrawl.frontier.sqlite.hosts import OpenHost, SQLiteHosts
+from topiccrawl.frontier.sqlite.handing_out import HandingOut
+from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
 from topiccrawl.frontier.sqlite.journal import SQLiteJournal
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
 from topiccrawl.frontier.sqlite.moments import SQLiteMoments
@@ -36,13 +34,10 @@ from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.views import SQLiteViews
 from topiccrawl.frontier.sqlite.workers import SQLiteWorkers
+from topiccrawl.frontier.sqlite.writing import PIECE, Writing
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 
-logger = logging.getLogger(__name__)
-
-#: Most links written in one transaction: some hundredths of a second for which others wait.
-PIECE: Final = 1_000
 #: Links whose rows a rescoring looks up and sorts at once; some 20 MB.
 _SORTED: Final = 100_000
 
@@ -75,7 +70,6 @@ class SQLiteFrontier:
             raise ValueError(f"exact_links must be >= 1, got {exact_links!r}")
         self._limits = limits or FrontierLimits()
         self._closed = False
-        self._unreadable = 0
         self._file = FrontierFile(path)
         try:
             name = worker or f"{socket.gethostname()}:{os.getpid()}"
@@ -95,6 +89,10 @@ class SQLiteFrontier:
         self._links = SQLiteLinks(self._file, self._hosts)
         self._seen = SeenLinks(self._file, self._workers.n, exact_links)
         self._admission = Admission(self._hosts, self._links, self._seen, self._limits.max_links)
+        self._writing = Writing(self._file, self._links, self._seen)
+        self._handing_out = HandingOut(
+            self._file, self._writing, self._hosts, self._links, self._limits, self._workers.n
+        )
         self._views = SQLiteViews(self._file, self._hosts, self._links, self._seen)
         self.journal = SQLiteJournal(self._file, self._workers.n)
         try:
@@ -177,18 +175,7 @@ class SQLiteFrontier:
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract."""
         self._notice(now)
-        self._wake(now)
-        while True:
-            with self._writing():
-                self._links.end_expired_transfers(now)
-                host = self._hosts.best_open(busy, now)
-                if host is None:
-                    return None
-                lease, used_up = self._hand_out(host, now)
-            if used_up:
-                self._forget_rest(host.n)
-            if lease is not None:
-                return lease
+        return self._handing_out.pop(busy, now)
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         """See the contract."""
@@ -369,18 +356,6 @@ class SQLiteFrontier:
 
     # -- inside --------------------------------------------------------------------------------
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Run one transaction, which ends with counts and best links up to date."""
-        try:
-            with self._file.transaction():
-                yield
-                self._links.settle()
-        except BaseException:
-            self._links.rolled_back()
-            self._seen.rolled_back()
-            raise
-
     def _notice(self, now: float) -> None:
         """Take note of the time; a clock that was set back takes all moments with it."""
         back = self._latest.step_back(now)
@@ -403,63 +378,6 @@ class SQLiteFrontier:
             elif ahead and not others:
                 self._moments.shift(-ahead, now)
             self._moments.note(self.clock())
-
-    def _wake(self, now: float) -> None:
-        """Queue the delayed links that are due."""
-        while self._any_due(now):
-            with self._writing():
-                if not self._links.wake(now, PIECE):
-                    raise self._file.damage("delayed links that cannot be found")
-
-    def _any_due(self, now: float) -> bool:
-        (due,) = self._file.row(
-            "SELECT EXISTS (SELECT 1 FROM waiting INDEXED BY due "
-            "WHERE until IS NOT NULL AND until <= ?)",
-            (now,),
-        )
-        return bool(due)
-
-    def _hand_out(self, host: OpenHost, now: float) -> tuple[Lease | None, bool]:
-        """Lease the best link of an open host; return also whether its budget is used up now.
-
-        No link if it was used up before: a worker died before it had forgotten the rest.
-        """
-        taken = self._links.take_waiting((host.best, host.n))
-        assert taken is not None
-        first = not taken.started
-        if first and host.budget_left <= 0:
-            self._links.enqueue(taken)
-            return None, True
-        try:
-            link = self._links.load(taken, host.name)
-        except UnreadableRecordError as error:
-            self._links.close(taken, f"unreadable record: {error}")
-            if not self._unreadable:
-                logger.warning(
-                    _(
-                        "A queued link cannot be read and is given up, as any further ones will be:"
-                        " %(error)s"
-                    ),
-                    {"error": error},
-                )
-            self._unreadable += 1
-            return None, False
-        expires = now + self._limits.lease_seconds
-        self._links.lease(taken, expires, self._workers.n)
-        self._hosts.begin_transfer(host, now, first=first)
-        return Lease(taken.id, link, taken.failures + 1, expires), first and host.budget_left <= 1
-
-    def _forget_rest(self, host: int) -> None:
-        """Forget the links of a host that were never handed out: its budget is used up."""
-        while True:
-            with self._writing():
-                keys = self._links.never_started(host, PIECE)
-                for key in keys:
-                    taken = self._links.take_waiting(key)
-                    assert taken is not None
-                    self._links.forget(taken)
-            if len(keys) < PIECE:
-                return
 
     def _take_own(self, id: int) -> OpenLink | None:
         """Take out a link that this worker has leased."""
