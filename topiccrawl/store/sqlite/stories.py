@@ -205,7 +205,9 @@ def set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> N
     first = db.execute(_LAST_NUMBER).fetchone()[0] + 1
     db.execute(_INSERT_NUMBERS, (first, json.dumps(found)))
     # In the order of the table: neighbors are on the same page of the file.
-    rows = sorted((token, number) for number, key in enumerate(found, first) for token in tokens[key])
+    rows = sorted(
+        (token, number) for number, key in enumerate(found, first) for token in tokens[key]
+    )
     db.executemany(_INSERT_TOKEN, rows)
     last = first + len(found) - 1
     for (source, target), most in zip(pairwise(TOKENS), _TABLE_PAGES, strict=True):
