@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from tests.support.forked import ForkedCommand
 from tests.support.project import QUICK, make_project, scrapy, site
@@ -270,6 +271,22 @@ def test_what_cannot_be_imported_is_one_line_and_exit_code_1(
     last = text.strip().splitlines()[-1]
     assert (code, message in last) == (1, True), text
     assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("name", ["sites.xlsx", "sites.csv", "sites.txt"])
+def test_urls_of_a_table_are_queued(project: Path, name: str) -> None:
+    rows = [("名称", "网址"), ("侨网", "http://a.example.cn/"), ("侨联", "www.b.example.cn")]
+    if name.endswith(".xlsx"):
+        with xlsxwriter.Workbook(project / name) as book:
+            sheet = book.add_worksheet()
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+    else:
+        separator, encoding = (",", "gbk") if name.endswith(".csv") else ("\t", "utf-16")
+        text = "".join(separator.join(row) + "\r\n" for row in rows)
+        (project / name).write_bytes(text.encode(encoding))
+    code, __, text = scrapy(project, "import", name, TOPIC)
+    assert (code, "2 of 2 URLs are new in the queue" in text) == (0, True), text
 
 
 def test_the_end_of_an_import_proposes_only_what_is_of_use(project: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.store_records import page
+from topiccrawl.commandline.errors import exit_code
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.extract import Command as Extract
 from topiccrawl.export.atomic import atomic_file
@@ -123,4 +125,17 @@ def _shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]
         text=True,
         timeout=120,
         check=False,
+    )
+
+
+def test_an_error_of_the_queues_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def work() -> int:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.add_note("frontier data/a.frontier")
+        raise error
+
+    assert exit_code(work) == 1
+    assert capsys.readouterr().err == (
+        "topiccrawl: the queue cannot be used: OperationalError: database or disk is full "
+        "(frontier data/a.frontier)\n"
     )

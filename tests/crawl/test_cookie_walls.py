@@ -7,7 +7,11 @@ from pathlib import Path
 from tests.support.loopback_sites import Answer, article, crawl, serving
 
 ALLOWED = {"TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED": "all"}
-PAGES = {"/": article("侨情首页", "/1"), "/1": article("归侨侨眷的侨务", "/2"), "/2": article("侨批")}
+PAGES = {
+    "/": article("侨情首页", "/1"),
+    "/1": article("归侨侨眷的侨务", "/2"),
+    "/2": article("侨批"),
+}
 SET = {"Set-Cookie": "pass=7f3a; Path=/; HttpOnly"}
 
 

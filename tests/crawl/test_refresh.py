@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scrapy import Request
+from scrapy.exceptions import DownloadConnectionRefusedError
+from scrapy.http import Response
 
 from tests.support.changing_web import DAY, SITE, ChangingSite, Runs, sentences
 from tests.support.small_web import OFF_TOPIC
@@ -247,3 +250,21 @@ def test_a_budget_limits_the_articles_of_a_day(runs: Runs) -> None:
     runs.later(DAY)
     runs.refresh(TOPICCRAWL_REFRESH_PER_DAY=2)
     assert len([url for url in runs.site.asked if "news" in url]) == 2
+
+
+def test_a_refresh_without_a_network_ends_although_links_of_other_hosts_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = ChangingSite()
+    for number in range(1, 7):
+        site.articles[site.publish(number)].pager = '<a href="http://www.other.example/">归侨</a>'
+    runs = Runs(tmp_path, site)
+    runs.crawl(TOPICCRAWL_MAX_PAGES=3)
+    runs.later(2 * DAY)
+
+    def away(request: Request) -> Response:
+        raise DownloadConnectionRefusedError("Connection refused")
+
+    monkeypatch.setattr(site, "answer", away)
+    refreshed = runs.refresh(CLOSESPIDER_TIMEOUT=20)
+    assert refreshed.stats["finish_reason"] == "offline"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from topiccrawl.imports.lists import is_url_list, listed_urls
+from topiccrawl.imports.lists import csv_lines, is_url_list, listed_urls
+from topiccrawl.page.decoding import decode
 
 LIST = """\ufeff# 侨网
 http://a.example.cn/1
@@ -16,10 +17,10 @@ javascript:alert(1)
 """
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "gbk"])
+@pytest.mark.parametrize("encoding", ["utf-8", "gbk", "utf-16"])
 def test_urls_are_read_with_their_lines_and_others_are_reported(encoding: str) -> None:
-    text = LIST.removeprefix("\ufeff") if encoding == "gbk" else LIST
-    lines = list(listed_urls(text.encode(encoding)))
+    text = LIST.removeprefix("\ufeff") if encoding != "utf-8" else LIST
+    lines = list(listed_urls(decode(text.encode(encoding)).text.splitlines()))
     assert [(it.line, it.url) for it in lines] == [
         (2, "http://a.example.cn/1"),
         (4, "https://b.example.cn/侨"),
@@ -31,6 +32,20 @@ def test_urls_are_read_with_their_lines_and_others_are_reported(encoding: str) -
 
 
 def test_a_text_with_a_few_urls_is_no_list() -> None:
-    assert is_url_list(b"# mine\nhttp://a.example.cn/\nhttp://b.example.cn/\n")
-    assert not is_url_list("侨乡文化\nhttp://a.example.cn/\n侨批\n".encode())
-    assert not is_url_list(b"# nothing\n")
+    assert is_url_list(["# mine", "http://a.example.cn/", "www.b.example.cn"])
+    assert not is_url_list(["侨乡文化", "http://a.example.cn/", "侨批"])
+    assert not is_url_list(["# nothing"])
+    assert not is_url_list(["网址\t标题"])
+
+
+def test_the_rows_of_a_table_have_their_url_in_any_cell() -> None:
+    rows = ["标题,网址", "侨网,http://a.example.cn/?n=1", '"侨,批",WWW.b.example.cn', "无,"]
+    lines = csv_lines(rows)
+    assert is_url_list([*lines[:3]])
+    assert [(it.line, it.url) for it in listed_urls(lines)] == [
+        (2, "http://a.example.cn/?n=1"),
+        (3, "http://WWW.b.example.cn"),
+        (4, ""),
+    ]
+    endless = ["a,b", '"' + "x" * 200_000]
+    assert csv_lines(endless) == endless

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from topiccrawl.errors import (
     ConfigurationError,
     StoreUnavailable,
     check_text,
+    described,
     printable,
     system_reason,
 )
@@ -59,6 +61,11 @@ def exit_code(work: Callable[[], int]) -> int:
         return fail(str(error))
     except StoreUnavailable as error:
         return fail(_("the store does not answer: {error}").format(error=error))
+    except sqlite3.Error as error:
+        # Of the queue's file, which a note names; errors of stores are StoreUnavailable.
+        where = "; ".join(getattr(error, "__notes__", ()))
+        why = _("the queue cannot be used: {error}").format(error=described(error))
+        return fail(f"{why} ({where})" if where else why)
     except BrokenPipeError:
         discard_output()  # its reader has closed it (`| head`)
         return 0

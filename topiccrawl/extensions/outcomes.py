@@ -7,6 +7,7 @@ listens to Scrapy's signals, writes the outcome, and only then acknowledges the 
 from __future__ import annotations
 
 import logging
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -58,6 +59,8 @@ logger = logging.getLogger(__name__)
 
 #: Shortest pause of a host whose link went back for want of a network, so that others are tried (a guess).
 _NO_NETWORK_SECONDS = 1.0
+#: Links at the head of the queue whose hosts are counted, where the others are not fetched (a guess).
+_BEST_LINKS = 1_000
 #: Statuses after which trying again later makes sense (RFC 9110: server errors; 408, 429 by name).
 RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
 
@@ -282,7 +285,7 @@ class OutcomeRecorder:
         session.control.put_back(request)
         session.control.count("network/put_back")
         size = session.frontier.size()
-        hosts = max(size.hosts, 0 if session.resumed else len(self._seed_hosts))
+        hosts = max(self._hosts_left(size.hosts), 0 if session.resumed else len(self._seed_hosts))
         if network.missing(hosts, size.leased - size.elsewhere):
             session.control.go_offline(
                 _(
@@ -292,6 +295,14 @@ class OutcomeRecorder:
                 ).format(tried=tried, host=host, cause=cause)
             )
         return True
+
+    def _hosts_left(self, queued: int) -> int:
+        """Return how many hosts have links that this run fetches, of *queued* ones with links."""
+        least = self._session.least_score()
+        if least == -math.inf:
+            return queued
+        best = self._session.frontier.best(_BEST_LINKS)
+        return len({link.host for link in best if link.evidence.score >= least})
 
     def _name_seed(self, request: Request, error: BaseException) -> None:
         """Log the first failure of a seed: a topic has few, and the crawl depends on them."""

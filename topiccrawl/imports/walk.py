@@ -23,6 +23,7 @@ from topiccrawl.imports.mhtml import read_mhtml
 from topiccrawl.imports.origins import origin_of, without_pictures
 from topiccrawl.imports.reasons import BEFORE
 from topiccrawl.language import _
+from topiccrawl.page.decoding import decode
 
 __all__ = ["Walk"]
 
@@ -121,7 +122,8 @@ class Walk:
 
     def _entry(self, file: File, kind: FileKind, head: bytes, stream: BinaryIO) -> Found:
         """Return the page or document of which *head* was read from *stream*."""
-        if kind == "text" and is_url_list(head[: head.rfind(b"\n") + 1] or head):
+        whole = head[: head.rfind(b"\n") + 1] or head
+        if kind == "text" and is_url_list(decode(whole).text.splitlines()):
             return LeftOut(file.name, "url-list", file.url)
         if kind not in ("page", "mhtml", "document", "text"):
             return LeftOut(file.name, kind, file.url)

@@ -37,6 +37,8 @@ logger = logging.getLogger(__name__)
 
 #: Entries between start and callback at a time: half of the pages that may wait for their trial.
 _AT_ONCE: Final = 4
+#: Ends of names of tables that may be lists of URLs, beside .csv.
+_TABLES: Final = frozenset({".xlsx", ".xlsm", ".xls", ".et", ".ods"})
 #: Above ``-s``: no option of the command line makes an import fetch something.
 _PRIORITY: Final = 50
 _HANDLER: Final = "topiccrawl.network.local.LocalHandler"
@@ -113,8 +115,8 @@ class ImportSpider(TopicSpider):
         self.counts: ImportCounts
         #: Parts of articles that wait for the end of what is read.
         self.held: HeldEntries
-        #: The text of the path, if it is a list of URLs.
-        self.url_list: bytes | None = None
+        #: The lines of the path, if it is a list of URLs.
+        self.url_list: list[str] | None = None
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -204,7 +206,7 @@ class ImportSpider(TopicSpider):
         except ConfigurationError as error:
             raise self.session.control.cannot_start(error) from error
 
-    def _queue_list(self, listed: bytes) -> None:
+    def _queue_list(self, listed: list[str]) -> None:
         """Add the URLs of a list to the queue, as seeds of a later crawl."""
         # See from_crawler.
         from topiccrawl import details
@@ -292,20 +294,41 @@ class ImportSpider(TopicSpider):
         self.session.pending.add(QueuedLink(canonical, host_of(canonical), evidence, data))
 
 
-def _url_list(path: Path) -> bytes | None:
-    """Return the text of *path* if it is a list of URLs, else ``None``."""
+def _url_list(path: Path) -> list[str] | None:
+    """Return the lines of *path* if it is a list of URLs, a text or a table, else ``None``."""
     # See ImportSpider.from_crawler.
     from topiccrawl.imports.kinds import HEAD_BYTES, file_kind
+    from topiccrawl.imports.limits import Limits
     from topiccrawl.imports.lists import is_url_list
 
     if not path.is_file():
         return None
+    suffix = path.suffix.lower()
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
-        whole = head[: head.rfind(b"\n") + 1] if len(head) == HEAD_BYTES else head
-        if file_kind(head, path.name) != "text" or not is_url_list(whole):
+        kind = file_kind(head, path.name)
+        if kind == "text" or (kind == "document" and suffix == ".csv"):
+            whole = head[: head.rfind(b"\n") + 1] if len(head) == HEAD_BYTES else head
+            if not is_url_list(_text_lines(whole, suffix)):
+                return None
+            return _text_lines(head + file.read(), suffix)
+        if kind != "document" or suffix not in _TABLES:
             return None
-        return head + file.read()
+        body = head + file.read(Limits().file_bytes)
+    # Loads the readers of documents, which most imports do not need here.
+    from topiccrawl.documents.reading import read_document
+
+    lines = read_document(body, name=path.name).lines
+    return lines if is_url_list(lines) else None
+
+
+def _text_lines(raw: bytes, suffix: str) -> list[str]:
+    # See ImportSpider.from_crawler.
+    from topiccrawl.imports.lists import csv_lines
+    from topiccrawl.page.decoding import decode
+
+    lines = decode(raw).text.splitlines()
+    return csv_lines(lines) if suffix == ".csv" else lines
 
 
 def _checked_path(path: str) -> Path:
