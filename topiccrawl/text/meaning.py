@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from topiccrawl.errors import described
 from topiccrawl.language import _
-from topiccrawl.text.tokenrows import keep_rows
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +31,7 @@ class _Model(Protocol):
 
 
 class SentenceEncoder:
-    """Turns texts into vectors; the model takes 200 MB and is loaded once (.8 s, 2026-11)."""
+    """Turns texts into vectors; the model takes 150 MB and is loaded once (.8 s, 2026-11)."""
 
     def __init__(self) -> None:
         self._model: _Model | None = None
@@ -62,7 +61,6 @@ class SentenceEncoder:
 
             model: _Model = USE(threads=1)
             model.encode(["a"])  # it reads its files with the first text
-            keep_rows(model)
         except Exception as error:
             logger.warning(
                 _("TOPICCRAWL_MEANING: the sentence encoder cannot be used: {error}").format(
