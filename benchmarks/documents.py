@@ -17,7 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.documents.corpus import Example, character_error, readable, unreadable
+from tests.documents.corpus import character_error, readable, unreadable
+from tests.documents.corpus_texts import Example
 from topiccrawl.documents import serve
 from topiccrawl.documents.reader import DocumentReader
 from topiccrawl.documents.text import DocumentText

@@ -289,6 +289,14 @@ def test_urls_of_a_table_are_queued(project: Path, name: str) -> None:
     assert (code, "2 of 2 URLs are new in the queue" in text) == (0, True), text
 
 
+def test_the_title_of_a_markdown_file_is_its_heading_without_the_mark(project: Path) -> None:
+    text = "\n\n".join(ON.format(n=n) for n in range(6))
+    write(project / "notes", {"a.md": f"# 侨联新址启用\n\n{text}\n".encode()})
+    assert scrapy(project, "import", "notes", TOPIC)[0] == 0
+    (kept,) = records(project)[0].values()
+    assert kept.title == "侨联新址启用"
+
+
 def test_the_end_of_an_import_proposes_only_what_is_of_use(project: Path) -> None:
     (project / "empty").mkdir()
     code, __, text = scrapy(project, "import", "empty", TOPIC)

@@ -141,6 +141,15 @@ def test_pages_are_not_read(store: ReportingStore) -> None:
     assert store.limits == []
 
 
+def test_a_run_that_stores_nothing_proposes_what_to_change() -> None:
+    store = ReportingStore()
+    run = make_run()
+    asyncio.run(store.write([], [make_outcome(verdict="dropped", reason="off-topic")], [run]))
+    text = shown(store)
+    assert "No page was on the topic. `scrapy topics 侨情` shows its words." in text
+    assert "TOPICCRAWL_BALANCE=recall" in text
+
+
 def test_without_a_record_of_the_run_there_is_no_summary() -> None:
     assert asyncio.run(read_summary(ReportingStore(), "侨情")) is None
 

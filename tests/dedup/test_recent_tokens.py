@@ -52,5 +52,5 @@ def test_tokens_that_few_pages_have_count_more() -> None:
 def test_titles_are_candidates_of_their_own() -> None:
     shared = {SHINGLE: ["body"], TITLE: ["common", "rare"], OTHER_TITLE: ["rare"]}
     assert by_body(shared, 3) == ["body"]
-    assert by_title(shared) == ["rare", "common"]
+    assert by_title(shared, 9) == ["rare", "common"]
     assert by_title(shared, 1) == ["rare"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import Any
@@ -14,77 +13,9 @@ import pikepdf
 from tests.documents import office_forms as office
 from tests.documents import ole_forms as ole
 from tests.documents import pdf_forms as pdf
+from tests.documents.corpus_texts import ARTICLE, ENGLISH, NOTICE, ROWS, TABLE, TRADITIONAL, Example
+from tests.documents.corpus_word import readable_word
 from tests.documents.forms import docx_of, encrypted_pdf, pdf_of, scanned_pdf
-
-#: A notice, as offices write it.
-NOTICE = (
-    "关于做好归侨侨眷身份认定工作的通知",
-    "各区、县（市）人民政府侨务办公室，市直有关单位：",
-    "为进一步规范归侨侨眷身份认定工作，保护归侨侨眷的合法权益，根据《中华人民共和国归侨侨眷权益保护法》及其"
-    "实施办法，结合我市实际，现就有关事项通知如下，请认真贯彻执行。",
-    "一、提高认识，加强领导。各级侨务部门要充分认识身份认定工作的重要意义，把它作为一项基础性工作来抓，明确"
-    "分管领导和经办人员，做到件件有落实、事事有回音，不得推诿扯皮，不得擅自增设条件。",
-    "二、严格标准，规范程序。申请人应当向户籍所在地的县级侨务部门提出书面申请，填写《归侨侨眷身份认定申请表》"
-    "一式三份，并提交身份证、户口簿、出国定居证明、亲属关系公证书等材料。受理部门自收到申请之日起20个工作日内"
-    "作出认定，情况复杂的可以延长10个工作日，并书面告知申请人理由。",
-    "三、建立台账，动态管理。各地要将认定结果录入侨情信息系统，每季度末月25日前报送统计数据，联系电话：0755-"
-    "88128888，电子邮箱：qiaoban@example.gov.cn。",
-    "附件：归侨侨眷身份认定申请表",
-    "某某市人民政府侨务办公室",
-    "2024年3月5日",
-)
-#: A longer text, of several pages.
-ARTICLE = (
-    "华侨与近代侨乡的茶叶贸易",
-    *(
-        f"第{number}，{text}"
-        for number in "一二三四五六"
-        for text in (
-            "十九世纪中叶以后，闽南和潮汕一带的乡民大批出洋，沿海的侨批局随之兴起，银信往来不绝。侨批既是家书，又是"
-            "汇票，水客和批局把海外亲人的问候与银元一并送到偏僻的山村，侨眷凭此购置田产、修建祠堂、兴办学堂。",
-            "茶叶是侨乡输出的大宗货物。安溪的铁观音、武夷的岩茶经厦门、福州装船，运往新加坡、槟城、曼谷和旧金山；茶商"
-            "多在两地设号，子侄轮流出洋照料生意，账簿用苏州码子记数，至今仍有数百册保存在档案馆里。",
-            "抗战爆发以后，海路断绝，侨汇锐减，茶庄纷纷歇业。战后虽一度恢复，终因时局动荡而未能重现旧观。改革开放以来，"
-            "海外乡亲重返故里，捐资助学、修桥铺路，茶文化节成为联络乡情的纽带。",
-        )
-    ),
-)
-ROWS = (
-    ("姓名", "原侨居国", "回国年份"),
-    ("陈大明", "印度尼西亚", "1960"),
-    ("林秀英", "马来西亚", "1953"),
-    ("黄国强", "越南", "1978"),
-    ("郑美玉", "新加坡", "1965"),
-)
-TABLE = ("归侨登记名册", *("".join(row) for row in ROWS))
-TRADITIONAL = (
-    "僑務委員會關於華文學校的公告",
-    "為鼓勵海外僑胞子女學習華語文，僑務委員會自即日起受理各地華文學校申請教材補助，請於期限內提出計畫書及預算表，逾期"
-    "恕不受理。各校應將執行成果報會備查，並妥善保存單據，以供查核。",
-)
-ENGLISH = (
-    "Overseas Chinese Affairs",
-    "The office assists returned overseas Chinese and their relatives in the protection of their rights and "
-    "interests, and it coordinates the educational, cultural and economic exchange with the communities abroad.",
-)
-
-
-@dataclass(frozen=True)
-class Example:
-    """A document of the corpus."""
-
-    name: str
-    make: Callable[[], bytes]
-    truth: Sequence[str] = ()
-    """Its paragraphs; none if it cannot be read."""
-    reason: str = ""
-    """The expected reason; of a damaged document the truth is what may be read at most."""
-    content_type: str = ""
-    file_name: str = ""
-    kind: str = ""
-    """The expected format, where that is a question."""
-    costly: bool = False
-    """Whether it takes seconds: for the benchmark only."""
 
 
 def _pdf(pages: list[list[pdf.Placed]], font: pdf.FontMaker, **more: Any) -> Callable[[], bytes]:
@@ -182,163 +113,6 @@ def _readable_pdf() -> Iterator[Example]:
         "",
         "pdf",
     )
-
-
-def _readable_word() -> Iterator[Example]:
-    yield Example("docx", lambda: docx_of(NOTICE), NOTICE)
-    tracked = office.paragraph(
-        "为规范", f'<w:ins w:id="1">{office.run("归侨侨眷")}</w:ins>',
-        '<w:del w:id="2"><w:r><w:delText>华侨华人</w:delText></w:r></w:del>', "身份认定工作，",
-        f'<w:moveFrom w:id="3">{office.run("特此")}</w:moveFrom>', "制定本办法，",
-        f'<w:moveTo w:id="3">{office.run("自发布之日起施行。")}</w:moveTo>',
-    )  # fmt: skip
-    yield Example(
-        "docx, tracked changes",
-        lambda: office.word(NOTICE[0], tracked, *NOTICE[2:]),
-        (NOTICE[0], "为规范归侨侨眷身份认定工作，制定本办法，自发布之日起施行。", *NOTICE[2:]),
-    )
-    boxed = office.paragraph(NOTICE[1], office.text_box(office.paragraph("内部资料　注意保存")))
-    yield Example(
-        "docx, text boxes",
-        lambda: office.word(NOTICE[0], boxed, *NOTICE[2:]),
-        (*NOTICE[:2], "内部资料　注意保存", *NOTICE[2:]),
-    )
-    yield Example(
-        "docx, headers, footers and notes",
-        lambda: office.word(
-            *NOTICE,
-            header1=office.header("市侨办文件"),
-            footnotes=office.notes("本法自1991年施行。"),
-        ),
-        (*NOTICE, "本法自1991年施行。"),
-    )
-    nested = office.table(
-        office.row("项目", "内容"),
-        office.row("亲属", office.table(office.row("配偶", "林某"), office.row("子女", "陈某"))),
-        office.row("说明", office.paragraph(NOTICE[2]) + office.paragraph(NOTICE[3])),
-    )
-    yield Example(
-        "docx, tables in tables",
-        lambda: office.word("归侨登记表", nested, NOTICE[-1]),
-        (
-            "归侨登记表",
-            "项目内容",
-            "亲属配偶林某子女陈某",
-            "说明",
-            NOTICE[2],
-            NOTICE[3],
-            NOTICE[-1],
-        ),
-    )
-    parts = (
-        f"<w:hyperlink>{office.run('侨务网')}</w:hyperlink>"
-        f"<w:sdt><w:sdtContent>{office.run('公布的')}</w:sdtContent></w:sdt>"
-        f"<w:smartTag>{office.run('名单')}</w:smartTag>"
-        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE </w:instrText></w:r>'
-        '<w:r><w:fldChar w:fldCharType="separate"/></w:r>'
-        "<w:r><w:ruby><w:rt><w:r><w:t>qiáo</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>侨</w:t></w:r>"
-        "</w:rubyBase></w:ruby></w:r>" + office.run("隐藏", "<w:vanish/>") + office.run("眷。")
-    )
-    yield Example(
-        "docx, links, fields, ruby, hidden text",
-        lambda: office.word(NOTICE[0], office.paragraph(parts), *NOTICE[2:]),
-        (NOTICE[0], "侨务网公布的名单侨眷。", *NOTICE[2:]),
-    )
-    html = "<html><body>" + "".join(f"<p>{x}</p>" for x in NOTICE) + "</body></html>"
-    yield Example(
-        "docx, embedded HTML",
-        lambda: office.zipped(
-            {
-                "word/document.xml": '<w:document xmlns:w="w"><w:body><w:altChunk/></w:body></w:document>',
-                "word/afchunk.htm": html.encode("utf-8"),
-            }
-        ),
-        NOTICE,
-    )
-    yield Example(
-        "docx, named .doc",
-        lambda: docx_of(NOTICE),
-        NOTICE,
-        "",
-        "application/msword",
-        "a.doc",
-        "docx",
-    )
-    yield Example(
-        "docx, named .pdf", lambda: docx_of(NOTICE), NOTICE, "", "application/pdf", "a.pdf", "docx"
-    )
-    yield Example("doc", lambda: ole.word97("\r".join(NOTICE) + "\r"), NOTICE)
-    yield Example(
-        "doc, one byte for a character",
-        lambda: ole.word97("\r".join(NOTICE) + "\r", narrow="No. 5\r"),
-        ("No. 5", *NOTICE),
-    )
-    extras = ole.word97(
-        "\r".join([*NOTICE, '\x13 HYPERLINK "http://a.cn" \x14侨务网\x15的说明\x02']) + "\r",
-        footnotes="\x02 注：见侨务年鉴。\r", headers="页眉文字\r", boxes="方框文字\r",
-    )  # fmt: skip
-    yield Example(
-        "doc, fields, notes, headers", lambda: extras,
-        (*NOTICE, "侨务网的说明", "方框文字", "注：见侨务年鉴。"),
-    )  # fmt: skip
-    cells = "归侨登记名册\r" + "".join("\x07".join(row) + "\x07\x07" for row in ROWS)
-    yield Example("doc, table", lambda: ole.word97(cells + "\r"), TABLE)
-    yield Example("doc of Word 95", lambda: ole.word95("\r".join(NOTICE)), NOTICE)
-    yield Example(
-        "wps",
-        lambda: ole.word97("\r".join(NOTICE)),
-        NOTICE,
-        "",
-        "application/octet-stream",
-        "通知.wps",
-        "doc",
-    )
-    page = "".join(f"<p>{x}</p>" for x in NOTICE)
-    word_html = f'<html xmlns:w="urn:schemas-microsoft-com:office:word"><meta charset=gbk><body>{page}</body></html>'
-    yield Example(
-        "doc that is HTML",
-        lambda: word_html.encode("gbk"),
-        NOTICE,
-        "",
-        "application/msword",
-        "a.doc",
-        "html",
-    )
-    yield Example(
-        "doc that is a web archive",
-        lambda: office.mhtml(NOTICE),
-        NOTICE,
-        "",
-        "application/msword",
-        "a.doc",
-        "mhtml",
-    )
-    yield Example(
-        "doc that is Word XML",
-        lambda: office.word_xml(NOTICE),
-        NOTICE,
-        "",
-        "application/msword",
-        "a.doc",
-        "word-xml",
-    )
-    yield Example(
-        "doc that is RTF",
-        lambda: office.rtf(NOTICE),
-        NOTICE,
-        "",
-        "application/msword",
-        "a.doc",
-        "rtf",
-    )
-    yield Example(
-        "rtf, Unicode escapes",
-        lambda: office.rtf(NOTICE, unicode=True),
-        NOTICE,
-        "",
-        "application/rtf",
-    )
-    yield Example("odt", lambda: office.open_document(NOTICE, ROWS), (*NOTICE, *TABLE[1:]))
 
 
 def _readable_tables() -> Iterator[Example]:
@@ -501,7 +275,7 @@ def _unreadable() -> Iterator[Example]:
 def readable() -> list[Example]:
     """All documents with a text."""
     return [
-        *_readable_pdf(), *_readable_word(), *_readable_tables(), *_readable_ofd(), *_readable_text(),
+        *_readable_pdf(), *readable_word(), *_readable_tables(), *_readable_ofd(), *_readable_text(),
     ]  # fmt: skip
 
 

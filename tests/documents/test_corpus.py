@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.documents.corpus import Example, character_error, readable, unreadable
+from tests.documents.corpus import character_error, readable, unreadable
+from tests.documents.corpus_texts import Example
 from topiccrawl.documents.reader import DocumentReader
 from topiccrawl.documents.sheets import without_empty
 

@@ -33,7 +33,6 @@ from topiccrawl.language import N_, _, ngettext, user_language
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
-from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
     import argparse
@@ -96,12 +95,8 @@ async def _writable(uri: str) -> AsyncIterator[Store]:
     # A store that does not exist is an error, not created.
     async with opened_store(uri):
         pass
-    store = open_store(uri)
-    await store.open()
-    try:
+    async with opened_store(uri, read_only=False) as store:
         yield store
-    finally:
-        await store.close()
 
 
 async def _round(

@@ -26,7 +26,6 @@ from topiccrawl.export.selection import parse_span
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day
-from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
     import argparse
@@ -98,12 +97,8 @@ async def _list(store: Store, topic: str) -> int:
 
 async def _save(uri: str, briefing: Briefing, now: datetime) -> None:
     """Keep *briefing* in the store."""
-    store = open_store(uri)
-    await store.open()
-    try:
+    async with opened_store(uri, read_only=False) as store:
         await store_briefing(store, briefing, now)
-    finally:
-        await store.close()
     print(_("kept as {id}").format(id=briefing.id))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -25,11 +24,11 @@ from topiccrawl.store.deleting import (
     person_pattern,
 )
 from topiccrawl.store.erasing import erase_leftovers
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.factory import opened_store
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import Callable
 
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.factory import Connect
@@ -74,13 +73,13 @@ async def forget_pages(
         raise CommandError(_("--judgments is for the whole topic, not for some of its pages"))
     refuse_running(topic, config, connect)
     if opts.allow_again:
-        async with _opened(config, read_only=False) as store:
+        async with opened_store(config.store_uri, read_only=False) as store:
             count = await allow_again(
                 store, topic, [form for it in opts.allow_again for form in spellings(it)]
             )
         print(_("{count} pages may be fetched again").format(count=count))
         return 0 if count else 1
-    async with _opened(config, read_only=True) as store:
+    async with opened_store(config.store_uri) as store:
         found = await _find(store, topic, condition, config, opts, now)
     if not (found.pages or found.outcomes):
         raise CommandError(_("no page of {topic!r} is like that").format(topic=topic))
@@ -88,7 +87,7 @@ async def forget_pages(
     confirm(yes=opts.yes)
     reason: Reason = "retention" if opts.expired else "request"
     urls = [it.url for it in found.pages]
-    async with _opened(config, read_only=False) as store:
+    async with opened_store(config.store_uri, read_only=False) as store:
         with progress(_("pages"), len(urls)) as tick:
             deleted = await delete_marked(
                 store,
@@ -178,13 +177,3 @@ def _show(topic: str, found: _Found) -> None:
 def _tick_times(tick: Callable[[], None], count: int) -> None:
     for _n in range(count):
         tick()
-
-
-@asynccontextmanager
-async def _opened(config: CrawlSettings, *, read_only: bool) -> AsyncIterator[Store]:
-    store = open_store(config.store_uri, read_only=read_only)
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()

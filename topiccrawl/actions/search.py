@@ -15,7 +15,6 @@ from topiccrawl.commandline.store import choose_topic, opened_store, store_uri
 from topiccrawl.language import _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
-from topiccrawl.store.factory import open_store
 from topiccrawl.store.search import SearchQuery
 from topiccrawl.store.values import in_zone
 
@@ -130,9 +129,7 @@ def _time(moment: datetime | None) -> str | None:
 
 async def _index(uri: str) -> int:
     """Enter the pages that are not in the index, with progress."""
-    store = open_store(uri)
-    await store.open()
-    try:
+    async with opened_store(uri, read_only=False) as store:
         waiting = total = await store.unindexed()
         with progress(_("pages"), total) as tick:
             while waiting:
@@ -142,7 +139,5 @@ async def _index(uri: str) -> int:
                 if left >= waiting:
                     break
                 waiting = left
-    finally:
-        await store.close()
     print(_("{count} pages entered in the index").format(count=total - waiting))
     return 0

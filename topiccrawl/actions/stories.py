@@ -34,7 +34,6 @@ from topiccrawl.reporting.event_table import compute_events, save_events
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.spread_text import tree_lines
 from topiccrawl.reporting.stories import Story, read_events, read_story
-from topiccrawl.store.factory import open_store
 from topiccrawl.stories.events import by_size
 from topiccrawl.urls.canonical import canonical_url
 
@@ -166,9 +165,7 @@ async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
 
 async def _save_events(uri: str, named: str | None) -> int:
     """Compute the events of one topic or of all, and keep them in the store."""
-    store = open_store(uri)
-    await store.open()
-    try:
+    async with opened_store(uri, read_only=False) as store:
         topics = [await choose_topic(store, named)] if named else list(await store.topics())
         for topic in topics:
             with progress(_("pages"), await store.count(topic)) as tick:
@@ -177,8 +174,6 @@ async def _save_events(uri: str, named: str | None) -> int:
             count = len(table.rows)
             text = ngettext("{topic}: {count} event", "{topic}: {count} events", count)
             print(text.format(topic=clean(topic), count=count))
-    finally:
-        await store.close()
     return 0
 
 
@@ -197,9 +192,7 @@ async def _table(store: Store, topic: str, uri: str, opts: argparse.Namespace) -
 
 async def _update(uri: str, named: str | None) -> int:
     """Compare the pages that were not compared, with progress."""
-    store = open_store(uri)
-    await store.open()
-    try:
+    async with opened_store(uri, read_only=False) as store:
         topics = [await choose_topic(store, named)] if named else list(await store.topics())
         for topic in topics:
             with progress(_("pages")) as tick:
@@ -226,8 +219,6 @@ async def _update(uri: str, named: str | None) -> int:
                         "does the same work"
                     ).format(topic=clean(topic))
                 )
-    finally:
-        await store.close()
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from typing import TYPE_CHECKING
 
@@ -61,11 +60,6 @@ def exit_code(work: Callable[[], int]) -> int:
         return fail(str(error))
     except StoreUnavailable as error:
         return fail(_("the store does not answer: {error}").format(error=error))
-    except sqlite3.Error as error:
-        # Of the queue's file, which a note names; errors of stores are StoreUnavailable.
-        where = "; ".join(getattr(error, "__notes__", ()))
-        why = _("the queue cannot be used: {error}").format(error=described(error))
-        return fail(f"{why} ({where})" if where else why)
     except BrokenPipeError:
         discard_output()  # its reader has closed it (`| head`)
         return 0
@@ -77,6 +71,15 @@ def exit_code(work: Callable[[], int]) -> int:
         return fail(f"{system_reason(error)}: {error.filename or ''}".rstrip(": "))
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as error:
+        # Whatever could raise an error of SQLite has loaded it; this module does not, for a quick start.
+        sqlite3 = sys.modules.get("sqlite3")
+        if sqlite3 is None or not isinstance(error, sqlite3.Error):
+            raise
+        # Of the queue's file, which a note names; errors of stores are StoreUnavailable.
+        where = "; ".join(getattr(error, "__notes__", ()))
+        why = _("the queue cannot be used: {error}").format(error=described(error))
+        return fail(f"{why} ({where})" if where else why)
 
 
 def check_arguments(args: list[str], opts: argparse.Namespace, files: Container[str]) -> None:

@@ -14,7 +14,6 @@ from topiccrawl.language import _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment
 from topiccrawl.store.contract import RecordRejected
-from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
     import argparse
@@ -61,12 +60,8 @@ async def log_exports(uri: str, *exports: Export) -> None:
     The files stay: they have been written already.
     """
     try:
-        store = open_store(uri)
-        await store.open()
-        try:
+        async with opened_store(uri, read_only=False) as store:
             await store.write(desk=[export_record(it) for it in exports])
-        finally:
-            await store.close()
     except (ConfigurationError, StoreUnavailable, RecordRejected, OSError) as error:
         message = _("the export was not noted in the store: {error}").format(error=error)
         print(f"topiccrawl: {printable(message)}", file=sys.stderr)

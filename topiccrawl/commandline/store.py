@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -12,13 +11,13 @@ from topiccrawl.commandline.errors import CommandError
 from topiccrawl.crawl.settings import StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.factory import opened_store
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import Iterable
 
     from scrapy.settings import Settings
 
@@ -50,17 +49,6 @@ def store_uri(opts: argparse.Namespace, settings: Settings) -> str:
             _("no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI")
         )
     return str(uri)
-
-
-@asynccontextmanager
-async def opened_store(uri: str) -> AsyncIterator[Store]:
-    """Open the store at *uri* read-only and close it at the end."""
-    store = open_store(uri, read_only=True)
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 async def choose_topic(store: Store, name: str | None) -> str:

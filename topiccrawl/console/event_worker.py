@@ -22,7 +22,7 @@ from typing import Final
 from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.errors import system_reason
 from topiccrawl.reporting.event_table import compute_events, dump
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.factory import opened_store
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.userfiles import cache_folder
 
@@ -48,12 +48,8 @@ def lock_file(uri: str) -> Path:
 
 async def _compute(uri: str, topic: str) -> str:
     at = datetime.now(UTC)
-    store = open_store(uri, read_only=True)
-    await store.open()
-    try:
+    async with opened_store(uri) as store:
         return dump(await compute_events(store, topic, at))
-    finally:
-        await store.close()
 
 
 def _end_with_input() -> None:

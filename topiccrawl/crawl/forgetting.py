@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,15 +16,13 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_running
 from topiccrawl.language import _
 from topiccrawl.store.contract import RecordRejected
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.factory import opened_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.topics.decisions import load_decisions
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import bare_definition, find_definition
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.contract import FrontierSize
     from topiccrawl.frontier.factory import Connect
@@ -92,7 +90,7 @@ async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdi
         error = str(damage)
     size = None
     if has_store(config):
-        async with _opened(config, read_only=True) as store:
+        async with opened_store(config.store_uri) as store:
             found = await store.size(topic)
             size = found if any(astuple(found)) else None
     definition = _definition(topic)
@@ -130,7 +128,7 @@ async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgmen
     async with AsyncExitStack() as stack:
         store: Store | None = None
         if has_store(config):
-            store = await stack.enter_async_context(_opened(config, read_only=False))
+            store = await stack.enter_async_context(opened_store(config.store_uri, read_only=False))
         deleted: list[str] = []
         try:
             forget_queue(topic, config, connect)
@@ -161,16 +159,6 @@ def _erase_spool(topic: str, config: CrawlSettings) -> None:
         spool.erase()
     finally:
         spool.close()
-
-
-@asynccontextmanager
-async def _opened(config: CrawlSettings, *, read_only: bool) -> AsyncIterator[Store]:
-    store = open_store(config.store_uri, read_only=read_only)
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 def _spool(topic: str, config: CrawlSettings) -> Spool:

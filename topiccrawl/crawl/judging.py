@@ -14,7 +14,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.factory import open_store, opened_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.store.writer import StoreWriter
@@ -139,12 +139,8 @@ async def _apply(
     if not has_store(settings):
         return {}
     # Read first: a store in which none of the pages is needs no writer.
-    store = open_store(settings.store_uri, read_only=True)
-    await store.open()
-    try:
+    async with opened_store(settings.store_uri) as store:
         before = await _standings(store, topic, {judgment.url for judgment in judgments})
-    finally:
-        await store.close()
     if before:
         spool = Spool(Path(settings.spool_dir), topic, settings.store_uri)
         async with StoreWriter(open_store(settings.store_uri), spool, flush_seconds=0) as writer:

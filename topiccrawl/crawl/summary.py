@@ -192,8 +192,15 @@ def _not_kept(reasons: Sequence[ReasonCount]) -> list[str]:
 
 
 def _near_misses(summary: RunSummary, *, learns: bool) -> list[str]:
+    how = _(_KEEP_MORE if learns else _LOWER)
     if not summary.near_misses:
-        return []
+        if summary.collection or all(it.reason != "off-topic" for it in summary.reasons):
+            return []
+        return [
+            _(
+                "No page was on the topic. `scrapy topics {topic}` shows its words. To keep more: {how}"
+            ).format(topic=quoted(summary.run.topic), how=how)
+        ]
     lines = [
         ngettext(
             "{count} near miss: just below the threshold, stored apart.",
@@ -203,5 +210,5 @@ def _near_misses(summary: RunSummary, *, learns: bool) -> list[str]:
         _("  `scrapy judge URL yes` takes one in; the crawler learns from it."),
     ]
     if summary.near_misses >= summary.counts.stored:
-        lines.append(_("  To keep more: {how}").format(how=_(_KEEP_MORE if learns else _LOWER)))
+        lines.append(_("  To keep more: {how}").format(how=how))
     return lines

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nsmallest
 from typing import Final
 
 from topiccrawl.dedup.tokens import kind
@@ -12,6 +12,8 @@ from topiccrawl.dedup.tokens import kind
 #: Pages per token of a text beyond which a store need not list more: what so many pages have is boilerplate,
 #: or a story of so many copies, whose first pages are enough (a choice).
 MOST_SHARING: Final = 64
+#: Share of a token that one page has, of which n pages have an n-th each (a choice: large beside n).
+_WHOLE: Final = 1 << 40
 
 
 def by_body(shared: Mapping[int, Sequence[str]], most: int) -> list[str]:
@@ -28,14 +30,16 @@ def by_body(shared: Mapping[int, Sequence[str]], most: int) -> list[str]:
     return _ranked((urls for token, urls in shared.items() if kind(token) != "title"), most)
 
 
-def by_title(shared: Mapping[int, Sequence[str]], most: int | None = None) -> list[str]:
+def by_title(shared: Mapping[int, Sequence[str]], most: int) -> list[str]:
     """Return the pages whose titles may be similar, as :func:`by_body`; the cosine decides."""
     return _ranked((urls for token, urls in shared.items() if kind(token) == "title"), most)
 
 
-def _ranked(lists: Iterable[Sequence[str]], most: int | None) -> list[str]:
-    shares: defaultdict[str, list[float]] = defaultdict(list)
-    for urls in lists:
+def _ranked(lists: Iterable[Sequence[str]], most: int) -> list[str]:
+    shares: defaultdict[str, int] = defaultdict(int)
+    for urls in filter(None, lists):
+        # A sum of integers does not depend on the order of the tokens.
+        share = _WHOLE // len(urls)
         for url in urls:
-            shares[url].append(1 / len(urls))
-    return sorted(shares, key=lambda url: (-math.fsum(shares[url]), url))[:most]
+            shares[url] += share
+    return nsmallest(most, shares, key=lambda url: (-shares[url], url))

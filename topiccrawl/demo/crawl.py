@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from topiccrawl.demo.findings import measure
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.factory import opened_store
 
 if TYPE_CHECKING:
     from topiccrawl.demo.findings import Findings
@@ -73,9 +73,5 @@ def crawl_command(
 
 async def measure_store(server: WebServer[DemoWeb], out: Path) -> Findings:
     """Return the figures of the crawl whose store is in *out*."""
-    store = open_store(store_uri(out), read_only=True)
-    await store.open()
-    try:
+    async with opened_store(store_uri(out)) as store:
         return await measure(store, TOPIC, server.web, server.requests)
-    finally:
-        await store.close()

@@ -39,6 +39,8 @@ _NO_NAME: Final = frozenset(
 )
 #: A line that is a date: below the name of the office at the end of a letter.
 _DATE: Final = re.compile(r"\s*(?:19|20)\d\d\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*")
+#: The mark of a heading of Markdown.
+_HEADING = re.compile(r"^#{1,6} (?=\S)")
 #: First line that may be the title of a document that shows none.
 _LONGEST_FIRST: Final = 60
 
@@ -132,7 +134,8 @@ class DocumentPage(Page):
             or stem(self.anchor_hint)
             or stem(self.name)
         )
-        return Title(" ".join(found.split())[:MAX_TITLE_CHARACTERS], used_anchor_hint=True)
+        title = _HEADING.sub("", " ".join(found.split()))
+        return Title(title[:MAX_TITLE_CHARACTERS], used_anchor_hint=True)
 
     @cached_property
     def byline(self) -> Byline:

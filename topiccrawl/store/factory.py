@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
@@ -10,7 +11,7 @@ from topiccrawl.language import _
 from topiccrawl.store.uri import FORMS, masked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
 
     from topiccrawl.store.contract import Store, StoreBackend
 
@@ -54,6 +55,17 @@ def open_store(uri: str, *, read_only: bool = False) -> Store:
             )
         )
     return _backend(path, uri).from_uri(uri, read_only=read_only)
+
+
+@asynccontextmanager
+async def opened_store(uri: str, *, read_only: bool = True) -> AsyncIterator[Store]:
+    """Open the store that *uri* names, by default only to read, and close it at the end."""
+    store = open_store(uri, read_only=read_only)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 def _backend(path: str, uri: str) -> StoreBackend:

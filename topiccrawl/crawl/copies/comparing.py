@@ -44,7 +44,7 @@ def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:
     url
         The page itself, which is left out.
     """
-    found = by_body(shared, MOST_COMPARED + 1) + by_title(shared)[: MOST_COMPARED + 1]
+    found = by_body(shared, MOST_COMPARED + 1) + by_title(shared, MOST_COMPARED + 1)
     return [other for other in dict.fromkeys(found) if other != url]
 
 

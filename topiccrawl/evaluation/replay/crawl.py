@@ -20,7 +20,7 @@ from topiccrawl.evaluation.conditions import CONDITIONS
 from topiccrawl.evaluation.experiment import Checkpoint, Experiment, Fetch, Judgments, Run
 from topiccrawl.evaluation.replay.proxy import ReplayServer, Served
 from topiccrawl.evaluation.topic_folder import define_topic
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.factory import opened_store
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.webserver.environment import environment
 
@@ -188,9 +188,7 @@ def _sigterm_raises() -> Iterator[None]:
 
 async def _crawl_records(uri: str, topic: str) -> _Records:
     """Read the pages, outcomes and the last run of a crawl from its store."""
-    store = open_store(uri, read_only=True)
-    await store.open()
-    try:
+    async with opened_store(uri) as store:
         relevance = {
             outcome.url: outcome.relevance
             async for outcome in store.outcomes(topic)
@@ -198,8 +196,6 @@ async def _crawl_records(uri: str, topic: str) -> _Records:
         }
         stored = {page.url: page.relevance async for page in store.pages(topic)}
         runs = await store.runs(topic)
-    finally:
-        await store.close()
     found, urls = {**relevance, **stored}, frozenset(stored)
     if not runs:
         return _Records(found, urls, "unknown", 0)
