@@ -200,6 +200,21 @@ def test_pages_are_found_whose_topic_is_named_by_no_word() -> None:
     assert near.meaning > 1
 
 
+def test_pages_that_cannot_become_positives_have_no_similarity() -> None:
+    pages = [replace(it, lead="weasel" if it.id < 100 else "peru") for it in web(400)]
+    pages = [replace(it, relevance=0.0) if it.id >= 100 else it for it in pages]
+    classifier = PageClassifier(0.2, meaning=TopicMeaning(Encoder(), ["mammals"] * 6))
+    for it in pages:
+        classifier.add(it)
+    for _ in classifier.learn():
+        pass
+    compared = {
+        it.id for it in pages if (j := classifier.judgment(it.id)) and j.meaning is not None
+    }
+    assert 30 < len(compared) <= 100
+    assert max(compared) < 100
+
+
 def test_the_order_of_the_pages_and_a_journal_between_change_nothing() -> None:
     pages = with_leads(web(300))
     replayed = [check_page(unpack_page(pack_page(it))) for it in reversed(pages)]
