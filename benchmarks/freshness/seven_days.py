@@ -120,8 +120,6 @@ def crawl_settings(folder: Path, served: Answering, **more: Any) -> Settings:
         "RETRY_ENABLED": False,
         "TOPICCRAWL_BACKOFF_SECONDS": 0,
         "TOPICCRAWL_DUPLICATES": "off",
-        # The pages that are visited again are chosen as when the figures of docs/freshness.md were measured.
-        "TOPICCRAWL_MEANING": False,
         "TOPICCRAWL_RESEED": False,
         # The drawn articles share sentences, which would count as lines that the host repeats.
         "TOPICCRAWL_HOST_LINES": False,

@@ -23,22 +23,34 @@ ANIMALS = ("mammals", "weasel", "otter")
 class Encoder:
     """Two dimensions: animals and other things; the third is what all texts have in common."""
 
-    def __init__(self) -> None:
-        self.batches: list[int] = []
+    def __init__(self, settles_after: int = 0) -> None:
+        self.asked: list[list[str]] = []
         self.prepared = 0
+        self.fails = False
+        self.waits = settles_after
 
     def prepare(self) -> None:
         self.prepared += 1
 
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.batches.append(len(texts))
+    def settled(self, seconds: float) -> bool:
+        assert seconds <= 0.05
+        self.waits -= 1
+        return self.waits < 0
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        if self.fails:
+            return None
+        self.asked.append(list(texts))
         animal = np.array([any(word in text for word in ANIMALS) for text in texts])
         rows = np.stack([animal, ~animal, np.full(len(texts), 2.0)], axis=1)
         return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
-def similarity(meanings: PageMeanings, pages: Sequence[int]) -> FloatArray:
-    steps = meanings.similarity(pages)
+def similarity(
+    meanings: PageMeanings, pages: Sequence[int], near: Sequence[bool] | None = None
+) -> FloatArray:
+    wanted = np.ones(len(pages), dtype=np.bool_) if near is None else np.array(near)
+    steps = meanings.similarity(pages, wanted)
     while True:
         try:
             next(steps)
@@ -59,24 +71,77 @@ def test_pages_of_the_same_meaning_are_near_without_a_common_word() -> None:
     found = similarity(made, range(6))
     assert found[[0, 2]] == pytest.approx([1.2247, 1.2247], abs=1e-3)
     assert found[[1, 3, 4]] == pytest.approx([-0.8165] * 3, abs=1e-3)
-    assert found[5] == 0
+    assert np.isnan(found[5])
 
 
 def test_nothing_is_near_when_all_pages_are_alike() -> None:
     assert similarity(meanings("peru", "chess"), [0, 1]).tolist() == [0, 0]
-    assert similarity(meanings("", ""), [0, 1]).tolist() == [0, 0]
+    assert np.isnan(similarity(meanings("", ""), [0, 1])).all()
 
 
-def test_a_page_is_encoded_once_in_small_steps() -> None:
+def test_a_text_is_encoded_once_in_small_steps() -> None:
     encoder = Encoder()
     made = PageMeanings(TopicMeaning(encoder, ["mammals"]))
     for number in range(20):
-        made.add(number, "weasel" if number % 2 else "peru")
-    assert encoder.batches == []
+        made.add(number, f"weasel {number}" if number % 2 else "peru")
+    assert encoder.asked == []
     first = similarity(made, range(20))
-    assert encoder.batches == [1, 8, 8, 4]
+    assert list(map(len, encoder.asked)) == [4, 4, 4]
+    assert sorted(text for piece in encoder.asked for text in piece) == sorted(
+        ["mammals", "peru", *(f"weasel {n}" for n in range(1, 20, 2))]
+    )
     assert similarity(made, range(20)).tolist() == first.tolist()
-    assert encoder.batches == [1, 8, 8, 4]
+    assert len(encoder.asked) == 3
+
+
+def test_pages_that_cannot_become_positives_are_represented_by_a_fifth_of_them() -> None:
+    encoder = Encoder()
+    made = PageMeanings(TopicMeaning(encoder, ["mammals"]))
+    everything = PageMeanings(TopicMeaning(Encoder(), ["mammals"]))
+    near = [number % 10 == 0 for number in range(1_000)]
+    for number in range(1_000):
+        lead = f"{'weasel' if number % 20 == 0 or number % 7 == 1 else 'peru'} {number}"
+        made.add(number, lead)
+        everything.add(number, lead)
+    found = similarity(made, range(1_000), near)
+    assert np.isnan(found).tolist() == [not it for it in near]
+    assert sum(map(len, encoder.asked)) == 1 + 100 + 180
+    # Each page of the sample stands for five.
+    wanted = similarity(everything, range(1_000))
+    np.testing.assert_allclose(found[near], wanted[near], atol=0.15)
+
+
+def test_few_pages_are_all_encoded() -> None:
+    encoder = Encoder()
+    made = PageMeanings(TopicMeaning(encoder, ["mammals"]))
+    for number in range(55):
+        made.add(number, f"peru {number}")
+    similarity(made, range(55), [number < 5 for number in range(55)])
+    assert sum(map(len, encoder.asked)) == 56
+
+
+def test_the_comparison_waits_for_the_model_without_blocking() -> None:
+    encoder = Encoder(settles_after=7)
+    made = PageMeanings(TopicMeaning(encoder, ["mammals"]))
+    made.add(0, "weasel")
+    steps = made.similarity([0], np.array([True]))
+    for _ in range(7):
+        next(steps)
+        assert encoder.asked == []
+    next(steps)
+    assert encoder.asked == [["mammals", "weasel"]]
+
+
+def test_a_round_without_the_model_leaves_nothing_behind() -> None:
+    encoder = Encoder()
+    made = PageMeanings(TopicMeaning(encoder, ["mammals"]))
+    for number, lead in enumerate(["weasel", "peru", "otter"]):
+        made.add(number, lead)
+    encoder.fails = True
+    assert np.isnan(similarity(made, range(3))).all()
+    encoder.fails = False
+    again = similarity(made, range(3))
+    assert again.tolist() == similarity(meanings("weasel", "peru", "otter"), range(3)).tolist()
 
 
 def test_the_model_is_loaded_before_it_is_needed() -> None:
@@ -93,15 +158,17 @@ def test_a_page_whose_text_has_changed_is_encoded_anew_and_a_given_up_one_is_for
     made.add(0, "chess")
     made.add(1, "otter")
     made.forget(2)
-    assert np.sign(similarity(made, range(3))).tolist() == [-1, 1, 0]
+    found = similarity(made, range(3))
+    assert np.sign(found[:2]).tolist() == [-1, 1]
+    assert np.isnan(found[2])
 
 
 def test_the_more_words_the_user_gave_the_less_a_page_without_them_counts() -> None:
-    own, near = np.array([0.0, 1.0, 1.0]), np.array([1.0, 5.0, -5.0])
+    own, near = np.array([0.0, 1.0, 1.0, 1.0]), np.array([1.0, 5.0, -5.0, np.nan])
     one = meanings(words=["mammals"]).with_meaning(own, near)
-    assert one == pytest.approx([0.3, np.exp(0.6) + 1.5, np.exp(-0.6)])
+    assert one == pytest.approx([0.3, np.exp(0.6) + 1.5, np.exp(-0.6), 1])
     many = meanings(words=["mammals"] * 6).with_meaning(own, near)
-    assert many == pytest.approx([0.05, np.exp(0.6) + 0.25, np.exp(-0.6)])
+    assert many == pytest.approx([0.05, np.exp(0.6) + 0.25, np.exp(-0.6), 1])
 
 
 def learned(pages: Sequence[PageView]) -> PageClassifier:
@@ -131,6 +198,21 @@ def test_pages_are_found_whose_topic_is_named_by_no_word() -> None:
     assert near is not None
     assert near.meaning is not None
     assert near.meaning > 1
+
+
+def test_pages_that_cannot_become_positives_have_no_similarity() -> None:
+    pages = [replace(it, lead="weasel" if it.id < 100 else "peru") for it in web(400)]
+    pages = [replace(it, relevance=0.0) if it.id >= 100 else it for it in pages]
+    classifier = PageClassifier(0.2, meaning=TopicMeaning(Encoder(), ["mammals"] * 6))
+    for it in pages:
+        classifier.add(it)
+    for _ in classifier.learn():
+        pass
+    compared = {
+        it.id for it in pages if (j := classifier.judgment(it.id)) and j.meaning is not None
+    }
+    assert 30 < len(compared) <= 100
+    assert max(compared) < 100
 
 
 def test_the_order_of_the_pages_and_a_journal_between_change_nothing() -> None:

@@ -23,12 +23,12 @@ def test_neighbors_weigh_as_in_the_dense_formula() -> None:
         around = np.append(target[source == page], source[target == page])
         mean = np.minimum(own[around], 2).mean() if len(around) else 0
         wanted.append(own[page] * (0.1 + mean))
-    np.testing.assert_allclose(start.with_neighbors(own, source, target), wanted)
+    np.testing.assert_allclose(own * start.neighbor_factor(own, source, target), wanted)
 
 
 def test_a_page_without_neighbors_keeps_a_tenth_of_its_evidence() -> None:
     none = np.empty(0, dtype=np.int64)
-    np.testing.assert_allclose(start.with_neighbors(np.array([3.0, 0]), none, none), [0.3, 0])
+    np.testing.assert_allclose(start.neighbor_factor(np.array([3.0, 0]), none, none), [0.1, 0.1])
 
 
 def test_the_better_half_of_the_sure_pages_is_positive() -> None:
@@ -50,3 +50,26 @@ def test_no_page_without_evidence_is_positive(values: list[float]) -> None:
     if (own >= start.WEAK).any():
         assert chosen.any()
         assert own[chosen].min() >= np.max(own[~chosen], initial=0)
+
+
+def test_pages_are_within_reach_that_could_replace_the_last_positive() -> None:
+    own = np.append(np.linspace(1, 3, 100), np.zeros(900))
+    factor = np.ones(1_000)
+    # The last positive has 2.01 of evidence; half of it is within reach.
+    highest = np.linspace(3, 0, 1_000)
+    found = start.within_reach(own, highest, factor)
+    assert found.tolist() == (highest >= 1.005).tolist()
+    factor[::2] = 0.1
+    few = start.within_reach(own, highest, factor)
+    assert few.sum() > 300
+    assert start.within_reach(np.zeros(60), np.full(60, 0.31), np.ones(60)).all()
+    assert not start.within_reach(np.zeros(60), np.full(60, 0.29), np.ones(60)).any()
+    nothing = np.zeros(0)
+    assert start.within_reach(nothing, nothing, nothing).shape == (0,)
+
+
+@given(st.lists(st.tuples(st.floats(0, 4), st.floats(0.1, 2)), min_size=1, max_size=80))
+def test_positives_by_the_words_alone_are_within_reach(values: list[tuple[float, float]]) -> None:
+    own, factor = np.array(values).T
+    chosen = start.positives(own, own * factor)
+    assert not (chosen & ~start.within_reach(own, own, factor)).any()

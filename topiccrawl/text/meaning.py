@@ -36,23 +36,44 @@ class SentenceEncoder:
     def __init__(self) -> None:
         self._model: _Model | None = None
         self._loading: Thread | None = None
+        self._reported = False
 
     def prepare(self) -> None:
-        """Start to load the model, in a thread of its own: an event loop must not wait for it."""
-        if self._loading is None:
+        """Start to load the model, in a thread of its own: an event loop must not wait for it.
+
+        What has failed is tried again: memory that is short now may be free later.
+        """
+        ended = self._loading is None or not self._loading.is_alive()
+        if ended and self._model is None:
             self._loading = Thread(target=self._load, name="sentence-encoder", daemon=True)
             self._loading.start()
 
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return vectors of norm 1 of n texts, shape (n, 512); zeros if the model cannot be used."""
-        self.prepare()
+    def settled(self, seconds: float) -> bool:
+        """Wait at most *seconds* for the model; return whether loading has ended, well or not."""
+        if self._loading is None:
+            return False
+        self._loading.join(seconds)
+        return not self._loading.is_alive()
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """Return vectors of norm 1 of n texts, shape (n, 512); ``None`` if the model cannot be used now.
+
+        Each text is encoded alone: in a batch, the last bits of its vector would depend on the other texts.
+        """
+        if self._loading is None:
+            self.prepare()
         assert self._loading is not None
         self._loading.join()
         if self._model is None:
-            return np.zeros((len(texts), 1), dtype=np.float32)
-        # Pages may contain half of a surrogate pair, which is no text.
-        sound = [text.encode("utf-8", "replace").decode() for text in texts]
-        return np.nan_to_num(np.asarray(self._model.encode(sound), dtype=np.float32))
+            return None
+        try:
+            # Pages may contain half of a surrogate pair, which is no text.
+            sound = [text.encode("utf-8", "replace").decode() for text in texts]
+            vectors = [self._model.encode([text])[0] for text in sound]
+        except Exception as error:  # a page that the package cannot take must not end the round
+            self._report(error)
+            return None
+        return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
 
     def _load(self) -> None:
         try:
@@ -62,13 +83,19 @@ class SentenceEncoder:
             model: _Model = USE(threads=1)
             model.encode(["a"])  # it reads its files with the first text
         except Exception as error:
-            logger.warning(
-                _("TOPICCRAWL_MEANING: the sentence encoder cannot be used: {error}").format(
-                    error=described(error)
-                )
-            )
+            self._report(error)
         else:
             self._model = model
+
+    def _report(self, error: Exception) -> None:
+        if self._reported:
+            return
+        self._reported = True
+        logger.warning(
+            _("TOPICCRAWL_MEANING: the sentence encoder cannot be used: {error}").format(
+                error=described(error)
+            )
+        )
 
 
 def has_encoder() -> bool:

@@ -233,9 +233,13 @@ class PageClassifier:
         yield
         evident, similarity = own, None
         if self._meanings:
-            similarity = yield from self._meanings.similarity([page.id for page in pages])
+            highest = self._meanings.highest(own)
+            near = start.within_reach(own, highest, start.neighbor_factor(own, source, target))
+            yield
+            similarity = yield from self._meanings.similarity([page.id for page in pages], near)
             evident = self._meanings.with_meaning(own, similarity)
-        positive = start.positives(evident, start.with_neighbors(evident, source, target))
+        smoothed = evident * start.neighbor_factor(evident, source, target)
+        positive = start.positives(evident, smoothed)
         del source, target
         labels, importance = positive.astype(np.float64), np.ones(known)
         for i, page in enumerate(pages):
@@ -300,7 +304,9 @@ class PageClassifier:
         threshold = choose_threshold(p, self._balance)
         yield
         judgments = {}
-        meaning = [None] * len(pages) if similarity is None else similarity.tolist()
+        meaning: list[float | None] = [None] * len(pages)
+        if similarity is not None:
+            meaning = [None if np.isnan(s) else s for s in similarity.tolist()]
         by_words, constant = start.by_words(own), bias - calibration.border
         for first in range(0, len(pages), _PIECE):
             piece = slice(first, first + _PIECE)

@@ -11,6 +11,10 @@ The mean of the crawl is subtracted because all its pages have much in common.  
 and nothing else: as a feature of the model, s lost much on manuals.  The second term lets pages in that have
 none of the words; the more words the user gave, the less it is needed, and the more it brings in what is
 merely related.
+
+Vectors are what all this costs.  So s is only computed for the pages that a large s can make positives; of
+the others a fifth, chosen by the ids of the pages, is encoded too, and stands for all of them in the means
+and the standard deviation.
 """
 
 from __future__ import annotations
@@ -22,22 +26,31 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.arrays import FloatArray
+from topiccrawl.scoring.arrays import BoolArray, FloatArray
 
 #: Both factors of s.  Of 0, .2, .3 and .4 these are best, or equal, on each of an encyclopedia in English, manuals and
 #: generated portals in Chinese, with the second term for a bare word only; see docs/classifier.md (2026-11).
 FACTOR: Final = 0.3
 #: Bounds of s in the first term (a guess).
 _MOST: Final = 2.0
-#: Most words that are compared: 25 ms (a choice).
+#: Largest s that is expected: one normal value in 740 is larger.
+_HIGHEST: Final = 3.0
+#: Most words that are compared: 40 ms in steps of a few (a choice).
 MOST_WORDS: Final = 16
 #: Pages from which the model is loaded: half of those with which learning starts (a choice).
 _SOON: Final = 25
-#: Texts in a cooperative step: 1.1 to 2.8 ms each (2026-11).
-_TEXTS: Final = 8
+#: Longest wait for the model in a step, in seconds (a choice).
+_PATIENCE: Final = 0.01
+#: Texts in a cooperative step: 2 to 4 ms each (2026-11).
+_TEXTS: Final = 4
+#: One in so many of the pages that cannot become positives is encoded, and the fewest of them (choices).
+_ONE_IN: Final = 5
+_LEAST_SAMPLE: Final = 50
 #: Pages in a cooperative step of the comparison.
 _PIECE: Final = 500
 _LEAST: Final = 1e-9
+#: Spreads the ids of pages (Knuth, "The Art of Computer Programming", 6.4: 2^64 by the golden ratio).
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Encoder(Protocol):
@@ -46,8 +59,14 @@ class Encoder(Protocol):
     def prepare(self) -> None:
         """Start to get ready, without waiting."""
 
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return vectors of norm 1 of n texts, shape (n, d)."""
+    def settled(self, seconds: float) -> bool:
+        """Wait at most *seconds*; return whether the preparation has ended, well or not."""
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """Return vectors of norm 1 of n texts, shape (n, d), each a function of its text alone.
+
+        ``None`` if that is impossible now.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,71 +79,118 @@ class TopicMeaning:
 
 
 class PageMeanings:
-    """Vectors of pages: 1 KB each."""
+    """Vectors of pages: up to 1.5 KB each."""
 
     def __init__(self, topic: TopicMeaning) -> None:
         self._encode = topic.encode
-        self._texts = list(topic.words[:MOST_WORDS])
-        self._words: NDArray[np.float32] | None = None
-        self._new: dict[int, str] = {}
-        self._vectors: dict[int, NDArray[np.float16]] = {}
+        self._words = list(topic.words[:MOST_WORDS])
+        self._leads: dict[int, str] = {}
+        # Of texts, which several pages may share.
+        self._vectors: dict[str, NDArray[np.float16]] = {}
 
     def add(self, page: int, lead: str) -> None:
-        """Take title and first words of a page; they are encoded with the next comparison."""
-        self._vectors.pop(page, None)
+        """Take title and first words of a page; they are encoded with a comparison that needs them."""
+        self._leads.pop(page, None)
         if lead:
-            self._new[page] = lead
-        if len(self._new) == _SOON:
+            self._leads[page] = lead
+        if len(self._leads) == _SOON:
             self._encode.prepare()
 
     def forget(self, page: int) -> None:
         """Give up a page."""
-        self._new.pop(page, None)
-        self._vectors.pop(page, None)
+        self._leads.pop(page, None)
 
-    def similarity(self, pages: Sequence[int]) -> Generator[None, None, FloatArray]:
-        """Return s of *pages*, shape (n,), in cooperative steps; 0 for a page without any text."""
-        if self._words is None:
-            self._words = self._encode(self._texts)
-            yield
-        new = sorted(page for page in pages if page in self._new)
-        for first in range(0, len(new), _TEXTS):
-            piece = new[first : first + _TEXTS]
-            vectors = self._encode([self._new[page] for page in piece])
-            self._vectors.update(zip(piece, vectors.astype(np.float16), strict=True))
-            for page in piece:
-                del self._new[page]
-            yield
-        known = np.array([page in self._vectors for page in pages], dtype=np.bool_)
-        found = [self._vectors[page] for page in pages if page in self._vectors]
-        similarity = np.zeros(len(pages))
-        if found:
-            similarity[known] = yield from _compared(found, self._words)
+    def highest(self, own: FloatArray) -> FloatArray:
+        """Return the largest e_s that pages with evidence *own* may have; shapes (n,)."""
+        return self.with_meaning(own, np.full(len(own), _HIGHEST))
+
+    def similarity(
+        self, pages: Sequence[int], near: BoolArray
+    ) -> Generator[None, None, FloatArray]:
+        """Return s, in cooperative steps.
+
+        Parameters
+        ----------
+        pages
+            Ids of all n pages.
+        near
+            Whose s is needed, shape (n,).
+
+        Returns
+        -------
+        array
+            s of the pages that are *near* and have a text, NaN for all others, shape (n,).
+        """
+        similarity = np.full(len(pages), np.nan)
+        known = np.array([page in self._leads for page in pages], dtype=np.bool_)
+        weight = _weights(np.array(pages, dtype=np.int64), near, known)
+        chosen = np.flatnonzero(weight)
+        texts = [self._leads[pages[i]] for i in chosen.tolist()]
+        if not texts or not (yield from self._encoded([*self._words, *texts])):
+            return similarity
+        words = np.array([self._vectors[word] for word in self._words], dtype=np.float32)
+        s = yield from _compared([self._vectors[text] for text in texts], weight[chosen], words)
+        similarity[chosen] = s
+        similarity[~near] = np.nan
         return similarity
 
     def with_meaning(self, own: FloatArray, similarity: FloatArray) -> FloatArray:
-        """Return e_s of pages with evidence *own* and *similarity* s; shapes (n,)."""
-        scaled = own * np.exp(FACTOR * np.clip(similarity, -_MOST, _MOST))
-        return np.asarray(scaled + FACTOR / len(self._texts) * np.maximum(similarity, 0.0))
+        """Return e_s of pages with evidence *own* and *similarity* s, NaN as 0; shapes (n,)."""
+        s = np.nan_to_num(similarity)
+        scaled = own * np.exp(FACTOR * np.clip(s, -_MOST, _MOST))
+        return np.asarray(scaled + FACTOR / len(self._words) * np.maximum(s, 0.0))
+
+    def _encoded(self, texts: Sequence[str]) -> Generator[None, None, bool]:
+        """Have the vectors of *texts*; return whether that was possible."""
+        if len(self._vectors) > len(self._leads) + len(self._words):
+            used = {*self._leads.values(), *self._words}
+            self._vectors = {text: it for text, it in self._vectors.items() if text in used}
+        new = sorted({text for text in texts if text not in self._vectors})
+        if new:
+            self._encode.prepare()
+            while not self._encode.settled(_PATIENCE):
+                yield
+        for first in range(0, len(new), _TEXTS):
+            piece = new[first : first + _TEXTS]
+            vectors = self._encode(piece)
+            if vectors is None:
+                return False
+            self._vectors.update(zip(piece, vectors.astype(np.float16), strict=True))
+            yield
+        return True
+
+
+def _weights(ids: NDArray[np.int64], near: BoolArray, known: BoolArray) -> FloatArray:
+    """Return how many pages each page stands for, 0 for those that are not encoded; shapes (n,)."""
+    weight = (near & known).astype(np.float64)
+    far = np.flatnonzero(~near & known)
+    if len(far):
+        spread = ids[far].astype(np.uint64) * _SPREAD
+        size = min(len(far), max(_LEAST_SAMPLE, len(far) // _ONE_IN))
+        weight[far[np.argsort(spread, kind="stable")[:size]]] = len(far) / size
+    return weight
 
 
 def _compared(
-    vectors: list[NDArray[np.float16]], words: NDArray[np.float32]
+    vectors: list[NDArray[np.float16]], weight: FloatArray, words: NDArray[np.float32]
 ) -> Generator[None, None, FloatArray]:
-    """Return s of pages with these *vectors*."""
+    """Return s of pages with these *vectors*, each of which stands for *weight* pages."""
     total = np.zeros(words.shape[1])
     for first in range(0, len(vectors), _PIECE):
-        total += np.sum(vectors[first : first + _PIECE], axis=0, dtype=np.float64)
+        piece = slice(first, first + _PIECE)
+        total += weight[piece] @ np.array(vectors[piece], dtype=np.float64)
         yield
-    mean = (total / len(vectors)).astype(np.float32)
+    mean = (total / weight.sum()).astype(np.float32)
     topic = _unit(words - mean).mean(axis=0)
     cosines = []
     for first in range(0, len(vectors), _PIECE):
-        piece = np.array(vectors[first : first + _PIECE], dtype=np.float32)
-        cosines.append(np.einsum("ij,j->i", _unit(piece - mean), topic))
+        rows = np.array(vectors[first : first + _PIECE], dtype=np.float32)
+        cosines.append(np.einsum("ij,j->i", _unit(rows - mean), topic))
         yield
     cosine = np.concatenate(cosines).astype(np.float64)
-    return np.asarray((cosine - cosine.mean()) / max(float(cosine.std()), _LEAST))
+    cosine -= np.average(cosine, weights=weight)
+    deviation = float(np.sqrt(np.average(cosine**2, weights=weight)))
+    return np.asarray(cosine / max(deviation, _LEAST))
 
 
 def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -34,6 +34,9 @@ YOUNG_SHARE = 1 / 20
 #: Least evidence of a positive: a crawl that has found nothing must not learn from the best of it.  From 0
 #: to .4 the F1 is the same, .6 costs .07 with a bare word (measured as above).
 WEAK = 0.3
+#: A page is within reach if its evidence, raised as far as it can be, reaches this share of the last positive's:
+#: that may fall as the evidence of others does.  See docs/classifier.md (2026-11).
+REACH = 0.5
 #: Evidence of a page over the threshold.
 SURE = 1.0
 
@@ -54,10 +57,10 @@ def by_words(own: FloatArray) -> FloatArray:
     return np.asarray(own / (1 + own))
 
 
-def with_neighbors(
+def neighbor_factor(
     own: FloatArray, source: IdArray | FeatureIdArray, target: IdArray | FeatureIdArray
 ) -> FloatArray:
-    """Return e' of pages.
+    """Return e'/e of pages, the factor that their neighbors give.
 
     Parameters
     ----------
@@ -70,7 +73,23 @@ def with_neighbors(
     total = np.bincount(source, weights=capped[target], minlength=len(own))
     total += np.bincount(target, weights=capped[source], minlength=len(own))
     count = np.bincount(source, minlength=len(own)) + np.bincount(target, minlength=len(own))
-    return np.asarray(own * (NEIGHBOR_FLOOR + total / np.maximum(count, 1)))
+    return np.asarray(NEIGHBOR_FLOOR + total / np.maximum(count, 1))
+
+
+def within_reach(own: FloatArray, highest: FloatArray, factor: FloatArray) -> BoolArray:
+    """Return which pages may become positives if their evidence rises.
+
+    Parameters
+    ----------
+    own, highest
+        e as it is and as it may be, shapes (n,).
+    factor
+        Their :func:`neighbor_factor`, shape (n,).
+    """
+    usable = np.where(own >= WEAK, own * factor, 0.0)
+    best = np.sort(usable)[::-1][: _most_positives(own)]
+    last = float(best[-1]) if len(best) else 0.0
+    return np.asarray((highest >= WEAK) & (highest * factor >= REACH * last))
 
 
 def positives(own: FloatArray, smoothed: FloatArray) -> BoolArray:
@@ -81,11 +100,14 @@ def positives(own: FloatArray, smoothed: FloatArray) -> BoolArray:
     own, smoothed
         e and e', shapes (n,).
     """
-    sure = int((own >= SURE).sum())
-    least = min(LEAST_POSITIVES, int(np.ceil(YOUNG_SHARE * len(own))))
     usable = np.where(own >= WEAK, smoothed, 0.0)
     most = int((usable > 0).sum())
     chosen = np.zeros(len(own), dtype=bool)
     order = np.argsort(-usable, kind="stable")
-    chosen[order[: min(max(round(SURE_SHARE * sure), least), most)]] = True
+    chosen[order[: min(_most_positives(own), most)]] = True
     return chosen
+
+
+def _most_positives(own: FloatArray) -> int:
+    sure = int((own >= SURE).sum())
+    return max(round(SURE_SHARE * sure), min(LEAST_POSITIVES, int(np.ceil(YOUNG_SHARE * len(own)))))
