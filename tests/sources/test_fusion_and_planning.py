@@ -197,6 +197,15 @@ def test_the_next_page_follows_a_full_one_with_relevant_results_and_no_other() -
     assert (other.question.words, other.page) == ("茶道", 0), "advertisements: no more of them"
 
 
+def test_an_engine_that_ignores_the_number_of_the_page_is_asked_for_no_further_one() -> None:
+    plans = planner("one")
+    plans.add(asked("one", names("a")))
+    plans.add(asked("one", names("a"), page=1))
+    other = plans.next(0.0)
+    assert isinstance(other, Plan)
+    assert (other.question.words, other.page) == ("茶道", 0)
+
+
 def test_a_page_that_brought_nothing_new_is_followed_by_the_next() -> None:
     plans = planner("one", "two")
     for engine in ("one", "two"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.errors import fail
@@ -14,6 +14,7 @@ from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.errors import printable
 from topiccrawl.language import N_, _
+from topiccrawl.reporting.scale import moment
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
@@ -67,6 +68,6 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             stored=state.stored,
             rate=state.harvest_rate,
             queued=state.queued + state.delayed,
-            since=datetime.fromtimestamp(state.started_at).strftime("%Y-%m-%d %H:%M"),
+            since=moment(datetime.fromtimestamp(state.started_at, UTC)),
         )
         print(printable(line))

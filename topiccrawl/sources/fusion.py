@@ -53,6 +53,7 @@ class Gain:
     relevant: float = 0.0
     """Relevance of all its results per ten, at most 1."""
     results: int = 0
+    """Results that the engine had not listed for the question before: some give the same page for each number."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,6 +75,9 @@ class _Page:
     places: list[_Place] = field(default_factory=list)
     kept: bool | None = None
     gone: bool = False
+
+    def listed_for(self, query: str, engine: str) -> bool:
+        return any((place.query, place.engine) == (query, engine) for place in self.places)
 
     def listed_by(self, engine: str) -> bool:
         return any(place.engine == engine for place in self.places)
@@ -113,6 +117,7 @@ class SourcePool:
             return Gain()
         self._trust = None
         new = relevant = 0.0
+        results = 0
         query = str(asked.question)
         # Ranks go on from page to page; ten results are usual.
         before = 10 * asked.page
@@ -124,10 +129,11 @@ class SourcePool:
                 page = self._pages[url] = _Page(result, relevance)
                 new += relevance
             relevant += page.relevance
+            results += not page.listed_for(query, asked.engine)
             for voter in _voters(asked.engine, result):
                 page.places.append(_Place(rank, query, asked.page, asked.engine, voter))
                 self._answered[query, asked.page].add(voter)
-        return Gain(min(1.0, new / 10), min(1.0, relevant / 10), len(asked.answer.results))
+        return Gain(min(1.0, new / 10), min(1.0, relevant / 10), results)
 
     def judge(self, url: str, kept: bool) -> None:
         """Record that the page at a canonical URL was fetched, and whether the crawl kept it."""
