@@ -211,12 +211,14 @@ def _add_links(
     named = [(link, " ".join(link_text(text, link).split())) for link in links]
     named = [(link, name) for link, name in named if 2 <= len(name) <= _MAX_LINE]
     keys = plain_all([name for _, name in named])
+    maybe_own = {link.href for path in own for link, _ in named if path in link.href}
     for (link, name), key in zip(named, keys, strict=True):
-        if any(path in link.href for path in own) and path_of(link.href) in own:
+        attributes = link.attributes
+        if link.href in maybe_own and path_of(link.href) in own:
             found.add(name, own_link=1.0)
         elif key in found.rows:
             found.add(name, other_link=1.0)
-        else:
-            called = f"{link.attributes.get('class', '')} {link.attributes.get('id', '')}"
-            if len(called) > 1 and region_by_names(called)[1]:
+        elif "class" in attributes or "id" in attributes:
+            called = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+            if region_by_names(called)[1]:
                 found.add(name, titled=0.5, other_link=1.0)
