@@ -87,6 +87,8 @@ def candidates_of(
     names: Iterable[str],
     own_urls: Iterable[str] = (),
     hint: str = "",
+    *,
+    with_lines: bool = True,
 ) -> Candidates:
     """Return the candidates for the title of a walked page.
 
@@ -103,6 +105,8 @@ def candidates_of(
     hint : str
         Text of the link that led to the page, empty if unknown.  It is a candidate itself if ``<title>``
         says nothing or only the name of the site, and the link says more than 阅读全文 or 链接.
+    with_lines : bool
+        Whether lines at the top of the page and above its text are candidates without any other reason.
 
     Returns
     -------
@@ -125,7 +129,8 @@ def candidates_of(
         for match in _HEADLINE.finditer(text):
             found.add(_unescaped(match[1]), json_ld=1.0)
     _add_headings(found, outline.headings)
-    _add_lines(found, lines, start)
+    if with_lines:
+        _add_lines(found, lines, start)
     _add_links(found, outline.links, outline.text, own_urls)
     if hint and not is_generic(hint) and not _may_be_title(title, known):
         found.add(hint)
