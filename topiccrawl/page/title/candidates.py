@@ -30,7 +30,7 @@ from topiccrawl.page.title.site_names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -87,10 +87,20 @@ def candidates_of(
     names: Iterable[str],
     own_urls: Iterable[str] = (),
     hint: str = "",
-    *,
-    with_lines: bool = True,
 ) -> Candidates:
-    """Return the candidates for the title of a walked page.
+    """Return all candidates for the title of a walked page; parameters as in :func:`candidates_in_steps`."""
+    *_, found = candidates_in_steps(outline, lines, names, own_urls, hint)
+    return found
+
+
+def candidates_in_steps(
+    outline: Outline,
+    lines: Sequence[str],
+    names: Iterable[str],
+    own_urls: Iterable[str] = (),
+    hint: str = "",
+) -> Iterator[Candidates]:
+    """Yield the candidates for the title of a walked page that are more than plain lines; then all.
 
     Parameters
     ----------
@@ -105,11 +115,9 @@ def candidates_of(
     hint : str
         Text of the link that led to the page, empty if unknown.  It is a candidate itself if ``<title>``
         says nothing or only the name of the site, and the link says more than 阅读全文 or 链接.
-    with_lines : bool
-        Whether lines at the top of the page and above its text are candidates without any other reason.
 
-    Returns
-    -------
+    Yields
+    ------
     Candidates
         Features are in [0, 1].  Linear in the size of the page.
     """
@@ -122,20 +130,23 @@ def candidates_of(
             meta.get("og:title") or meta.get("articletitle") or meta.get("twitter:title") or ""
         ).split()
     )
-    found = _Collector()
-    _add_fields(found, title, known, whole=True)
-    _add_fields(found, og, known, whole=False)
-    for text in outline.json_ld:
-        for match in _HEADLINE.finditer(text):
-            found.add(_unescaped(match[1]), json_ld=1.0)
-    _add_headings(found, outline.headings)
-    if with_lines:
-        _add_lines(found, lines, start)
-    _add_links(found, outline.links, outline.text, own_urls)
-    if hint and not is_generic(hint) and not _may_be_title(title, known):
-        found.add(hint)
     page = PageContext(title, og, lines, start, known, outline.headings, hint)
-    return Candidates([row.text for row in found.rows.values()], page.matrix(found.rows))
+    own = {path_of(url) for url in own_urls if url} - {""}
+    for with_lines in (False, True):
+        found = _Collector()
+        _add_fields(found, title, known, whole=True)
+        _add_fields(found, og, known, whole=False)
+        for text in outline.json_ld:
+            for match in _HEADLINE.finditer(text):
+                found.add(_unescaped(match[1]), json_ld=1.0)
+        _add_headings(found, outline.headings)
+        if with_lines:
+            _add_lines(found, lines, start)
+        _add_links(found, outline.links, outline.text, own)
+        if hint and not is_generic(hint) and not _may_be_title(title, known):
+            found.add(hint)
+        texts = [row.text for row in found.rows.values()]
+        yield Candidates(texts, page.matrix(found.rows))
 
 
 def _may_be_title(stated: str, known: set[str]) -> bool:
@@ -209,10 +220,7 @@ def _add_lines(found: _Collector, lines: Sequence[str], start: int | None) -> No
             found.add_with_parts(lines[number], line=0.0)
 
 
-def _add_links(
-    found: _Collector, links: Sequence[RawLink], text: str, own_urls: Iterable[str]
-) -> None:
-    own = {path_of(url) for url in own_urls if url} - {""}
+def _add_links(found: _Collector, links: Sequence[RawLink], text: str, own: set[str]) -> None:
     named = [(link, " ".join(link_text(text, link).split())) for link in links]
     named = [(link, name) for link, name in named if 2 <= len(name) <= _MAX_LINE]
     keys = plain_all([name for _, name in named])

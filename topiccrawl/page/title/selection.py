@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from topiccrawl.page.learned import Choice, Floats, choice_of
-from topiccrawl.page.title.candidates import candidates_of
+from topiccrawl.page.title.candidates import candidates_in_steps
 from topiccrawl.page.title.features import AT
 from topiccrawl.page.title.site_names import is_generic, names_in_links, plain, strip_site_tail
 
@@ -107,8 +107,7 @@ def _best(
     """
     names = site_names(outline, url)
     own_urls = url, outline.canonical_href, outline.meta.get("og:url", "")
-    for with_lines in (False, True):
-        found = candidates_of(outline, lines, names, own_urls, hint, with_lines=with_lines)
+    for found in candidates_in_steps(outline, lines, names, own_urls, hint):
         odds = model.odds(found.matrix)
         if odds.max(initial=-np.inf) >= CERTAIN:
             break
