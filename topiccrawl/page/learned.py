@@ -49,6 +49,7 @@ class Forest:
     """Shape (2 nodes,): the right and the left child of each node; those of a leaf are the leaf itself."""
     value: Floats
     depth: int
+    """At least 1."""
     bias: float
 
     def predict(self, matrix: Floats) -> Floats:
@@ -63,7 +64,7 @@ class Forest:
     def _odds(self, matrix: Floats) -> Floats:
         values = matrix.ravel()
         row = np.arange(0, matrix.size, matrix.shape[1])[:, None]
-        node = np.broadcast_to(self.roots, (len(matrix), len(self.roots)))
+        node = self.roots[None]
         # ``take`` with flat indices costs a fraction of indexing by arrays.
         for _ in range(self.depth):
             goes_left = values.take(row + self.feature.take(node)) <= self.threshold.take(node)

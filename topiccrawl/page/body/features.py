@@ -35,6 +35,7 @@ TAGS = (
     "p", "li", "td", "div", "h1", "h2", "h3", "h4", "dd", "dt", "pre", "blockquote", "body",
     "section", "figcaption",
 )  # fmt: skip
+_TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 # Features of a block that the blocks before and after it have, too.
 _OF_NEIGHBORS = ("size", "link", "punctuation", "boilerplate")
 _SENTENCE_ENDS = frozenset("。！？!?…”」』.；;：:）)")
@@ -247,9 +248,9 @@ class _FeatureBuilder:
         add("bad", self.containers.bad)
         add("depth", self.containers.depth)
         add("reply", self.replies & (not self.thread))
-        tags = np.asarray(boxes.tags)[self.blocks.boxes]
-        for tag in TAGS:
-            add(f"<{tag}>", tags == tag)
+        tags = np.asarray([_TAG_NUMBERS.get(tag, -1) for tag in boxes.tags])[self.blocks.boxes]
+        for tag, number in _TAG_NUMBERS.items():
+            add(f"<{tag}>", tags == number)
 
     def _distance(self, box: int) -> tuple[Floats, Floats]:
         """Return the steps up from ``box``, and from each block's box, to their common ancestor."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
@@ -51,9 +52,9 @@ def share_of_description(meta: Mapping[str, str], lines: Sequence[str]) -> list[
         pieces = [text[i : i + _PIECE] for i in range(0, len(text) - _PIECE + 1, _PIECE)]
         # Most descriptions are in no line, or in one.
         found = [piece for piece in pieces if piece in whole]
-        for i, line in enumerate(plain if found else ()):
-            hits = [piece in line for piece in found].count(True)
-            shares[i] = max(shares[i], hits / len(pieces))
+        hits = Counter(i for piece in found for i, line in enumerate(plain) if piece in line)
+        for i, count in hits.items():
+            shares[i] = max(shares[i], count / len(pieces))
     return shares
 
 

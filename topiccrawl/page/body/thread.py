@@ -113,7 +113,8 @@ def _marked_posts_of(blocks: Blocks, containers: Containers, running: Floats) ->
         return 0
     around = parents[blocks.boxes]
     # Posts may contain their text directly or in paragraphs.
-    direct = len(np.unique(blocks.boxes[members])) > 1 and len(np.unique(around[members])) == 1
+    own, outer = blocks.boxes[members], around[members]
+    direct = bool((own != own[0]).any() and (outer == outer[0]).all())
     boxes = blocks.boxes if direct else around
     return marked_posts(blocks.texts, boxes.tolist(), members.tolist())
 

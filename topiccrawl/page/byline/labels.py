@@ -42,10 +42,11 @@ _LABEL = re.compile(
     # 图片来源 before 来源: the longer label must match first.
     "|".join(f"(?P<{role}>{words})" for role, words in (_LABELS[3], *_LABELS[:3]))
 )
-# Part of every label above: most lines need only this search.
+# Part of every label above: most lines need only this search, which looks for the first characters.
 _HINT = re.compile(
-    r"作者|[楼樓博]主|[发發]帖人|提[问問]者|[来來]源|[责編编][辑輯编編任]|稿[源：:]|选稿|選稿|撰|[执執][笔筆]|出[处處自]|[转轉][自载載]|原创"
-    r"|编审|文\s?[/／:：|｜]|[Aa]uthor|[Ss]ource|[Ee]ditor"
+    r"作者|楼主|樓主|博主|发帖人|發帖人|提问者|提問者|来源|來源|责[辑輯編编任]|编[辑輯編编任]|編[辑輯編编任]"
+    r"|稿[源：:]|选稿|選稿|撰|执[笔筆]|執[笔筆]|出[处處自]|转[自载載]|轉[自载載]|原创"
+    r"|编审|文\s?[/／:：|｜]|Author|author|Source|source|Editor|editor"
 )
 _COLON = re.compile(r"\s{0,2}(?:[:：|｜／/]|于(?=[^\d])|\[|\]|】)\s{0,3}")
 

@@ -157,11 +157,11 @@ def visible_dates(
     """
     copies = _copies_of(lines, title)
     today = now.astimezone(zone).date()
-    dated = [
+    dated = dict.fromkeys(
         number
         for number, line in enumerate(lines[:MAX_LINES])
         if _HINT.search(line) is not None and _has_date(line[:_LINE_CHARACTERS])
-    ]
+    )
     below = range(copies[0] if copies else 0, min(len(lines), MAX_LINES))
     others = next((number for number in below if starts_other_pages(lines[number])), len(lines))
     text = next(

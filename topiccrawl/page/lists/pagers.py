@@ -15,8 +15,8 @@ from topiccrawl.page.hrefs import Resolver
 from topiccrawl.page.lists.numbers import MOST_PAGES, PAGE_NAME, called_pages, total_pages
 from topiccrawl.page.lists.scripts import (
     GAP,
-    SIGNS,
     attribute_addresses,
+    calls_usual_script,
     opened_addresses,
     templates,
     trs_pages,
@@ -64,7 +64,7 @@ def next_pages(page: Page) -> list[str]:
     that leads nowhere: most pages are not searched.
     """
     text = page.text[:_MOST_CHARACTERS]
-    if not (any(sign in text for sign in SIGNS) or _leads_nowhere(page)):
+    if not (calls_usual_script(text) or _leads_nowhere(page)):
         return []
     found = list(dict.fromkeys(_scripted_pages(page, total_pages(text))))
     if page.url in found:

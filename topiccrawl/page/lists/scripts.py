@@ -35,8 +35,9 @@ _AFTER_PART: Final = re.compile(
 # A pattern that begins with letters is searched by them; hence the borders of words behind.
 _TRS: Final = re.compile(r"createPage(?<!\wcreatePage)(?:HTML|Html)?\w{0,10}\(([^()]{3,300})\)")
 _NAME: Final = re.compile(r"[\w/.-]*[A-Za-z_][\w/.-]*", re.ASCII)
-#: Words without which a page calls none of the usual scripts.
-SIGNS: Final = ("createPage", "countPage", "Pager(", "<nextgroup>")
+# Words without which a page calls none of the usual scripts, searched by what they have in common.
+_SIGN: Final = re.compile(r"Page(?:(?<=createPage)|(?<=countPage)|r\()")
+_GROUP_SIGN: Final = "<nextgroup>"
 # Pager({size:34, current:0, prefix:'index', suffix:'html'})
 _PAGER: Final = re.compile(r"Pager\((?<!\wPager\()\s*\{([^{}]{10,300})\}")
 _FIELD: Final = re.compile(r"[\"']?(\w{2,12})[\"']?\s*:\s*[\"']?([\w/.-]{1,80})")
@@ -103,6 +104,11 @@ def templates(text: str) -> list[str]:
     return list(found)[:20]
 
 
+def calls_usual_script(text: str) -> bool:
+    """Return whether a page may call one of the scripts of :func:`trs_pages`."""
+    return _SIGN.search(text) is not None or _GROUP_SIGN in text
+
+
 def trs_pages(text: str, leaf: str) -> Iterator[str]:
     """Yield the pages of lists that the content systems of TRS and their relatives number in a script.
 
@@ -111,7 +117,7 @@ def trs_pages(text: str, leaf: str) -> Iterator[str]:
     index_5.html.  ``Pager({size: 5, prefix: 'index', suffix: 'html'})`` counts from 0, and the lists of Hanweb
     (大汉) state the address of their next group.  *leaf* is the last part of the page's own path.
     """
-    if not any(sign in text for sign in SIGNS):
+    if not calls_usual_script(text):
         return
     for call in list(_TRS.finditer(text))[:5]:
         given = [it.strip("\"' \t\r\n") for it in call[1].split(",")]

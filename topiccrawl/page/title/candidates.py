@@ -30,7 +30,7 @@ from topiccrawl.page.title.site_names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -88,7 +88,19 @@ def candidates_of(
     own_urls: Iterable[str] = (),
     hint: str = "",
 ) -> Candidates:
-    """Return the candidates for the title of a walked page.
+    """Return all candidates for the title of a walked page; parameters as in :func:`candidates_in_steps`."""
+    *_, found = candidates_in_steps(outline, lines, names, own_urls, hint)
+    return found
+
+
+def candidates_in_steps(
+    outline: Outline,
+    lines: Sequence[str],
+    names: Iterable[str],
+    own_urls: Iterable[str] = (),
+    hint: str = "",
+) -> Iterator[Candidates]:
+    """Yield the candidates for the title of a walked page that are more than plain lines; then all.
 
     Parameters
     ----------
@@ -104,8 +116,8 @@ def candidates_of(
         Text of the link that led to the page, empty if unknown.  It is a candidate itself if ``<title>``
         says nothing or only the name of the site, and the link says more than 阅读全文 or 链接.
 
-    Returns
-    -------
+    Yields
+    ------
     Candidates
         Features are in [0, 1].  Linear in the size of the page.
     """
@@ -118,19 +130,23 @@ def candidates_of(
             meta.get("og:title") or meta.get("articletitle") or meta.get("twitter:title") or ""
         ).split()
     )
-    found = _Collector()
-    _add_fields(found, title, known, whole=True)
-    _add_fields(found, og, known, whole=False)
-    for text in outline.json_ld:
-        for match in _HEADLINE.finditer(text):
-            found.add(_unescaped(match[1]), json_ld=1.0)
-    _add_headings(found, outline.headings)
-    _add_lines(found, lines, start)
-    _add_links(found, outline.links, outline.text, own_urls)
-    if hint and not is_generic(hint) and not _may_be_title(title, known):
-        found.add(hint)
     page = PageContext(title, og, lines, start, known, outline.headings, hint)
-    return Candidates([row.text for row in found.rows.values()], page.matrix(found.rows))
+    own = {path_of(url) for url in own_urls if url} - {""}
+    for with_lines in (False, True):
+        found = _Collector()
+        _add_fields(found, title, known, whole=True)
+        _add_fields(found, og, known, whole=False)
+        for text in outline.json_ld:
+            for match in _HEADLINE.finditer(text):
+                found.add(_unescaped(match[1]), json_ld=1.0)
+        _add_headings(found, outline.headings)
+        if with_lines:
+            _add_lines(found, lines, start)
+        _add_links(found, outline.links, outline.text, own)
+        if hint and not is_generic(hint) and not _may_be_title(title, known):
+            found.add(hint)
+        texts = [row.text for row in found.rows.values()]
+        yield Candidates(texts, page.matrix(found.rows))
 
 
 def _may_be_title(stated: str, known: set[str]) -> bool:
@@ -204,19 +220,18 @@ def _add_lines(found: _Collector, lines: Sequence[str], start: int | None) -> No
             found.add_with_parts(lines[number], line=0.0)
 
 
-def _add_links(
-    found: _Collector, links: Sequence[RawLink], text: str, own_urls: Iterable[str]
-) -> None:
-    own = {path_of(url) for url in own_urls if url} - {""}
+def _add_links(found: _Collector, links: Sequence[RawLink], text: str, own: set[str]) -> None:
     named = [(link, " ".join(link_text(text, link).split())) for link in links]
     named = [(link, name) for link, name in named if 2 <= len(name) <= _MAX_LINE]
     keys = plain_all([name for _, name in named])
+    maybe_own = {link.href for path in own for link, _ in named if path in link.href}
     for (link, name), key in zip(named, keys, strict=True):
-        if any(path in link.href for path in own) and path_of(link.href) in own:
+        attributes = link.attributes
+        if link.href in maybe_own and path_of(link.href) in own:
             found.add(name, own_link=1.0)
         elif key in found.rows:
             found.add(name, other_link=1.0)
-        else:
-            called = f"{link.attributes.get('class', '')} {link.attributes.get('id', '')}"
-            if len(called) > 1 and region_by_names(called)[1]:
+        elif "class" in attributes or "id" in attributes:
+            called = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+            if region_by_names(called)[1]:
                 found.add(name, titled=0.5, other_link=1.0)

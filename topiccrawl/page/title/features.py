@@ -224,15 +224,15 @@ def shares_of_pairs(keys: Sequence[str], text: str) -> Floats:
         A text without line ends.
     """
     sizes = np.array([len(key) for key in keys], np.intp)
-    own, others = _codes("\n".join(keys)), _codes(text)
+    joined = "\n".join(keys)
+    own, others, characters = _codes(joined), _codes(text), _codes("".join(set(joined)))
     if not len(own) or not len(others):
         return np.zeros(len(keys))
     # The characters of the keys are numbered from 1; all others are 0.
-    numbers = np.zeros(int(own.max()) + 2, np.intp)
-    numbers[own] = 1
-    numbers *= np.cumsum(numbers)
+    count = len(characters) + 1
+    numbers = np.zeros(int(characters.max()) + 2, np.intp)
+    numbers[characters] = np.arange(1, count)
     own, others = numbers[own], numbers[np.minimum(others, len(numbers) - 1)]
-    count = int(own.max()) + 1
     known = np.zeros(count * count, np.bool_)
     known[others[:-1] * count + others[1:]] = True
     hits = np.concatenate(([0], np.cumsum(known[own[:-1] * count + own[1:]])))

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from topiccrawl.page.learned import Choice, Floats, choice_of
-from topiccrawl.page.title.candidates import candidates_of
+from topiccrawl.page.title.candidates import candidates_in_steps
 from topiccrawl.page.title.features import AT
 from topiccrawl.page.title.site_names import is_generic, names_in_links, plain, strip_site_tail
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MAX_TITLE_CHARACTERS = 200
 #: Log odds from which a candidate is the title without a look at the link that led to the page.
 SURE = 0.0
+#: Log odds of a candidate from which plain lines, half of all candidates, are not looked at.  From 2 up no title of
+#: 2,941 pages of sites left out is another one, as they are and altered; from 0 up 5 are (2026-11).
+CERTAIN = 2.0
 #: Log odds below which the title is the most probable beginning of ``<title>``, if that may be a title.  At
 #: -3 the title is right on .72 of the altered pages that have it in ``<title>`` alone (.69 at -4, .77 at
 #: -2), and on .56 of those with the name of the site in ``<title>`` and a headline that is no heading (.61,
@@ -98,15 +101,16 @@ def title_of(
 def _best(
     outline: Outline, lines: Sequence[str], url: str, hint: str, model: Choice
 ) -> tuple[str, float]:
-    """Return the best candidate and its log odds, those of 0 if there is none."""
-    found = candidates_of(
-        outline,
-        lines,
-        site_names(outline, url),
-        (url, outline.canonical_href, outline.meta.get("og:url", "")),
-        hint,
-    )
-    odds = model.odds(found.matrix)
+    """Return the best candidate and its log odds, those of 0 if there is none.
+
+    Plain lines are looked at only if no text that the page states, links or makes a heading is certain.
+    """
+    names = site_names(outline, url)
+    own_urls = url, outline.canonical_href, outline.meta.get("og:url", "")
+    for found in candidates_in_steps(outline, lines, names, own_urls, hint):
+        odds = model.odds(found.matrix)
+        if odds.max(initial=-np.inf) >= CERTAIN:
+            break
     best = choose(found.matrix, odds)
     return ("", -np.inf) if best is None else (found.texts[best], float(odds[best]))
 
