@@ -24,6 +24,7 @@ from topiccrawl.page.body.cue_words import (
 from topiccrawl.page.body.items import item_features
 from topiccrawl.page.body.stated_body import in_article_body, share_of_description
 from topiccrawl.page.body.thread import detect_thread, running_text
+from topiccrawl.page.body.title_terms import title_terms
 from topiccrawl.page.body.windows import prefix_sums, shifted, window_sums
 from topiccrawl.page.regions import REGIONS
 
@@ -95,7 +96,7 @@ def features_of(outline: Outline, blocks: Blocks, title: str, url: str) -> PageF
     Returns
     -------
     PageFeatures
-        With a matrix of shape (blocks, 150).
+        With a matrix of shape (blocks, 157).
     """
     return _FeatureBuilder(outline, blocks, title, url).build()
 
@@ -297,6 +298,7 @@ class _FeatureBuilder:
         for name, values in items.items():
             add(name, values)
         self._add_metadata()
+        self._add_title_terms(title, place)
         total = float(b.size.sum())
         reply_size = float(self.running[self.replies].sum())
         rest_size = float(self.running[~self.replies].sum())
@@ -311,6 +313,25 @@ class _FeatureBuilder:
             ("replies", reply_size / (reply_size + rest_size + 1)),
         ):
             add(name, value)
+
+    def _add_title_terms(self, title: str, place: int) -> None:
+        """Add features of the title's terms around each block, and of the text between title and block."""
+        b, add = self.blocks, self.out.add
+        terms = title_terms(title, self.folded)
+        sums = prefix_sums(np.column_stack((terms, self.running, self.running > 0)))
+        total = max(1e-6, float(sums[-1, 0]))
+        near, box = window_sums(sums, 3), b.boxes
+        add("terms", np.log1p(terms))
+        add("terms~3", near[:, 0] / total)
+        for level in range(1, 4):
+            box = self.parents[box]
+            if level != 2:
+                inside = sums[b.last[box]] - sums[b.first[box]]
+                add(f"terms box{level}", inside[:, 0] / total)
+        add("terms before", sums[:-1, 0] / total)
+        since = sums[:-1] - sums[max(place, 0)]
+        add("text since title", np.sign(since[:, 1]) * np.log1p(np.abs(since[:, 1])))
+        add("texts since title", np.sign(since[:, 2]) * np.log1p(np.abs(since[:, 2])))
 
     def _add_metadata(self) -> None:
         """Add features of the description and the JSON-LD."""
