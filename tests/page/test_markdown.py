@@ -191,7 +191,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     ),
     "images": lambda n: "<div>" * 90 + PARAGRAPH + "<img src=a.jpg>" * 3 * n + PARAGRAPH,
     "backticks": lambda n: f"{PARAGRAPH}<pre>{'`' * 30 * n}</pre>{PARAGRAPH}",
-    "stars": lambda n: f"{PARAGRAPH}<p>{FIRST}{'*_`[](' * 5 * n}</p>{PARAGRAPH}",
+    "stars": lambda n: f"<p>{FIRST}{'*_`[](' * 5 * n}</p>",
     "items": lambda n: f"{PARAGRAPH}<ul>{'<li>项目</li>' * 3 * n}</ul>{PARAGRAPH}",
 }
 

@@ -42,6 +42,9 @@ _SENTENCE_ENDS = frozenset("。！？!?…”」』.；;：:）)")
 # Least size and largest share of links of a block of running text.
 _PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3
 
+#: Terms of a title that a text has, where the title shares none with the page (a guess near the mean of real pages).
+SPREAD_TERMS = 3.0
+
 Flags = NDArray[np.bool_]
 
 
@@ -318,6 +321,10 @@ class _FeatureBuilder:
         """Add features of the title's terms around each block, and of the text between title and block."""
         b, add = self.blocks, self.out.add
         terms = title_terms(title, self.folded)
+        if not terms.any():
+            # A title that shares nothing with the page says nothing: as if its terms were spread over the text.
+            text = b.size * (1 - b.link)
+            terms = SPREAD_TERMS * text / max(1.0, float(text.sum()))
         sums = prefix_sums(np.column_stack((terms, self.running, self.running > 0)))
         total = max(1e-6, float(sums[-1, 0]))
         near, box = window_sums(sums, 3), b.boxes
