@@ -43,6 +43,8 @@ AROUND = (
     ("题目：%s", "%s (第2页)", "%s 18 评论", "Topic: %s", "%s 共3页", "主 题: %s", "%s (1)"),
     ("主题：%s", "%s (页 1)", "%s（12）", "%s [复制链接]", "%s 3条评论", "标题: %s", "%s (2/5)"),
 )
+#: Share of titles without a heading that are emphasized: 13 of 15 real ones are.
+EMPHASIZED = 0.7
 _BEHIND = (" - ", "_", "|", " | ", "-", " – ", "——")
 _BEFORE = (" » ", " - ", "_", "：", "|", " :: ", "--")
 
@@ -63,8 +65,20 @@ def _without_meta(form: Form) -> Form:
     return form
 
 
-def _without_heading(form: Form) -> Form:
-    title = plain(form.titles[0])
+def _without_heading(form: Form, strong: bool = False) -> Form:
+    """Take the title from the headings; as many old pages do, ``strong`` ones emphasize its line instead."""
+    title, outline = plain(form.titles[0]), form.outline
+    if strong:
+        ends = {
+            it.start: outline.text.find("\n", it.start)
+            for it in outline.headings
+            if plain(it.text) == title
+        }
+        outline.emphasized += [span for span in ends.items() if span[0] < span[1]]
+    else:
+        outline.emphasized = [
+            span for span in outline.emphasized if title not in plain(outline.text[slice(*span)])
+        ]
     form.outline.headings = [it for it in form.outline.headings if title not in plain(it.text)]
     return form
 
@@ -119,7 +133,7 @@ def _name_as_heading(form: Form, rng: random.Random, half: int) -> Form:
             for it in outline.headings
         ]
     else:
-        form = _without_heading(form)
+        form = _without_heading(form, _is_strong(rng))
         if where == "title" and outline.title == behind:
             form = _without_lines(form)
     outline.headings = [Heading(1, name, 0), *(it for it in outline.headings if it.level > 1)]
@@ -128,11 +142,18 @@ def _name_as_heading(form: Form, rng: random.Random, half: int) -> Form:
 
 
 def _plain_headline(form: Form, rng: random.Random, half: int) -> Form:
-    return _without_heading(_without_meta(form))
+    return _without_heading(_without_meta(form), _is_strong(rng))
+
+
+def _is_strong(rng: random.Random) -> bool:
+    return rng.random() < EMPHASIZED
 
 
 def _without_lines(form: Form) -> Form:
-    title = plain(form.titles[0])
+    title, outline = plain(form.titles[0]), form.outline
+    outline.emphasized = [
+        span for span in outline.emphasized if title not in plain(outline.text[slice(*span)])
+    ]
     return Form(form.outline, [it for it in form.lines if title not in plain(it)], form.titles)
 
 
@@ -203,11 +224,11 @@ FORMS: dict[str, Callable[[Form, random.Random, int], Form]] = {
     "channel and name behind": _channel_behind,
     "name before": _name_before,
     "name alone": _name_alone,
-    "name alone, no heading": lambda f, r, h: _without_heading(_name_alone(f, r, h)),
+    "name alone, no heading": lambda f, r, h: _without_heading(_name_alone(f, r, h), _is_strong(r)),
     "channel and name alone": _names_alone,
     "name as heading": _name_as_heading,
     "untitled": _untitled,
-    "untitled, no heading": lambda f, r, h: _without_heading(_untitled(f, r, h)),
+    "untitled, no heading": lambda f, r, h: _without_heading(_untitled(f, r, h), _is_strong(r)),
     "no heading": _plain_headline,
     "not repeated": _not_repeated,
     "title alone": _title_alone,

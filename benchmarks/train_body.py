@@ -8,10 +8,11 @@ scikit-learn. With ``--folds`` the sites are split into that many parts, and eac
 trained on the others; ``--splits`` repeats this with other splits. With ``--out`` models trained on all
 pages are written, which is how ``topiccrawl/page/body/data/body.json`` was built.
 
-Each real page is used up to five times: as it is; without class and id names, as on sites with generated
+Each real page is used up to seven times: as it is; without class and id names, as on sites with generated
 names; without boxes, as on old sites that put the whole text of a page into one cell or directly into its
-body; and twice with feeds of other pages or the next article behind its text, once with the text cut to one
-or two paragraphs (:mod:`benchmarks.body_forms`).
+body; twice with feeds of other pages or the next article behind its text, once with the text cut to one
+or two paragraphs; and twice with short lines or one sentence in place of its text
+(:mod:`benchmarks.body_forms`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.body_forms import Article, altered
+from benchmarks.body_forms import Article, alike, altered, rewritten
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from benchmarks.fitting import ForestSize, deal_sites, fit_forest, fit_logistic
@@ -53,11 +54,17 @@ _SHORT = 12
 # Distance of blocks that are near.
 _NEAR = 4
 #: The copies of each real page and their weights (not tuned).
-FORMS = {"whole": 1.0, "nameless": 0.3, "boxless": 0.2, "feed": 0.3, "short": 0.3}
-#: The copies with other articles behind the text, see :mod:`benchmarks.body_forms`.
-FED = ("feed", "short")
+FORMS = {
+    "whole": 1.0, "nameless": 0.3, "boxless": 0.2, "feed": 0.3, "short": 0.3, "verse": 0.2, "brief": 0.2,
+}  # fmt: skip
+#: The copies with other articles behind the text, and with another text, see :mod:`benchmarks.body_forms`.
+FED, REWRITTEN = ("feed", "short"), ("verse", "brief")
 #: Drawing of the feeds, and fewest characters of a line in one (a guess).
 FEED_SEED, LEAST_IN_FEED = 5, 30
+#: The copies of which English pages have half: without the others training takes a sixth less time.
+THINNED = ("nameless", "boxless", "verse", "brief")
+#: Share of the feeds whose articles are those most like the page (not tuned).
+ALIKE = 0.5
 #: Weights of pages: Chinese ones; English ones, because Chinese sites have such pages too; those of the
 #: project's own corpus, which has kinds of pages that the real ones lack; and drawn threads, which are few
 #: among the real pages (not tuned; without drawn threads the F1 of real ones is .02 less).
@@ -69,6 +76,9 @@ OWN_SEEDS = (11, 12)
 FOREST = ForestSize(trees=120, leaves=12, depth=6, min_leaf=50)
 #: Parts for the first model's out-of-sample probabilities, on which the second model is trained.
 INNER_FOLDS = 4
+#: The second model learns from the blocks of which the first one has at least this probability, and at most 1 minus
+#: it: a little more than those that it decides, see :data:`topiccrawl.page.body.model.SURE`.
+LEARNED = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,7 @@ def labels(body: str, texts: Sequence[str]) -> list[float]:
         if hit:
             left -= grams
         found.append(float(hit))
+    _find_runs(plain, true, found)
     result: list[float] = []
     for i, value in enumerate(found):
         if value is None:
@@ -113,6 +124,19 @@ def labels(body: str, texts: Sequence[str]) -> list[float]:
             value = float(plain[i] in true and (fits or len(true) < 40))
         result.append(value)
     return result
+
+
+def _find_runs(plain: Sequence[str], true: str, found: list[float | None]) -> None:
+    """Find short blocks that follow each other in the true body, such as lines of verse and cells."""
+    first = 0
+    while first < len(plain):
+        end, run = first, ""
+        while end < len(plain) and found[end] is None and run + plain[end] in true:
+            run += plain[end]
+            end += 1
+        if len(run) >= _SHORT:
+            found[first:end] = [1.0] * (end - first)
+        first = max(end if len(run) >= _SHORT else first, first + 1)
 
 
 def example(
@@ -162,14 +186,20 @@ def read(data: Path) -> list[Example]:
         for english in (False, True)
     }
     rng = random.Random(FEED_SEED)
-    for key, site, url, body, html, english in found:
+    for number, (key, site, url, body, html, english) in enumerate(found):
         kind = "en" if english else "dev"
         others = [it for it in articles[english] if it.site != site]
         for form in FORMS:
+            if english and number % 2 and form in THINNED:
+                continue
             page, true = Page(url or "http://unknown.invalid/", html), body
-            if form in FED:
+            if form in (*FED, *REWRITTEN):
                 utf8 = page.text.encode("utf-8", "replace")
-                other = altered(utf8, body, others, rng, form == "short")
+                if form in FED:
+                    feed = alike(body, others) if rng.random() < ALIKE else others
+                    other = altered(utf8, body, feed, rng, form == "short")
+                else:
+                    other = rewritten(utf8, body, rng, verse=form == "verse")
                 if other is None:
                     continue
                 page, true = Page(page.url, other.data, "utf-8"), other.body
@@ -217,7 +247,8 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
     part = _deal(examples, INNER_FOLDS, seed=1)
     first: dict[int, NDArray[np.float64]] = {}
     for fold in range(INNER_FOLDS):
-        learned = _logistic([e for e in examples if part[e.site] != fold])
+        # In single precision, which takes half the time: these are not kept.
+        learned = _logistic([e for e in examples if part[e.site] != fold], np.float32)
         model = Logistic(np.asarray(learned["weights"]), learned["bias"])
         for i, seen in enumerate(examples):
             if part[seen.site] == fold:
@@ -228,10 +259,13 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
             for i, e in enumerate(examples)
         ]
     )
+    p = np.concatenate([first[i] for i in range(len(examples))])
+    unsure = (p > LEARNED) & (p < 1 - LEARNED)
+    truth, weights = _columns(examples)
     return {
         "features": list(examples[0].features.names),
         "first": _logistic(examples),
-        "second": fit_forest(matrix, *_columns(examples), FOREST),
+        "second": fit_forest(matrix[unsure], truth[unsure], weights[unsure], FOREST),
     }
 
 
@@ -240,8 +274,10 @@ def _columns(examples: Sequence[Example]) -> tuple[Floats, Floats]:
     return np.concatenate([e.truth for e in examples]), weights / weights.mean()
 
 
-def _logistic(examples: Sequence[Example]) -> dict[str, Any]:
-    matrix = np.concatenate([e.features.matrix for e in examples])
+def _logistic(
+    examples: Sequence[Example], kind: type[np.floating[Any]] = np.float64
+) -> dict[str, Any]:
+    matrix = np.concatenate([e.features.matrix for e in examples]).astype(kind, copy=False)
     return fit_logistic(matrix, *_columns(examples))
 
 

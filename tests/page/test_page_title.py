@@ -190,3 +190,19 @@ def test_shares_of_pairs_are_those_of_pairs_searched_one_by_one(keys: list[str],
         sum(map(text.__contains__, map(add, key, key[1:]))) / (len(key) - 1) for key in keys
     ]
     assert shares_of_pairs(keys, text).tolist() == expected
+
+
+def test_an_emphasized_line_is_the_title_where_nothing_else_states_it() -> None:
+    menu = "".join(
+        f"<td><a href=/{i}>{name}</a></td>" for i, name in enumerate(("新闻", "侨史", "人物"))
+    )
+    page = Page(
+        "http://www.example.cn/a/2019/123.html",
+        (
+            f"<html><title>显示</title><body><table><tr>{menu}</tr></table>"
+            f"<p align=center><font size=5><b>{NEWS}</b></font></p><p>{BYLINE}</p><p>{TEXT}</p></body></html>"
+        ).encode(),
+    )
+    spans = page.outline.emphasized
+    assert {page.outline.text[start:end] for start, end in spans} == {NEWS}
+    assert page.title == NEWS

@@ -91,6 +91,8 @@ class Outline:
     """Spans of ``a`` elements."""
     links: list[RawLink] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
+    emphasized: list[tuple[int, int]] = field(default_factory=list)
+    """Spans of emphasized elements, in the order of their ends: bold, large, centered."""
     title: str = ""
     """Content of ``<title>``."""
     base_href: str = ""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MAX_LINKS = 2_000
 
 _MAX_HEADINGS = 40
+# Emphasized parts: menus of old pages have dozens (a guess).
+_MAX_EMPHASIZED = 200
 _MAX_TIMES = 20
 _MAX_JSON_LD = 5
 _MAX_META = 200
@@ -50,12 +52,14 @@ _SPECIALS = frozenset((
     "a", "area", "base", "frame", "h1", "h2", "h3", "iframe", "img", "link", "meta", "noscript",
     "script", "time", "title",
 ))
+# Tags of emphasis; pages without headings write their title in them.
+_STRONG_TAGS = frozenset({"b", "big", "center", "font", "h4", "h5", "h6", "strong", "th"})
 _REGION_TAGS = frozenset((
     "article", "aside", "dl", "footer", "header", "main", "nav", "ol", "ul",
 ))
 # fmt: on
 # The same sets as bits of one number per tag, so that an element needs one lookup.
-_BLOCK, _TEXTLESS, _HEADING, _SPECIAL, _REGION, _NO_BOX = 1, 2, 4, 8, 16, 32
+_BLOCK, _TEXTLESS, _HEADING, _SPECIAL, _REGION, _NO_BOX, _STRONG = 1, 2, 4, 8, 16, 32, 64
 _FLAGS = {
     tag: (_BLOCK if tag in BLOCK_TAGS else 0)
     | (_TEXTLESS if tag in SILENT_TAGS else 0)
@@ -63,9 +67,18 @@ _FLAGS = {
     | (_SPECIAL if tag in _SPECIALS else 0)
     | (_REGION if tag in _REGION_TAGS else 0)
     | (_NO_BOX if tag in _INLINE else 0)
-    for tag in BLOCK_TAGS | SILENT_TAGS | _HEADINGS | _SPECIALS | _REGION_TAGS | _INLINE
+    | (_STRONG if tag in _STRONG_TAGS else 0)
+    for tag in BLOCK_TAGS
+    | SILENT_TAGS
+    | _HEADINGS
+    | _SPECIALS
+    | _STRONG_TAGS
+    | _REGION_TAGS
+    | _INLINE
 }
 _MAX_TITLE_CHARACTERS = 200
+# Styles of emphasis.
+_STRONG_STYLE = re.compile(r"font-size|bold|center", re.IGNORECASE)
 _REFRESH = re.compile(
     r"\s*[0-9.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>['\"]?)(?P<url>.+)", re.I | re.S
 )
@@ -147,6 +160,11 @@ class _OutlineBuilder:
                 and "display:none" in attributes["style"].replace(" ", "").lower()
             ):
                 closing = ("hidden", position)
+            elif closing is None and (
+                ("style" in attributes and _STRONG_STYLE.search(attributes["style"]))
+                or attributes.get("align", "") == "center"
+            ):
+                flags |= _STRONG
         elif flags & _REGION:
             region = region_of(tag, "", region)
         if flags & _BLOCK and parts and parts[-1] != "\n":
@@ -172,6 +190,8 @@ class _OutlineBuilder:
                 _HANDLERS[tag](self, tag, attributes, region)
                 if tag == "noscript":
                     closing = ("hidden", position)
+        elif flags & _STRONG:
+            closing = closing or ("strong", position)
         stack.append((tag, flags, region, inside, silent, closing, box))
         self.is_open, self.is_bounded = True, False
 
@@ -251,6 +271,12 @@ class _OutlineBuilder:
             self.found.anchors.append((closing[1], position))
         elif closing[0] == "hidden":
             self.found.hidden.append((closing[1], position))
+        elif closing[0] == "strong":
+            if (
+                1 < position - closing[1] <= _MAX_TITLE_CHARACTERS
+                and len(self.found.emphasized) < _MAX_EMPHASIZED
+            ):
+                self.found.emphasized.append((closing[1], position))
         elif closing[1] < position and len(self.pending) < _MAX_HEADINGS:
             level = int(closing[0][1]) if closing[0] in _HEADINGS else 4
             self.pending.append((level, closing[1], position))

@@ -38,6 +38,8 @@ POSTS = 0.3
 #: verse and blanks of a form are short and improbable by themselves.  On sites left out .05 and .2 are within .002
 #: (2026-11); the number of blocks is a guess.
 GAP, MOST_IN_GAP = 0.1, 8
+#: Fewest lines of verse, their greatest size in Han characters, and most lines between them and the title (guesses).
+LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 
 
 def classify(
@@ -89,7 +91,7 @@ def classify(
 
 
 def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
-    """Select the blocks of the body: the probable ones, without the page's title unless it is all.
+    """Select the blocks of the body: the probable ones, without the page's title unless it is all and sure.
 
     On a thread the title stays: a question is often stated there and nowhere else.
 
@@ -116,12 +118,34 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         most = np.argmax(np.bincount(features.groups, blocks.size * body))
         body |= text & ((mean[features.groups] >= POSTS) | (features.groups == most))
     without_title = body & ~features.titles
-    body = without_title if without_title.any() else body
+    if without_title.any() or best < THRESHOLD:
+        body = without_title
     if features.thread:
         body = _with_title_above(body, features.titles)
     else:
         body |= _gaps(body, features.borders) & text & (p >= GAP) & ~features.titles
+        if best < THRESHOLD:
+            verse = _verse(blocks, features)
+            body = verse if verse.any() else body
     return _without_imprint(body, blocks)
+
+
+def _verse(blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
+    """Return the first run of short lines without links in one group close below the title."""
+    line = (blocks.link < MOSTLY_LINK) & (blocks.size <= VERSE_SIZE)
+    line &= ~(features.borders | features.titles)
+    groups = np.where(line, features.groups, -1)
+    # The first block of each run of one group, and the one behind its last.
+    firsts = np.flatnonzero(np.diff(groups, prepend=-2))
+    ends = np.append(firsts[1:], len(groups))
+    titles = np.append(np.flatnonzero(features.titles), len(groups) + ABOVE_VERSE)
+    below = firsts - 1 - titles[np.maximum(np.searchsorted(titles, firsts) - 1, 0)]
+    close = (below >= 0) & (below <= ABOVE_VERSE)
+    found = np.flatnonzero((groups[firsts] >= 0) & (ends - firsts >= LEAST_VERSE) & close)
+    verse = np.zeros(len(groups), bool)
+    for run in found[:1]:
+        verse[firsts[run] : ends[run]] = True
+    return verse
 
 
 def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -139,7 +163,7 @@ def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.boo
 def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Add the last line above the body that is the title."""
     above = np.flatnonzero(titles[: int(np.argmax(body))])
-    if not len(above):
+    if not len(above) or not body.any():
         return body
     found = body.copy()
     found[above[-1]] = True

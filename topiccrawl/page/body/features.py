@@ -24,6 +24,7 @@ from topiccrawl.page.body.cue_words import (
 from topiccrawl.page.body.items import item_features
 from topiccrawl.page.body.stated_body import in_article_body, share_of_description
 from topiccrawl.page.body.thread import detect_thread, running_text
+from topiccrawl.page.body.title_terms import title_terms
 from topiccrawl.page.body.windows import prefix_sums, shifted, window_sums
 from topiccrawl.page.regions import REGIONS
 
@@ -41,6 +42,9 @@ _OF_NEIGHBORS = ("size", "link", "punctuation", "boilerplate")
 _SENTENCE_ENDS = frozenset("。！？!?…”」』.；;：:）)")
 # Least size and largest share of links of a block of running text.
 _PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3
+
+#: Terms of a title that a text has, where the title shares none with the page (a guess near the mean of real pages).
+SPREAD_TERMS = 3.0
 
 Flags = NDArray[np.bool_]
 
@@ -96,7 +100,7 @@ def features_of(outline: Outline, blocks: Blocks, title: str, url: str) -> PageF
     Returns
     -------
     PageFeatures
-        With a matrix of shape (blocks, 150).
+        With a matrix of shape (blocks, 157).
     """
     return _FeatureBuilder(outline, blocks, title, url).build()
 
@@ -298,6 +302,7 @@ class _FeatureBuilder:
         for name, values in items.items():
             add(name, values)
         self._add_metadata()
+        self._add_title_terms(title, place)
         total = float(b.size.sum())
         reply_size = float(self.running[self.replies].sum())
         rest_size = float(self.running[~self.replies].sum())
@@ -312,6 +317,29 @@ class _FeatureBuilder:
             ("replies", reply_size / (reply_size + rest_size + 1)),
         ):
             add(name, value)
+
+    def _add_title_terms(self, title: str, place: int) -> None:
+        """Add features of the title's terms around each block, and of the text between title and block."""
+        b, add = self.blocks, self.out.add
+        terms = title_terms(title, self.folded)
+        if not terms.any():
+            # A title that shares nothing with the page says nothing: as if its terms were spread over the text.
+            text = b.size * (1 - b.link)
+            terms = SPREAD_TERMS * text / max(1.0, float(text.sum()))
+        sums = prefix_sums(np.column_stack((terms, self.running, self.running > 0)))
+        total = max(1e-6, float(sums[-1, 0]))
+        near, box = window_sums(sums, 3), b.boxes
+        add("terms", np.log1p(terms))
+        add("terms~3", near[:, 0] / total)
+        for level in range(1, 4):
+            box = self.parents[box]
+            if level != 2:
+                inside = sums[b.last[box]] - sums[b.first[box]]
+                add(f"terms box{level}", inside[:, 0] / total)
+        add("terms before", sums[:-1, 0] / total)
+        since = sums[:-1] - sums[max(place, 0)]
+        add("text since title", np.sign(since[:, 1]) * np.log1p(np.abs(since[:, 1])))
+        add("texts since title", np.sign(since[:, 2]) * np.log1p(np.abs(since[:, 2])))
 
     def _add_metadata(self) -> None:
         """Add features of the description and the JSON-LD."""

@@ -78,6 +78,8 @@ def kind_by_model(
     article_type = _states_article(outline)
     best = float(p[~linked].max(initial=0.0))
     suspect = is_front_url(url) or (best < WEAK and not is_numbered_url(url))
+    # A body of links is none, whatever its address.
+    suspect = suspect or float((blocks.size * blocks.link)[body].sum()) > text
     if suspect and not article_type and _lists_links(blocks, linked, body, text):
         return "list"
     return (

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 _MAX_FIELDS: Final = 8
 #: Lines above the running text, at the top of the page, that may be the title (guesses).
 _LINES_ABOVE, _LINES_AT_TOP = 8, 12
+#: Emphasized parts that are candidates, and with which candidates are compared (guesses).
+_EMPHASIZED, _MAX_EMPHASIZED = 8, 80
 #: Longest line that may be a title (a guess: headlines have up to 60 characters; English ones more).
 _MAX_LINE: Final = 150
 # A headline does not go on after a full stop, and does not end in one unless a heading or ``<title>`` has it.
@@ -130,7 +132,9 @@ def candidates_in_steps(
             meta.get("og:title") or meta.get("articletitle") or meta.get("twitter:title") or ""
         ).split()
     )
-    page = PageContext(title, og, lines, start, known, outline.headings, hint)
+    emphasized = _emphasized(outline)
+    keys = set(plain_all(emphasized)) - {""}
+    page = PageContext(title, og, lines, start, known, outline.headings, hint, keys)
     own = {path_of(url) for url in own_urls if url} - {""}
     for with_lines in (False, True):
         found = _Collector()
@@ -145,8 +149,18 @@ def candidates_in_steps(
         _add_links(found, outline.links, outline.text, own)
         if hint and not is_generic(hint) and not _may_be_title(title, known):
             found.add(hint)
+        if with_lines:
+            for text in emphasized[:_EMPHASIZED]:
+                found.add_with_parts(text)
         texts = [row.text for row in found.rows.values()]
         yield Candidates(texts, page.matrix(found.rows))
+
+
+def _emphasized(outline: Outline) -> list[str]:
+    """Return the emphasized parts of a page that are not longer than a title, in document order."""
+    spans = sorted(outline.emphasized)[:_MAX_EMPHASIZED]
+    texts = (" ".join(outline.text[start:end].split()) for start, end in spans)
+    return [text for text in texts if 2 <= len(text) <= _MAX_LINE]
 
 
 def _may_be_title(stated: str, known: set[str]) -> bool:

@@ -33,6 +33,7 @@ FEATURES: Final = (
     "line", "lines_equal", "in_line", "text_distance", "after_text", "no_text", "byline_next", "byline_near",
     "first_line", "own_link", "other_link", "generic", "box", "name", "known_name", "no_headline",
     "byline", "text_overlap", "addition", "cut", "hint", "hint_absent",
+    "emphasized", "emphasized_absent",
 )  # fmt: skip
 #: Column of each feature.
 AT: Final = {name: number for number, name in enumerate(FEATURES)}
@@ -72,10 +73,12 @@ class PageContext:
         known: set[str],
         headings: Sequence[Heading],
         hint: str,
+        emphasized: set[str],
     ) -> None:
         self.title, self.og, self.known, self.hint = plain(title), plain(og), known, plain(hint)
         self.lines, self.start = lines, start
         self.bylines: dict[str, bool] = {}
+        self.emphasized = emphasized
         shown = range(start, len(lines)) if start is not None else _long(lines)
         running, size = [], 0
         for number in shown:
@@ -131,6 +134,8 @@ class PageContext:
             "og_absent": not self.og,
             "headings_absent": not self.headings,
             "hint_absent": not self.hint,
+            "emphasized": [key in self.emphasized for key in keys],
+            "emphasized_absent": not self.emphasized,
             "in_heading": [self._in_heading(key) for key in keys],
             "around_heading": [self._around_heading(key) for key in keys],
             "generic": list(map(is_generic, texts)),
