@@ -324,7 +324,7 @@ class _FeatureBuilder:
         terms = title_terms(title, self.folded)
         if not terms.any():
             # A title that shares nothing with the page says nothing: as if its terms were spread over the text.
-            text = b.size * (1 - b.link)
+            text = b.size * (1 - b.link) * ~self.titles
             terms = SPREAD_TERMS * text / max(1.0, float(text.sum()))
         sums = prefix_sums(np.column_stack((terms, self.running, self.running > 0)))
         total = max(1e-6, float(sums[-1, 0]))
