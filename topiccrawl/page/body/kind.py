@@ -76,7 +76,7 @@ def kind_by_model(
         return "thread"
     linked = blocks.link > 0.5
     article_type = _states_article(outline)
-    best = float(p[~linked].max(initial=0.0))
+    best = float(p[~linked & ~features.titles].max(initial=0.0))
     suspect = is_front_url(url) or (best < WEAK and not is_numbered_url(url))
     # A body of links is none, whatever its address.
     suspect = suspect or float((blocks.size * blocks.link)[body].sum()) > text
