@@ -128,6 +128,9 @@ TEXT = "旧事如烟，街上的人都说，今年的桂花比往年开得早一
         (["楼主 2022-09-10 12:34"], None),
         (["By admin - 2019-11-19", "By Our Reporter | 2019-11-19", "Breaking News"], None),
         (["2019-11-19 方敏", TEXT, "责任编辑：方敏"], None),
+        (["首页", "文化", "体育"], None),
+        (["本栏介绍各种线。", "曲线"], None),
+        (["Annexed in 1888 by Germany. Enlarge Map"], None),
     ],
 )
 def test_authors_without_a_label(lines: list[str], author: str | None) -> None:

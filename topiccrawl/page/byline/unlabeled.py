@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 _BYLINE_WITHIN, _ALONE_WITHIN = 8, 3
 #: Lines after the title among which an English by-line, or the line of who posted, begins (a guess).
 _HEAD_WITHIN: Final = 40
+#: Longest name of a channel; ends of sentences.
+_CHANNEL, _SENTENCE_ENDS = 4, ("。", "！", "？", "；")
 #: Longest line of a date and a name (a guess: with place, channel and counters).
 _MAX_DATED: Final = 70
 
-_WORD: Final = r"[A-ZÀ-Þ][\w’'\-]*+\.?"
+# A full stop ends initials and short forms (J., Jr., Capt.), not names.
+_WORD: Final = r"[A-ZÀ-Þ](?:[\w’'\-]{0,3}\.|[\w’'\-]*+)"
 _PARTICLES: Final = r"(?:(?:de|da|del|der|di|du|la|le|van|von|bin|al|and|&)\s){0,2}"
 _NAMES: Final = rf"{_WORD}(?:,?\s{_PARTICLES}{_WORD}){{0,11}}"
 # At the beginning of a line, or behind a date, a mark, a word of writing.
@@ -143,21 +146,37 @@ def unlabeled_author(near: Sequence[str], at: int | None, title: str) -> str | N
     title : str
         Title of the page.
     """
-    head = near[: at + _HEAD_WITHIN] if at is not None else near
-    at = at or 0
+    first = at or 0
+    head = near[: first + _HEAD_WITHIN] if at is not None else near
+    below = near[first + 1 : first + 1 + _BYLINE_WITHIN]
     return (
         _first(map(english_author, head))
-        or _first(map(ranked, near[at + 1 : at + 1 + _BYLINE_WITHIN]))
+        or _first(map(ranked, below))
         or _first(map(poster, head))
-        or _first(map(_sure_people, near[at + 1 : at + 1 + _ALONE_WITHIN]))
-        or _first(map(beside_date, near[max(0, at - 2) : at + 1 + _BYLINE_WITHIN]))
-        or _before_colon(near[: at + _BYLINE_WITHIN], title)
+        or (None if at is None else _alone(near, at))
+        or _first(map(beside_date, [*near[max(0, first - 2) : first + 1], *below]))
+        or _before_colon(near[: first + _BYLINE_WITHIN], title)
         or _first(map(bracketed, reversed(near)))
     )
 
 
 def _first(found: Iterable[str | None]) -> str | None:
     return next(filter(None, found), None)
+
+
+def _alone(near: Sequence[str], at: int) -> str | None:
+    """Return the persons on a line of their own between the title, line ``at``, and the text.
+
+    Channels and words of a list have other short lines beside them: 文化 and 曲线 could be names.
+    """
+    for number in range(at + 1, min(at + 1 + _ALONE_WITHIN, len(near))):
+        line = near[number]
+        if line.endswith(_SENTENCE_ENDS):
+            return None
+        beside = [near[i] for i in (number - 1, number + 1) if i != at and i < len(near)]
+        if (names := _sure_people(line)) and all(len(it) > _CHANNEL for it in beside):
+            return names
+    return None
 
 
 def _before_colon(near: Sequence[str], title: str) -> str | None:
