@@ -186,7 +186,7 @@ def store_uri(tmp_path: Path) -> str:
         (["--out", "r.json"], '{\n  "topic": "侨情"'),
         (["--out", "r.txt"], "侨情"),
         (["--out", "r.html"], "<!DOCTYPE html>"),
-        (["--out", "r.unknown"], "<!DOCTYPE html>"),
+        (["--out", "r.unknown", "--format", "html"], "<!DOCTYPE html>"),
         (["--out", "r.html", "--format", "json"], "{"),
     ],
 )
