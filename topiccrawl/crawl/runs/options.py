@@ -33,9 +33,8 @@ _SCRAPY: Final[Mapping[str, Rule[Any]]] = {
         "CONCURRENT_REQUESTS_PER_DOMAIN",
         "DEPTH_LIMIT",
         "DOWNLOAD_DELAY",
-        "DOWNLOAD_TIMEOUT",
     )
-} | {"LOG_LEVEL": Choice(("DEBUG", "INFO", "WARNING", "ERROR"))}
+} | {"DOWNLOAD_TIMEOUT": Number(low=1), "LOG_LEVEL": Choice(("DEBUG", "INFO", "WARNING", "ERROR"))}
 #: Settings of topiccrawl that may not, although they are numbers and flags: decisions of whoever runs the
 #: project.  The first two would take the crawl out of the console's control.
 _KEPT: Final = frozenset(

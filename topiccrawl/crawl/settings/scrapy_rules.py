@@ -32,10 +32,10 @@ SCRAPY_RULES: Final[Mapping[str, Rule[Any]]] = {
             "AUTOTHROTTLE_START_DELAY",
             "CLOSESPIDER_TIMEOUT",
             "DOWNLOAD_DELAY",
+            "DOWNLOAD_TIMEOUT",
         ),
         Number(low=0),
     ),
-    "DOWNLOAD_TIMEOUT": Number(low=1),
     **dict.fromkeys(
         (
             "CLOSESPIDER_ERRORCOUNT",
