@@ -54,6 +54,14 @@ def _text(element: etree._Element) -> str:
     return "".join(str(it) for it in element.itertext())
 
 
+def _parsed(data: bytes) -> etree._Element | None:
+    """Return the tree of a page in UTF-8; None if it cannot be parsed."""
+    try:
+        return html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8"))
+    except etree.LxmlError:
+        return None
+
+
 def _body_box(tree: etree._Element, true: str) -> etree._Element | None:
     """Return the innermost box that has nearly all of the true text."""
     box, least = tree, len(true) * (1 - _MISSING)
@@ -112,9 +120,8 @@ def rewritten(data: bytes, body: str, rng: random.Random, *, verse: bool) -> Alt
     verse : bool
         Whether to write short lines, as verse and lists are; else one sentence, as notices and videos have.
     """
-    try:
-        tree = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8"))
-    except etree.LxmlError:
+    tree = _parsed(data)
+    if tree is None:
         return None
     true = normalized(body)
     box = _body_box(tree, true)
@@ -185,9 +192,8 @@ def altered(
     short : bool
         Whether to cut its text to one or two paragraphs.
     """
-    try:
-        tree = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8"))
-    except etree.LxmlError:
+    tree = _parsed(data)
+    if tree is None:
         return None
     true = normalized(body)
     box = _body_box(tree, true)

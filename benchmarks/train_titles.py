@@ -30,7 +30,7 @@ from benchmarks.title_forms import FORMS, Form, altered
 from topiccrawl.page.learned import Choice, Floats, choice_from
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.page import Page
-from topiccrawl.page.title.candidates import candidates_of
+from topiccrawl.page.title.candidates import candidates_in_steps
 from topiccrawl.page.title.selection import choose, site_names
 from topiccrawl.page.title.site_names import plain
 
@@ -94,7 +94,8 @@ def examples_of(source: Input, group: str, rng: random.Random) -> Iterator[Examp
     site = f"own {expected.group}" if group == "own" else expected.site
     for name, half, form in forms:
         outline = form.outline
-        found = candidates_of(
+        # The last step has all candidates.
+        *_, found = candidates_in_steps(
             outline,
             form.lines,
             site_names(outline, page.url),

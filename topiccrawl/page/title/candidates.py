@@ -83,18 +83,6 @@ class _Collector:
             self.add(bare, cut=1.0, **features)
 
 
-def candidates_of(
-    outline: Outline,
-    lines: Sequence[str],
-    names: Iterable[str],
-    own_urls: Iterable[str] = (),
-    hint: str = "",
-) -> Candidates:
-    """Return all candidates for the title of a walked page; parameters as in :func:`candidates_in_steps`."""
-    *_, found = candidates_in_steps(outline, lines, names, own_urls, hint)
-    return found
-
-
 def candidates_in_steps(
     outline: Outline,
     lines: Sequence[str],
