@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import mongo_server
-from tests.support.crawl_runs import CrawlResult, crawl
+from tests.support.crawl_runs import NO_LATER_TRIES, CrawlResult, crawl
 from tests.support.hostile_web import hostile_seeds, hostile_web
 from topiccrawl.demo import DemoWeb
 
@@ -33,7 +33,7 @@ def main_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def main_crawl(web: DemoWeb, main_folder: Path) -> CrawlResult:
     """The main job with the default settings, one request at a time, as a user runs it."""
-    return crawl(web, main_folder, PAGES, fresh=True)
+    return crawl(web, main_folder, PAGES, NO_LATER_TRIES, fresh=True)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +46,8 @@ def breadth_first(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> Cra
 @pytest.fixture(scope="session")
 def repeated_crawl(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> CrawlResult:
     """The main job once more, into another store; another interpreter has another hash seed."""
-    return crawl(web, tmp_path_factory.mktemp("repeated"), PAGES, fresh=True)
+    folder = tmp_path_factory.mktemp("repeated")
+    return crawl(web, folder, PAGES, NO_LATER_TRIES, fresh=True)
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +66,7 @@ def mongo_crawl(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> Itera
     name = f"topiccrawl_test_{secrets.token_hex(6)}"
     database = f"{scheme}://{rest.partition('/')[0]}/{name}{question}{options}"
     try:
-        yield crawl(web, tmp_path_factory.mktemp("mongo"), PAGES, store=database)
+        yield crawl(web, tmp_path_factory.mktemp("mongo"), PAGES, NO_LATER_TRIES, store=database)
     finally:
         from pymongo import MongoClient
 

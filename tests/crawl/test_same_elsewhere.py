@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.crawl.test_same_twice import outcomes, pages
-from tests.support.crawl_runs import crawl
+from tests.support.crawl_runs import NO_LATER_TRIES, crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +23,8 @@ PAGES = 60
 def test_a_real_crawl_is_the_same_in_every_request_page_and_outcome(
     web: DemoWeb, tmp_path: Path
 ) -> None:
-    here = crawl(web, tmp_path / "here", PAGES, "TOPICCRAWL_ANALYSIS_PROCESSES=0")
-    there = crawl(web, tmp_path / "there", PAGES, "TOPICCRAWL_ANALYSIS_PROCESSES=1")
+    here = crawl(web, tmp_path / "here", PAGES, NO_LATER_TRIES, "TOPICCRAWL_ANALYSIS_PROCESSES=0")
+    there = crawl(web, tmp_path / "there", PAGES, NO_LATER_TRIES, "TOPICCRAWL_ANALYSIS_PROCESSES=1")
     assert (there.code, there.stderr) == (0, "")
     assert len(here.pages) >= PAGES / 4
     assert [(it.url, it.status) for it in there.requests] == [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.crawl.conftest import PAGES
-from tests.support.crawl_runs import crawl
+from tests.support.crawl_runs import NO_LATER_TRIES, crawl
 
 if TYPE_CHECKING:
     from tests.support.crawl_runs import CrawlResult
@@ -17,9 +17,18 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
+def slow_store(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> CrawlResult:
+    """The main job with a store that writes slowly."""
+    folder = tmp_path_factory.mktemp("slow-store")
+    uri = f"tests.support.store_slow.SlowStore://{folder}/pages.sqlite"
+    return crawl(web, folder, PAGES, NO_LATER_TRIES, store=uri, fresh=True)
+
+
+@pytest.fixture(scope="module")
 def other_seed(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> CrawlResult:
     """The main job with other random draws."""
-    return crawl(web, tmp_path_factory.mktemp("other-seed"), PAGES, "TOPICCRAWL_SEED=2")
+    folder = tmp_path_factory.mktemp("other-seed")
+    return crawl(web, folder, PAGES, NO_LATER_TRIES, "TOPICCRAWL_SEED=2")
 
 
 def asked(result: CrawlResult) -> list[tuple[str, int]]:
@@ -43,6 +52,14 @@ def test_the_server_sees_the_same_requests_and_gives_the_same_answers(
 
 def test_all_our_stats_repeat(main_crawl: CrawlResult, repeated_crawl: CrawlResult) -> None:
     assert ours(main_crawl) == ours(repeated_crawl)
+
+
+def test_order_and_stats_do_not_depend_on_the_speed_of_the_store(
+    main_crawl: CrawlResult, slow_store: CrawlResult
+) -> None:
+    """A page that fails waits for another try from the same page on, whenever its outcome is durable."""
+    assert asked(main_crawl) == asked(slow_store)
+    assert ours(main_crawl) == ours(slow_store)
 
 
 def test_two_runs_have_ids_of_their_own(

@@ -27,6 +27,7 @@ from tests.support.small_web import (
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl import building
+from topiccrawl.crawl.meta import ATTEMPT, LEASE
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.extensions.outcomes import RETRYABLE_STATUSES, OutcomeRecorder, classify
 from topiccrawl.frontier.contract import QueuedLink
@@ -274,6 +275,35 @@ def test_a_page_lost_with_its_store_goes_back_to_the_frontier() -> None:
     asyncio.run(recorder.item_dropped(item, PageLostError()))
     assert run.frontier.size().delayed == 1
     assert crawler.stats.get_value("topiccrawl/failed/store-lost") == 1
+
+
+@pytest.mark.parametrize(
+    ("attempt", "status", "state"),
+    [(1, 500, "delayed"), (2, 500, "delayed"), (3, 500, "leased"), (1, 404, "leased")],
+)
+def test_only_a_link_that_comes_back_returns_before_its_outcome_is_durable(
+    attempt: int, status: int, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes part in ranking rounds; a link that is given up would be lost without its outcome."""
+    run, crawler = run_of(TOPICCRAWL_RETRY_MAX_ATTEMPTS=3, TOPICCRAWL_RETRY_DELAY_SECONDS=0)
+    run.frontier.push([QueuedLink(HOME, "a.example", LinkEvidence(1.0))])
+    for _ in range(attempt - 1):
+        lease = run.frontier.pop((), run.clock())
+        assert lease is not None
+        assert run.frontier.fail(lease.id, "http-500", run.clock())
+    lease = run.frontier.pop((), run.clock())
+    assert lease is not None
+    states = []
+
+    async def write(outcome: OutcomeRecord) -> None:
+        states.append(run.frontier.size())
+
+    monkeypatch.setattr(run.outcomes, "write", write)
+    recorder = OutcomeRecorder.from_crawler(crawler)
+    meta = {LEASE: lease.id, ATTEMPT: lease.attempt}
+    asyncio.run(recorder.failed(Request(HOME, meta=meta), http(status)))
+    assert [getattr(size, state) for size in states] == [1]
+    assert run.frontier.size().leased == 0
 
 
 def test_items_of_other_spiders_are_left_alone() -> None:

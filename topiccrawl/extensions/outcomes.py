@@ -1,7 +1,8 @@
 """OutcomeRecorder: records the outcome of every URL that was tried and ends its lease.
 
 A link popped from the frontier belongs to this worker until its outcome is durable.  The recorder
-listens to Scrapy's signals, writes the outcome, and only then acknowledges the lease.
+listens to Scrapy's signals, writes the outcome, and only then acknowledges the lease.  A link that is going
+to be tried again returns to the frontier at once.
 """
 
 from __future__ import annotations
@@ -220,24 +221,45 @@ class OutcomeRecorder:
         # The text of a link to a deleted page may hold what was deleted.
         evidence = None if deleted else request.meta.get(EVIDENCE)
         verdict: Verdict = "dropped" if deleted else "failed"
-        await session.outcomes.write(
-            session.records.of_url(request.url, evidence, verdict, reason, detail)
-        )
-        lease = lease_of(request.meta)
-        if lease is None and IMPORTED in request.meta:
+        outcome = session.records.of_url(request.url, evidence, verdict, reason, detail)
+        if comes_back := self._comes_back(request, error, retryable):
+            # Nothing can be lost, and a waiting link takes part in ranking rounds: from the same page of the
+            # crawl on, whenever the store has written the outcome.
+            self._end_failed(request, error, reason, retryable)
+        await session.outcomes.write(outcome)
+        if lease_of(request.meta) is None and IMPORTED in request.meta:
             key = request.meta[IMPORTED].key
             session.journal.publish_imported(key, canonical_url(request.url))
-        if lease is not None:
-            attempt = request.meta.get(ATTEMPT, 1)
-            retry_at = error.retry_at if isinstance(error, BlockedByHost) else None
-            self._leases.settle(
-                lease,
-                ok=False,
-                reason=reason,
-                retryable=retryable,
-                attempt=attempt,
-                retry_at=retry_at,
-            )
+        if not comes_back:
+            self._end_failed(request, error, reason, retryable)
+
+    def _comes_back(self, request: Request, error: BaseException, retryable: bool) -> bool:
+        """Return whether the link of a failed request is going to be tried again."""
+        again = retryable or (isinstance(error, BlockedByHost) and error.retry_at is not None)
+        attempts = self._session.settings.retry_max_attempts
+        return again and request.meta.get(ATTEMPT, 1) < attempts
+
+    def _end_failed(
+        self,
+        request: Request,
+        error: BaseException,
+        reason: str,
+        retryable: bool,
+        *,
+        gone: bool = False,
+    ) -> None:
+        """End the lease of a request without a page, if it has one; a page that is *gone* is done."""
+        lease = lease_of(request.meta)
+        if lease is None:
+            return
+        self._leases.settle(
+            lease,
+            ok=gone,
+            reason=reason,
+            retryable=retryable and not gone,
+            attempt=request.meta.get(ATTEMPT, 1),
+            retry_at=error.retry_at if isinstance(error, BlockedByHost) else None,
+        )
 
     async def _revisit_failed(
         self,
@@ -248,7 +270,7 @@ class OutcomeRecorder:
         retryable: bool,
     ) -> None:
         """Record a revisit without a page: what is stored of it stays, also its outcome."""
-        session, lease = self._session, lease_of(request.meta)
+        session = self._session
         assert session.visits is not None
         if reason in _GONE:
             try:
@@ -257,18 +279,7 @@ class OutcomeRecorder:
                 reason, retryable = "store-lost", True
         else:
             session.visits.failed(mark, reason)
-        if lease is not None:
-            attempt = request.meta.get(ATTEMPT, 1)
-            gone = reason in _GONE
-            retry_at = error.retry_at if isinstance(error, BlockedByHost) else None
-            self._leases.settle(
-                lease,
-                ok=gone,
-                reason=reason,
-                retryable=retryable and not gone,
-                attempt=attempt,
-                retry_at=retry_at,
-            )
+        self._end_failed(request, error, reason, retryable, gone=reason in _GONE)
 
     def _waits_for_network(self, request: Request, error: BaseException) -> bool:
         """Put back a link that failed for want of a network; stop the crawl when that lasts."""
