@@ -22,8 +22,8 @@ from topiccrawl.scoring.classifier.rows import (
     page_features,
     places_of,
     shared_columns,
-    text_rows,
 )
+from topiccrawl.scoring.classifier.samples import SAMPLE_WEIGHT, Samples
 from topiccrawl.scoring.classifier.threshold import (
     CERTAIN,
     Balance,
@@ -47,9 +47,6 @@ MOST_EXAMPLES = 2_500
 MOST_PAGES = 6_000
 #: A judgment of the user weighs as much as this number of pages (a choice).
 USER_WEIGHT = 10.0
-#: A sample of the topic weighs as much as this number of pages.  3 and 10 raised F1 by .03 and .05 on 11
-#: English topics and changed nothing on 7 Chinese ones (2026-11).
-SAMPLE_WEIGHT = 5.0
 #: A page of average text in an unknown place is off topic, and that weighs as much as this share of the pages:
 #: what a focused crawl has seen is mostly on topic, the rest of the web is not.  With a page without any text
 #: instead, of 0, .03, .1 and .3 the last was best: F1 of the whole web after 1,000 pages from a bare word .50 and
@@ -116,9 +113,10 @@ class PageClassifier:
             Compares the meaning of pages with the topic's words; ``None``: the words alone choose the positives.
         """
         self.threshold = 0.5
-        self._relevance_threshold = relevance_threshold
+        self._sure = start.sure_threshold(relevance_threshold, with_samples=bool(samples))
+        self._least_evidence = relevance_threshold / self._sure
         self._balance: Balance = balance
-        self._samples = text_rows(samples)
+        self._samples = Samples(samples)
         self._learns = learns
         self._meanings = PageMeanings(meaning) if meaning and learns else None
         self._pages: dict[int, PageFeatures] = {}
@@ -188,6 +186,7 @@ class PageClassifier:
 
     def _keep(self, page: PageView, evidence: float) -> PageFeatures:
         features = self._pages[page.id] = page_features(page, evidence)
+        self._samples.add(features)
         if self._meanings:
             self._meanings.add(page.id, page.lead)
         return features
@@ -242,6 +241,9 @@ class PageClassifier:
         positive = start.positives(evident, smoothed)
         del source, target
         labels, importance = positive.astype(np.float64), np.ones(known)
+        sampled = self._samples.among(pages)
+        for i in sampled.values():
+            labels[i], importance[i] = 1.0, SAMPLE_WEIGHT
         for i, page in enumerate(pages):
             if page.id in self._by_user:
                 labels[i], importance[i] = self._by_user[page.id], USER_WEIGHT
@@ -257,8 +259,9 @@ class PageClassifier:
             made.append(block.matrix())
             yield
         unknown = average_text(made, importance)
-        given = np.ones(self._samples.shape[0])
-        examples, used = shared_columns([*made, self._samples, unknown])
+        texts = np.delete(np.arange(self._samples.rows.shape[0]), list(sampled))
+        given = np.ones(len(texts))
+        examples, used = shared_columns([*made, self._samples.rows[texts], unknown])
         del made
         yield
         model = yield from fit(
@@ -341,7 +344,8 @@ class PageClassifier:
         return Judgment(p, kept, (text, links, place), words, constant)
 
     def _by_words(self, page: int, own: float) -> Judgment:
-        """Return the judgment of a page by the user, or else by the words alone."""
+        """Return the judgment of a page by the user, or else by the topic's threshold alone."""
+        own /= self._least_evidence
         words = float(start.by_words(np.array(own)))
         return self._of_user(page) or Judgment(words, own >= start.SURE)
 
@@ -353,7 +357,7 @@ class PageClassifier:
         own = start.evidence(
             np.array([page.relevance]),
             np.array([page.title_hit and self._learns]),
-            self._relevance_threshold,
+            self._sure,
         )
         return float(own[0])
 
@@ -374,6 +378,7 @@ class PageClassifier:
         self._given_up = {pages[i].id for i in unlikely.tolist()}
         for page in self._given_up:
             del self._pages[page]
+            self._samples.forget(page)
             if self._meanings:
                 self._meanings.forget(page)
 
