@@ -327,7 +327,7 @@ class PageAnalysis:
         else:
             ready = None
             found = [
-                link if url == link.url else replace(link, url=url)
+                link if url == link.url else link._replace(url=url)
                 for link, url in zip(self.page.links, preferred, strict=True)
             ]
             merged = self._followed(found, own)

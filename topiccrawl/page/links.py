@@ -7,8 +7,7 @@ module collects the metadata; it does not score it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,8 +30,7 @@ _TAG_CHARACTERS = 24
 _NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link and its metadata. White space is collapsed, lengths are bounded."""
 
     url: str

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from topiccrawl.page.body.blocks import Blocks, Ints
     from topiccrawl.page.outline import Outline, RawLink
 
-_FILE: Final = re.compile(
-    r"\.(?:pdf|docx?|wps|xlsx?|et|csv|pptx?|ofd|rtf|zip|rar|7z)(?:$|[?#&\s)）】])", re.IGNORECASE
-)
-_LABEL: Final = re.compile(r"[\W_]*附件")
+_ENDING: Final = r"\.(?:pdf|docx?|wps|xlsx?|et|csv|pptx?|ofd|rtf|zip|rar|7z)"
+_FILE: Final = re.compile(rf"{_ENDING}(?:$|[?#&\s)）】])", re.IGNORECASE)
+_MAYBE_FILE: Final = re.compile(_ENDING, re.IGNORECASE)
+_LABEL_WORD: Final = "附件"
+_LABEL: Final = re.compile(rf"[\W_]*{_LABEL_WORD}")
 #: Share of links from which a line is a link, and its greatest size, in Han characters (guesses: names of
 #: documents have up to 50).
 _LINKED, _MOST_SIZE = 0.5, 100.0
@@ -47,14 +48,26 @@ def with_attachments(
     -------
     ndarray of bool, shape (blocks,)
     """
+    if not _may_have_attachments(outline):
+        return body
+    found = [link for link in outline.links if _is_attachment(link, outline.text)]
     above = TextAbove(blocks, parents, body, _MOST_BETWEEN)
-    at = np.searchsorted(blocks.starts, [link.start for link in outline.links], "right") - 1
-    for link, i in zip(outline.links, at.tolist(), strict=True):
+    at = np.searchsorted(blocks.starts, [link.start for link in found], "right") - 1
+    for i in at.tolist():
         if i < 0 or blocks.link[i] <= _LINKED or blocks.size[i] > _MOST_SIZE:
             continue
-        if above.find(i, int(blocks.boxes[i])) is not None and _is_attachment(link, outline.text):
+        if above.find(i, int(blocks.boxes[i])) is not None:
             above.add(i, i + 1)
     return above.body
+
+
+def _may_have_attachments(outline: Outline) -> bool:
+    """Return whether a link may be one to an attachment; faster for a page than for each of its links."""
+    return (
+        _LABEL_WORD in outline.text
+        or _MAYBE_FILE.search(outline.text) is not None
+        or _MAYBE_FILE.search("\n".join([link.href for link in outline.links])) is not None
+    )
 
 
 def _is_attachment(link: RawLink, text: str) -> bool:

@@ -22,6 +22,7 @@ from topiccrawl.page.body.cue_words import (
     is_section_break,
 )
 from topiccrawl.page.body.items import item_features
+from topiccrawl.page.body.joined_lines import JoinedLines
 from topiccrawl.page.body.stated_body import in_article_body, share_of_description
 from topiccrawl.page.body.thread import detect_thread, running_text
 from topiccrawl.page.body.title_terms import title_terms
@@ -40,6 +41,8 @@ _TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 # Features of a block that the blocks before and after it have, too.
 _OF_NEIGHBORS = ("size", "link", "punctuation", "boilerplate")
 _SENTENCE_ENDS = frozenset("。！？!?…”」』.；;：:）)")
+# Most characters of a line with a word of the lines around bodies, or with a date (a guess: longer ones are text).
+_SHORT = 100
 # Least size and largest share of links of a block of running text.
 _PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3
 
@@ -119,6 +122,7 @@ class _FeatureBuilder:
         self.thread = detect_thread(outline, blocks, self.containers, url)
         self.running = running_text(blocks)
         self.folded = [text.lower() for text in blocks.texts]
+        self.joined = JoinedLines(self.folded)
 
     def build(self) -> PageFeatures:
         self._add_block()
@@ -145,8 +149,8 @@ class _FeatureBuilder:
         b, add = self.blocks, self.out.add
         self.log_size = np.log(b.size)
         self.log_punctuation = np.log1p(b.punctuation)
-        short = [line if len(line) <= 100 else "" for line in self.folded]
-        self.boilerplate = np.asarray(has_boilerplate(short), float)
+        short = np.asarray([len(line) <= _SHORT for line in self.folded], bool)
+        self.boilerplate = (has_boilerplate(self.joined) & short).astype(float)
         self.paragraph = (
             (b.size >= _PARAGRAPH_SIZE) & (b.link < _PARAGRAPH_LINK) & (b.punctuation > 0)
         ).astype(float)
@@ -159,10 +163,10 @@ class _FeatureBuilder:
         add("han", b.han)
         add("digits", b.digits)
         add("boilerplate", self.boilerplate)
-        self.dated = np.asarray(has_date(short), float)
+        self.dated = (has_date(self.joined) & short).astype(float)
         add("date", self.dated)
-        for name, lines in cues_of(self.folded).items():
-            add(name, np.asarray(lines))
+        for name, lines in cues_of(self.folded, self.joined).items():
+            add(name, lines)
         add("ends", np.asarray([text[-1] in _SENTENCE_ENDS for text in b.texts]))
         seen: dict[str, int] = {}
         for line in self.folded:
@@ -321,7 +325,8 @@ class _FeatureBuilder:
     def _add_title_terms(self, title: str, place: int) -> None:
         """Add features of the title's terms around each block, and of the text between title and block."""
         b, add = self.blocks, self.out.add
-        terms = title_terms(title, self.folded)
+        terms = title_terms(title, self.joined)
+        terms[self.titles] = 0
         if not terms.any():
             # A title that shares nothing with the page says nothing: as if its terms were spread over the text.
             text = b.size * (1 - b.link) * ~self.titles

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from topiccrawl.page.body.joined_lines import JoinedLines
+
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
 # Characters of a piece of the description.
 _PIECE = 6
@@ -46,13 +48,10 @@ def share_of_description(meta: Mapping[str, str], lines: Sequence[str]) -> list[
     descriptions = {text for text in descriptions if len(text) >= 2 * _PIECE}
     if not descriptions:
         return shares
-    plain = _words_only(lines)
-    whole = "\n".join(plain)
+    plain = JoinedLines(_words_only(lines))
     for text in descriptions:
         pieces = [text[i : i + _PIECE] for i in range(0, len(text) - _PIECE + 1, _PIECE)]
-        # Most descriptions are in no line, or in one.
-        found = [piece for piece in pieces if piece in whole]
-        hits = Counter(i for piece in found for i, line in enumerate(plain) if piece in line)
+        hits = Counter(i for piece in pieces for i in plain.containing(piece))
         for i, count in hits.items():
             shares[i] = max(shares[i], count / len(pieces))
     return shares

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from topiccrawl.page.body.containers import sorts_of
+from topiccrawl.page.body.joined_lines import JoinedLines
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.patterns import words
 
@@ -66,8 +67,9 @@ _ANSWERS: Final = (
     ),
 )
 _ANSWERS_HEAD: Final = (*_ANSWERS, re.compile(r"\d\s?[條条个個則]\s?回[复覆復應应]|全部回[复覆]"))
-# In every time and floor number.
-_HINT: Final = re.compile(r"[\d前昨今楼樓沙板地]")
+# In every time, and in every floor number.
+_TIME_HINT: Final = re.compile(r"[\d前昨今]")
+_FLOOR_HINT: Final = re.compile("[楼樓#沙板地]")
 _BOARD_TITLE: Final = re.compile(
     r"论坛|論壇|社区|社區|贴吧|吧】|吧_|bbs|forum|discuz|phpwind|powered by|讨论|討論|小组|community|board|天涯|猫扑",
     re.IGNORECASE,
@@ -127,14 +129,16 @@ def thread_evidence(
     short = [text if len(text) <= _SHORT else "" for text in blocks.texts]
     time, floor = np.zeros(len(short)), np.zeros(len(short))
     for i, line in enumerate(short):
-        if _HINT.search(line) is not None:
+        if _TIME_HINT.search(line) is not None:
             time[i] = _TIME.search(line) is not None
+        if _FLOOR_HINT.search(line) is not None:
             floor[i] = _FLOOR.search(line) is not None
-    text = "\n".join(short)
+    joined = JoinedLines(short, "\n")
+    text = joined.text
     answers = _contains(_ANSWERS, text)
     if time.sum() + floor.sum() < _LEAST and not answers:
         return np.zeros(len(EVIDENCE))
-    action = np.asarray([_ACTION.search(text) is not None for text in short], float)
+    action = joined.matching(_ACTION).astype(float)
     other = action + time + floor == 0
     titled = ((blocks.link > 0.8) & (blocks.size >= 8) & other).astype(float)
     content = np.where(time + floor > 0, 0.0, running)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from topiccrawl.page.body.blocks import Floats
+    from topiccrawl.page.body.joined_lines import JoinedLines
 
 _HAN: Final = re.compile("[\u3400-\u9fff]{2,}")
 _WORD: Final = re.compile(r"[^\W\d_\u3400-\u9fff]{4,}")
@@ -28,26 +27,19 @@ def terms_of(title: str) -> list[str]:
     return list(dict.fromkeys(pairs + _WORD.findall(title)))[:_MOST_TERMS]
 
 
-def title_terms(title: str, lines: Sequence[str]) -> Floats:
+def title_terms(title: str, lines: JoinedLines) -> Floats:
     """Return how many terms of the title each line has, each weighted by its rarity; shape (lines,).
 
     Parameters
     ----------
     title : str
         The page's title in lower case.
-    lines : sequence of str
-        Lines of the page in lower case, without line ends. Those that are the title have none.
+    lines : JoinedLines
+        Lines of the page in lower case.
     """
-    text = "\n".join(lines)
-    ends = np.cumsum([len(line) + 1 for line in lines])
-    found = np.zeros(len(lines))
+    found = [0.0] * len(lines)
     for term in terms_of(title):
-        at, places = text.find(term), []
-        while at >= 0:
-            places.append(at)
-            at = text.find(term, at + len(term))
-        if places:
-            rows = np.unique(np.searchsorted(ends, places, "right"))
-            found[rows] += 1 / len(rows) ** 0.5
-    found[[line == title for line in lines]] = 0
-    return found
+        rows = lines.containing(term)
+        for row in rows:
+            found[row] += 1 / len(rows) ** 0.5
+    return np.asarray(found)
