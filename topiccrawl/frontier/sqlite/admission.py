@@ -5,7 +5,7 @@ from __future__ import annotations
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
-from topiccrawl.frontier.sqlite.openlink import RowKey
+from topiccrawl.frontier.sqlite.openlink import KnownLink
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 
 
@@ -21,13 +21,15 @@ class Admission:
         self._seen = seen
         self._max_links = max_links
 
-    def offer(self, id: int, link: QueuedLink, found: dict[int, RowKey], again: bool) -> PushResult:
-        """Queue or merge one link; *found* has the row keys of the links offered together."""
-        key = found.get(id)
-        if key is not None:
-            if self._links.merge(key, link, again=again):
+    def offer(
+        self, id: int, link: QueuedLink, found: dict[int, KnownLink], again: bool
+    ) -> PushResult:
+        """Queue or merge one link; *found* has the rows of the links offered together."""
+        known = found.get(id)
+        if known is not None:
+            if self._links.merge(known, link, again=again):
                 return PushResult.MERGED
-            if not again or self._links.is_leased(key):
+            if not again or self._links.is_leased(known.key):
                 return PushResult.SEEN
         elif id in self._seen and not again:
             return PushResult.SEEN
@@ -35,14 +37,14 @@ class Admission:
             return PushResult.REFUSED
         if not self._make_room(link.evidence.score, found):
             return PushResult.REFUSED
-        if key is not None:
-            self._links.drop_closed(key)
+        if known is not None:
+            self._links.drop_closed(known.key)
         elif again and (count := self._seen.count_of(id)) is not None:
             self._links.count(count, -1)
         found[id] = self._links.add(id, link)
         return PushResult.NEW
 
-    def _make_room(self, score: float, found: dict[int, RowKey]) -> bool:
+    def _make_room(self, score: float, found: dict[int, KnownLink]) -> bool:
         """Forget the worst waiting links until one more fits; ``False`` if *score* is no better."""
         limit = self._max_links
         while limit and self._links.waiting_count() >= limit:

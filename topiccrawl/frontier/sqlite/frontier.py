@@ -128,7 +128,7 @@ class SQLiteFrontier:
             with self._writing():
                 self._seen.refresh()
                 offered = [(link.id, link) for link in links[start : start + PIECE]]
-                found = self._links.find(id for id, _ in offered)
+                found = self._links.find_offered(id for id, _ in offered)
                 results += [self._admission.offer(id, link, found, again) for id, link in offered]
         return results
 
@@ -187,10 +187,7 @@ class SQLiteFrontier:
             )
             if row is None:
                 return
-            self._hosts.end_transfers([row[0]])
-            self._hosts.hold(row[0], ready_at)
-            if delay is not None:
-                self._hosts.set_delay(row[0], delay)
+            self._hosts.end_transfer(row[0], ready_at, delay)
 
     def hold_host(self, host: str, until: float) -> None:
         """See the contract."""
@@ -249,7 +246,7 @@ class SQLiteFrontier:
                 for link in piece:
                     if link.id in found or link.id in self._seen:
                         continue
-                    found[link.id] = key = self._links.add(link.id, link)
+                    found[link.id] = key = self._links.add(link.id, link).key
                     taken = self._links.take_waiting(key)
                     assert taken is not None
                     self._links.close(taken, "rebuilt" if given_up else None)

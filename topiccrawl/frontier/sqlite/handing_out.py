@@ -39,9 +39,12 @@ class HandingOut:
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract; the frontier has taken note of *now*."""
-        self._wake(now)
         while True:
             with self._writing():
+                if self._links.any_due(now):
+                    if not self._links.wake(now, PIECE):
+                        raise self._file.damage("delayed links that cannot be found")
+                    continue  # the end of the transaction finds the best links of the hosts
                 self._links.end_expired_transfers(now)
                 host = self._hosts.best_open(busy, now)
                 if host is None:
@@ -51,21 +54,6 @@ class HandingOut:
                 self._forget_rest(host.n)
             if lease is not None:
                 return lease
-
-    def _wake(self, now: float) -> None:
-        """Queue the delayed links that are due."""
-        while self._any_due(now):
-            with self._writing():
-                if not self._links.wake(now, PIECE):
-                    raise self._file.damage("delayed links that cannot be found")
-
-    def _any_due(self, now: float) -> bool:
-        (due,) = self._file.row(
-            "SELECT EXISTS (SELECT 1 FROM waiting INDEXED BY due "
-            "WHERE until IS NOT NULL AND until <= ?)",
-            (now,),
-        )
-        return bool(due)
 
     def _hand_out(self, host: OpenHost, now: float) -> tuple[Lease | None, bool]:
         """Lease the best link of an open host; return also whether its budget is used up now.

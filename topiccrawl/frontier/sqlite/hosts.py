@@ -18,9 +18,12 @@ from topiccrawl.frontier.sqlite.file import FrontierFile
 #: Host names whose numbers are cached; the cache is cleared when there are more.
 _NAMES: Final = 20_000
 
-#: The best queued link of a host.
-_BEST: Final = """SELECT score, ord FROM waiting INDEXED BY best
-    WHERE host = ? AND until IS NULL ORDER BY score DESC, ord LIMIT 1"""
+#: The best queued link of a host, as last noted and as it is.
+_HEADS: Final = """SELECT best_score, best_ord, score, ord
+    FROM hosts LEFT JOIN waiting ON host = n AND ord = (
+        SELECT ord FROM waiting INDEXED BY best
+        WHERE host = n AND until IS NULL ORDER BY score DESC, ord LIMIT 1)
+    WHERE n = ?"""
 #: Hosts by their best link; read from the index alone, so that skipping a host is cheap.
 _WALK: Final = """SELECT n, best_ord FROM hosts INDEXED BY heads
     WHERE best_ord IS NOT NULL AND shut = 0 ORDER BY best_score DESC, best_ord"""
@@ -84,8 +87,8 @@ class SQLiteHosts:
         """Update the best links; return by how much the number of hosts with queued links grew."""
         grown, execute = 0, self._file.execute
         for n in self._changed:
-            old = execute("SELECT best_score, best_ord FROM hosts WHERE n = ?", (n,)).fetchone()
-            new = execute(_BEST, (n,)).fetchone() or (None, None)
+            *old, score, ord = execute(_HEADS, (n,)).fetchone()
+            new = [score, ord]
             if new != old:
                 execute("UPDATE hosts SET best_score = ?, best_ord = ? WHERE n = ?", (*new, n))
                 grown += (new[1] is not None) - (old[1] is not None)
@@ -140,16 +143,20 @@ class SQLiteHosts:
             "UPDATE hosts SET transfers = max(transfers - 1, 0) WHERE n = ?", [(n,) for n in hosts]
         )
 
+    def end_transfer(self, n: int, ready_at: float, delay: float | None) -> None:
+        """End one transfer of a host, :meth:`hold` it, and set its delay if that is given."""
+        self._file.execute(
+            "UPDATE hosts SET transfers = max(transfers - 1, 0), ready_at = max(ready_at, ?1), "
+            "shut = iif(ready_at < ?1, 1, shut), delay = coalesce(?2, delay) WHERE n = ?3",
+            (ready_at, delay, n),
+        )
+
     def hold(self, n: int, until: float) -> None:
         """Move ``ready_at`` of a host on to *until*, never back."""
         self._file.execute(
             "UPDATE hosts SET ready_at = ?, shut = 1 WHERE n = ? AND ready_at < ?",
             (until, n, until),
         )
-
-    def set_delay(self, n: int, delay: float) -> None:
-        """Set the host's delay in seconds."""
-        self._file.execute("UPDATE hosts SET delay = ? WHERE n = ?", (delay, n))
 
     def next_ready(self, now: float) -> float | None:
         """Return the earliest ``ready_at`` after *now* of a host with queued links."""

@@ -23,7 +23,7 @@ from topiccrawl.frontier.sqlite.codec import (
 )
 from topiccrawl.frontier.sqlite.file import FrontierFile
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
-from topiccrawl.frontier.sqlite.openlink import OpenLink, RowKey
+from topiccrawl.frontier.sqlite.openlink import KnownLink, OpenLink, RowKey
 from topiccrawl.frontier.sqlite.schema import BACK, DONE, GIVEN_UP, MOVING, STARTED
 
 _COUNTED: Final = ("queued", "delayed", "leased", "done", "given_up", "hosts", "forgotten", "exact")
@@ -70,6 +70,16 @@ class SQLiteLinks:
         )
         return {id: (ord, host) for id, ord, host in rows}
 
+    def find_offered(self, ids: Iterable[int]) -> dict[int, KnownLink]:
+        """Return what :meth:`merge` needs of the ids that have a row."""
+        rows = self._file.execute(
+            "SELECT l.id, l.ord, l.host, w.score, iif(w.score IS NULL, NULL, l.depth) "
+            "FROM links l INDEXED BY ids LEFT JOIN waiting w ON w.host = l.host AND w.ord = l.ord "
+            "WHERE l.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(ids)),),
+        )
+        return {id: KnownLink(*rest) for id, *rest in rows}
+
     def load(self, link: OpenLink, host: str | None = None) -> QueuedLink:
         """Return an open link in the form in which it is handed out; *host* avoids a look-up of its name."""
         url, request, depth, why = self._file.row(
@@ -80,17 +90,18 @@ class SQLiteLinks:
 
     # -- offered links --------------------------------------------------------------------------------
 
-    def add(self, id: int, link: QueuedLink) -> RowKey:
+    def add(self, id: int, link: QueuedLink) -> KnownLink:
         """Queue a link that has no row."""
         if not self._next:
             self._next = self._file.row("SELECT coalesce(max(ord), 0) + 1 FROM links")[0]
         ord, self._next = self._next, self._next + 1
         evidence, host = link.evidence, self._hosts.number(link.host)
+        added = KnownLink(ord, host, evidence.score, packed_depth(evidence))
         texts = (as_bytes(link.url), packed_evidence(evidence), packed_request(link.request))
-        self._new.append((ord, id, host, evidence.score, packed_depth(evidence), *texts))
+        self._new.append((ord, id, host, added.score, added.depth, *texts))
         self.count("queued")
         self._hosts.changed(host)
-        return ord, host
+        return added
 
     def _write_new(self) -> None:
         if self._new:
@@ -105,27 +116,25 @@ class SQLiteLinks:
             )
             self._new.clear()
 
-    def merge(self, key: RowKey, new: QueuedLink, *, again: bool) -> bool:
+    def merge(self, found: KnownLink, new: QueuedLink, *, again: bool) -> bool:
         """Merge *new* into a waiting link; return ``False``, changing nothing, when it does not wait."""
-        self._write_new()
-        ord, host = key
-        found = self._file.row("SELECT score FROM waiting WHERE host = ? AND ord = ?", (host, ord))
-        if found is None:
+        if found.score is None or found.depth is None:
             return False
-        evidence = new.evidence
-        if evidence.score > found[0]:
+        self._write_new()
+        ord, evidence = found.ord, new.evidence
+        if evidence.score > found.score:
+            found.score = evidence.score
             self._file.execute(
                 "UPDATE waiting SET score = ? WHERE host = ? AND ord = ?",
-                (evidence.score, host, ord),
+                (evidence.score, found.host, ord),
             )
             self._file.execute(
                 "UPDATE links SET why = ? WHERE ord = ?", (packed_evidence(evidence), ord)
             )
-            self._hosts.changed(host)
-        self._file.execute(
-            "UPDATE links SET depth = ? WHERE ord = ? AND depth > ?",
-            (packed_depth(evidence), ord, packed_depth(evidence)),
-        )
+            self._hosts.changed(found.host)
+        if (depth := packed_depth(evidence)) < found.depth:
+            found.depth = depth
+            self._file.execute("UPDATE links SET depth = ? WHERE ord = ?", (depth, ord))
         if again:
             self._file.execute(
                 "UPDATE links SET request = ? WHERE ord = ?", (packed_request(new.request), ord)
@@ -232,6 +241,15 @@ class SQLiteLinks:
         )
 
     # -- many at once --------------------------------------------------------------------------
+
+    def any_due(self, now: float) -> bool:
+        """Return whether the retry time of a delayed link has come."""
+        (due,) = self._file.row(
+            "SELECT EXISTS (SELECT 1 FROM waiting INDEXED BY due "
+            "WHERE until IS NOT NULL AND until <= ?)",
+            (now,),
+        )
+        return bool(due)
 
     def wake(self, now: float, most: int) -> int:
         """Queue delayed links that are due, at most *most*; return how many."""

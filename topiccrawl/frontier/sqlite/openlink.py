@@ -1,4 +1,6 @@
-"""An open link of the SQLite frontier on its way from one table to another."""
+"""Links of the SQLite frontier inside a transaction: on their way from one table to another, and as offers
+find them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,23 @@ from topiccrawl.frontier.sqlite.schema import STARTED
 
 #: Finds the rows of a link: the order of its first push, and its host.
 RowKey = tuple[int, int]
+
+
+@dataclass(slots=True)
+class KnownLink:
+    """A link that has a row, as an offer finds it; what the offer changes is changed here, too."""
+
+    ord: int
+    host: int
+    score: float | None
+    """Of a link that waits; ``None`` for any other."""
+    depth: int | None
+    """The same."""
+
+    @property
+    def key(self) -> RowKey:
+        """Where its rows are."""
+        return self.ord, self.host
 
 
 @dataclass(frozen=True, slots=True)
