@@ -1,6 +1,6 @@
 """The Scrapy scheduler on a frontier: best link first among the hosts that are ready.
 
-Requests become links (``requests.py``), the downloader's state becomes busy hosts (``slots.py``), and a
+Requests become links (``records.py``), the downloader's state becomes busy hosts (``slots.py``), and a
 popped request carries its lease in ``meta`` until the lease is settled (``crawl/leases.py``).  Redirects
 and retries of a popped request are recognized here: they belong to its lease.
 
@@ -15,8 +15,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
@@ -25,14 +24,7 @@ from w3lib.url import canonicalize_url
 
 from topiccrawl.crawl.control import wake_engine
 from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.meta import (
-    DEPTH,
-    DOWNLOAD_SLOT,
-    EVIDENCE,
-    LEASE,
-    PRIORITY_SCALE,
-    SCORE,
-)
+from topiccrawl.crawl.meta import DOWNLOAD_SLOT, LEASE
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
@@ -40,20 +32,13 @@ from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
-from topiccrawl.scheduling.leased import counters, leased_link, note_arrival, without_additions
-from topiccrawl.scheduling.requests import (
-    continued,
-    from_lease,
-    link_key,
-    redirect_source,
-    to_mapping,
-)
+from topiccrawl.scheduling.leased import note_arrival
+from topiccrawl.scheduling.records import RequestRecords, once_more
+from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.scheduling.rules import RecordRules
 from topiccrawl.scheduling.slots import READY, AwaitedAnswers, HostReadiness, Readiness
-from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
-from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -66,11 +51,6 @@ logger = logging.getLogger(__name__)
 #: A shared frontier is read again after this long, as other workers do not announce what they push.
 #: Short compared to the time that a worker spends on a page, long compared to a pop (.3 ms).
 _POLL_SECONDS = 0.1
-#: Retried links whose middlewares' counters are remembered, in this process only; beyond, the oldest are
-#: forgotten.  A guess: far above the links that are retried at a time.
-_COUNTED_LINKS = 10_000
-#: Suffix of the key of a link that is fetched once more while its first fetch is under way.
-_AGAIN = "#again"
 
 
 class FrontierScheduler(BaseScheduler):
@@ -133,21 +113,18 @@ class FrontierScheduler(BaseScheduler):
             The requests whose answers are waited for; default: none.
         """
         self.frontier = frontier
-        self._canonical = canonical
         self._clock = clock
         self._stats = stats
         self._readiness = readiness
         self._alarm = alarm
         self._hold = hold
-        self._slot_key = slot_key
         self._closed_until = closed_until
         self._page_budget = page_budget or PageBudget(0)
         self._settings = settings
         self._least_score = least_score
         self._awaited = awaited
         self._spider: Spider | None = None
-        self._rules = RecordRules.of(None, settings)
-        self._counters: dict[int, dict[str, int]] = {}
+        self._records = RequestRecords(RecordRules.of(None, settings), canonical, slot_key)
         self._heartbeat = (
             None
             if heartbeat_seconds is None
@@ -230,7 +207,7 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         """Start the heartbeat; callbacks are stored as names of methods of *spider*."""
         self._spider = spider
-        self._rules = RecordRules.of(spider, self._settings)
+        self._records.rules = RecordRules.of(spider, self._settings)
         if self._heartbeat is not None:
             self._heartbeat.start()
 
@@ -295,7 +272,7 @@ class FrontierScheduler(BaseScheduler):
         if link.id == lease:
             if (redirected or request.dont_filter) and self.frontier.put_back(link):
                 self._count("requeued")
-                self._remember_counters(request)
+                self._records.remember_counters(request)
                 return True
             redirected = False
         if not (redirected or request.dont_filter):
@@ -318,10 +295,7 @@ class FrontierScheduler(BaseScheduler):
         if again and copy and result is PushResult.SEEN:
             # It is being fetched now, and requested once more all the same (a login page and the page
             # behind it may share their URL): one further link.
-            once_more = QueuedLink(
-                link.url + _AGAIN, link.host, link.evidence, {"url": link.url, **link.request}
-            )
-            result = self.frontier.push([once_more], again=True)[0]
+            result = self.frontier.push([once_more(link)], again=True)[0]
         self._pending.on_push(result)
         return result
 
@@ -332,11 +306,7 @@ class FrontierScheduler(BaseScheduler):
         self, request: Request, lease: int | None, *, redirected: bool = False
     ) -> QueuedLink | None:
         try:
-            key = link_key(request, self._canonical)
-            if lease is not None and link_id(key + _AGAIN) == lease:
-                key += _AGAIN
-            host = sys.intern(self._host(request))
-            kept = self._mapping(request, key, redirected=redirected)
+            return self._records.link(request, lease, redirected=redirected)
         except ValueError as error:
             self._count("unkeepable")
             self._log_once(
@@ -346,32 +316,6 @@ class FrontierScheduler(BaseScheduler):
                 {"request": request, "error": error},
             )
             return None
-        return QueuedLink(key, host, _evidence_of(request), kept)
-
-    def _mapping(self, request: Request, key: str, *, redirected: bool) -> dict[str, Any]:
-        """Return what is queued of *request*, without what middlewares have written into it."""
-        leased = leased_link(request)
-        if leased is None:
-            return to_mapping(request, key=key, rules=self._rules)
-        if leased.arrived and not redirected:
-            return to_mapping(without_additions(request, leased), key=key, rules=self._rules)
-        return continued(
-            leased.link.request, request, key=key, rules=self._rules, redirected=redirected
-        )
-
-    def _remember_counters(self, request: Request) -> None:
-        """Remember, in this process only, how often middlewares have returned a request."""
-        leased, lease = leased_link(request), request.meta[LEASE]
-        if leased is not None and not leased.arrived and (found := counters(request, leased)):
-            while len(self._counters) >= _COUNTED_LINKS:
-                del self._counters[next(iter(self._counters))]
-            self._counters[lease] = found
-
-    def _host(self, request: Request) -> str:
-        if self._slot_key is not None:
-            return self._slot_key(request)
-        slot = request.meta.get(DOWNLOAD_SLOT)
-        return host_of(request.url) if slot is None else str(slot)
 
     # -- out -----------------------------------------------------------------------------------
 
@@ -409,7 +353,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _rebuild(self, lease: Lease) -> Request | None:
         try:
-            request = from_lease(lease, rules=self._rules)
+            return self._records.request(lease)
         except Exception as error:
             # A damaged or foreign record may raise anything; the crawl goes on without it.
             self._count("unreadable")
@@ -421,9 +365,6 @@ class FrontierScheduler(BaseScheduler):
             )
             self.frontier.fail(lease.id, f"unreadable request: {error!r:.500}", None)
             return None
-        for name, value in self._counters.pop(lease.id, {}).items():
-            request.meta.setdefault(name, value)
-        return request
 
     def _set_alarm(self, readiness: Readiness, now: float) -> None:
         if self._alarm is None:
@@ -447,18 +388,6 @@ class FrontierScheduler(BaseScheduler):
         if what not in self._logged:
             self._logged.add(what)
             logger.log(level, message, values, extra={"spider": self._spider})
-
-
-def _evidence_of(request: Request) -> LinkEvidence:
-    """Return the request's evidence with its score, which its priority replaces if missing."""
-    given = request.meta.get(EVIDENCE)
-    if given is None:
-        given = LinkEvidence(0.0, depth=request.meta.get(DEPTH, 0))
-    elif not isinstance(given, LinkEvidence):
-        given = LinkEvidence.from_dict(given)
-    score = request.meta.get(SCORE)
-    score = request.priority / PRIORITY_SCALE if score is None else float(score)
-    return replace(given, score=score)
 
 
 def _scraping(crawler: Crawler) -> bool:

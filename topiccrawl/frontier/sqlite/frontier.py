@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.clock import LatestMoment, SteadyClock
-from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
+from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
@@ -29,8 +29,9 @@ from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
 from topiccrawl.frontier.sqlite.journal import SQLiteJournal
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
 from topiccrawl.frontier.sqlite.moments import SQLiteMoments
-from topiccrawl.frontier.sqlite.openlink import OpenLink, RowKey
-from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
+from topiccrawl.frontier.sqlite.openlink import OpenLink
+from topiccrawl.frontier.sqlite.returning import Returning
+from topiccrawl.frontier.sqlite.schema import CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.views import SQLiteViews
 from topiccrawl.frontier.sqlite.workers import SQLiteWorkers
@@ -94,6 +95,9 @@ class SQLiteFrontier:
             self._file, self._writing, self._hosts, self._links, self._limits, self._workers.n
         )
         self._views = SQLiteViews(self._file, self._hosts, self._links, self._seen)
+        self._returning = Returning(
+            self._file, self._writing, self._links, self._views, self._workers, self._limits
+        )
         self.journal = SQLiteJournal(self._file, self._workers.n)
         try:
             if self._limits.max_links:
@@ -268,23 +272,7 @@ class SQLiteFrontier:
         self._notice(now)
         with self._writing():
             self._moments.cut(now)
-        returned = 0
-        while True:
-            with self._writing():
-                living = self._workers.living(now)
-                marks = ", ".join("?" * len(living))
-                ended = self._file.execute(
-                    f"SELECT ord, host FROM leases WHERE until <= ? OR worker NOT IN ({marks}) "
-                    "ORDER BY ord LIMIT ?",
-                    (now, *living, PIECE),
-                ).fetchall()
-                if ended and not sum(self._give_back(key, now) for key in ended):
-                    raise self._file.damage("leases that cannot be found")
-                if len(ended) < PIECE:
-                    self._workers.remove_dead()
-            returned += len(ended)
-            if len(ended) < PIECE:
-                return returned
+        return self._returning.reap(now)
 
     def others(self, now: float) -> int:
         """See the contract."""
@@ -302,11 +290,7 @@ class SQLiteFrontier:
             return
         self._closed = True
         try:
-            own = "SELECT ord, host FROM leases WHERE worker = ? LIMIT ?"
-            while held := self._file.execute(own, (self._workers.n, PIECE)).fetchall():
-                with self._writing():
-                    if not sum(self._give_back(key, None) for key in held):
-                        raise self._file.damage("leases that cannot be found")
+            self._returning.return_own()
             with self._writing():
                 self._moments.note(self.clock())
                 self._workers.leave()
@@ -380,26 +364,6 @@ class SQLiteFrontier:
         """Take out a link that this worker has leased."""
         key = self._links.find([id]).get(id)
         return None if key is None else self._links.take_leased(key, self._workers.n)
-
-    def _give_back(self, key: RowKey, now: float | None) -> bool:
-        """Return a leased link; without *now* the return does not count against the link.
-
-        ``False`` if it is not leased.
-        """
-        taken = self._links.take_leased(key)
-        if taken is None:
-            return False
-        taken = replace(taken, flags=taken.flags | BACK)
-        if now is None:
-            self._links.enqueue(taken)
-            return True
-        taken = replace(taken, returns=taken.returns + 1)
-        if taken.returns > self._limits.max_returns:
-            self._links.close(taken, self.reason(taken.id) or "lease expired")
-            return True
-        delay = return_delay(taken.id, taken.returns)
-        self._links.enqueue(taken, now + delay if delay else None)
-        return True
 
     def _archive(self, ended: int) -> None:
         """Move links that ended long ago into filters, some for each of *ended* new ones."""
