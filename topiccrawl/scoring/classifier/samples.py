@@ -65,7 +65,7 @@ class Samples:
         """Return which of *pages* the samples were taken from: indices into *pages* by sample."""
         found: dict[int, int] = {}
         most: dict[int, float] = {}
-        for i, page in enumerate(pages):
+        for i, page in enumerate(pages if self._alike else ()):
             sample, cosine = self._alike.get(page.id, (-1, 0.0))
             if cosine > most.get(sample, 0.0):
                 found[sample], most[sample] = i, cosine
