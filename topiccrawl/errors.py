@@ -113,6 +113,12 @@ def described(error: BaseException) -> str:
     return f"{name}: {message}" if message else name
 
 
+def located(message: str, error: BaseException) -> str:
+    """Return *message* with the files that the notes of *error* name."""
+    where = "; ".join(dict.fromkeys(getattr(error, "__notes__", ())))
+    return f"{message} ({where})" if where else message
+
+
 def system_reason(error: OSError) -> str:
     """Return why the system refused something, in the user's language if the reason is a common one."""
     return _(error.strerror) if error.strerror else str(error)

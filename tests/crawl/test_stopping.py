@@ -107,9 +107,10 @@ def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_late
     limit = _empty_store_bytes(tmp_path) + 5_000
     done = crawl(web, tmp_path, 90, file_limit=limit, store=store)
     assert done.code == 1
+    (queue,) = (tmp_path / "store").glob("*.frontier")
     assert done.stderr == (
         "topiccrawl: the crawl stopped, its queue cannot be used: "
-        "OperationalError: disk I/O error\n"
+        f"OperationalError: disk I/O error ({queue})\n"
     )
     assert done.log.count("ERROR: The crawl stops, its queue cannot be used") == 1
     assert "Traceback" not in done.log

@@ -240,12 +240,16 @@ def test_a_job_that_was_canceled_goes_on_when_it_is_scheduled_again(
     assert not resumed & set(demo.web.seeds), "it did not begin at the seeds again"
 
 
-def test_a_wrong_topic_is_logged_by_the_server(scrapyd: Scrapyd, demo: WebServer) -> None:
+def test_a_wrong_topic_is_logged_by_the_server_and_ends_the_log_of_the_job(
+    scrapyd: Scrapyd, demo: WebServer
+) -> None:
     fields = [(name, value) for name, value in documented("没有这个主题", demo) if name != "seeds"]
     job = scrapyd.schedule(fields)
     scrapyd.wait_for(lambda: scrapyd.job(job)["state"] == "finished", "the job")
     out = (scrapyd.folder / "scrapyd.out").read_text("utf-8")
     assert "topiccrawl: topic '没有这个主题' is not known" in out
+    (log,) = scrapyd.finished(job)
+    assert "ERROR: The command failed: topic '没有这个主题' is not known" in log.splitlines()[-1]
     assert f"Process died: exitstatus=1 project='{PROJECT}' spider='topic' job='{job}'" in out
 
 

@@ -191,6 +191,22 @@ def test_an_outage_is_logged_once_and_so_is_its_end(
     assert "3 writes" in messages[1]
 
 
+def test_a_server_that_is_full_or_a_replica_is_named_so(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = setting.server.client()
+    client.config_set("maxmemory", "1")
+    setting.frontier.push([link("1")])
+    client.config_set("maxmemory", "0")
+    setting.clock.now += 1.0
+    setting.frontier.size()
+    client.replicaof("127.0.0.1", "1")
+    setting.frontier.push([link("2")])
+    messages = [it.getMessage() for it in caplog.records if it.levelno == logging.WARNING]
+    assert "Redis is away: it is full and refuses writes (maxmemory); until" in messages[0]
+    assert "Redis is away: it is a replica that accepts no writes; until" in messages[1]
+
+
 def test_budgets_and_journals_are_not_doubled_by_a_lost_answer(tmp_path: Path) -> None:
     with running(tmp_path) as server, AnswerDropper(server.port) as between:
         clock = ManualClock()

@@ -42,6 +42,26 @@ def test_a_password_is_used_and_never_shown(tmp_path: Path) -> None:
             RedisFrontier(wrong, "t")
         assert "falsch" not in str(caught.value)
         assert "heim" not in str(caught.value)
+        assert "it refuses the user or the password in the address" in str(caught.value)
+
+
+def test_a_missing_password_and_a_full_server_are_said_in_words_and_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(tmp_path, password="geheim") as server:
+        without = redis.Redis.from_url(f"redis://127.0.0.1:{server.port}/0")
+        with caplog.at_level(logging.INFO):
+            with pytest.raises(
+                ConfigurationError, match=r"asks for a password: redis://:PASSWORD@"
+            ):
+                RedisFrontier(without, "t")
+            client = redis.Redis.from_url(f"redis://:geheim@127.0.0.1:{server.port}/0")
+            client.config_set("maxmemory", "1")
+            with pytest.raises(
+                ConfigurationError, match=r"is full and refuses writes \(maxmemory\)"
+            ):
+                RedisFrontier(client, "t")
+    assert not caplog.records, "a worker that cannot join does not wait"
 
 
 def test_a_tls_url_is_all_that_tls_needs(tmp_path: Path) -> None:

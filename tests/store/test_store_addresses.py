@@ -67,6 +67,8 @@ def test_a_mongodb_address_names_a_database(uri: str, database: str) -> None:
         ("sqlite:///a%00.db", "NUL"),
         ("mongodb://", "host is missing"),
         ("mongodb:///db", "host is missing"),
+        ("mongodb://me:se/cr@host/db", "must be percent-encoded"),
+        ("mongodb://me:s@cr@host/db", "must be percent-encoded"),
         ("mongodb://host/a.b", "database name"),
         ("mongodb://host/" + "侨" * 22, "at most 63 bytes"),
     ],

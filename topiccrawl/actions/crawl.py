@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from topiccrawl.commandline.errors import INTERRUPTED, fail
-from topiccrawl.commandline.logs import report_log_failures_once, writes_json
+from topiccrawl.commandline.errors import INTERRUPTED
+from topiccrawl.commandline.logs import fail_logged, report_log_failures_once, writes_json
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.control import STORE_LOST
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import STOP_REASONS
 from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
-from topiccrawl.errors import ConfigurationError, described
+from topiccrawl.errors import ConfigurationError, described, located
 from topiccrawl.extensions.feeds import check_feeds
 from topiccrawl.language import _
 from topiccrawl.spiders.topic import is_yes
@@ -53,7 +53,7 @@ def crawl(
         problem = str(error)
     except KeyboardInterrupt:
         return INTERRUPTED
-    return fail(problem) if problem else 0
+    return fail_logged(problem, settings) if problem else 0
 
 
 def _run(
@@ -210,4 +210,5 @@ def without_fresh(words: list[str]) -> list[str]:
 def _message(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return str(error)
-    return _("the crawl could not run: {error}").format(error=described(error))
+    why = _("the crawl could not run: {error}").format(error=described(error))
+    return located(why, error)

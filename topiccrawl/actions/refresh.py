@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
 from topiccrawl.actions.report import report_format, write_report
-from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.refreshing.summary import visit_lines
+from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
 from topiccrawl.crawl.settings import StoreSettings, TopicSettings
 from topiccrawl.crawl.summary import summary_lines
 from topiccrawl.language import _
@@ -56,13 +57,13 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
     crawler = process.create_crawler(RefreshSpider)
     problem = run_crawler(process, crawler, arguments)
     if problem:
-        return fail(problem)
+        return fail_logged(problem, settings)
     problem = run_problem(crawler) or _failed(crawler)
     session = session_of(crawler)
     if opts.report and session.control.start_error is None:
         asyncio.run(_report(opts.report, session))
     if problem:
-        return fail(problem)
+        return fail_logged(problem, settings)
     _show(crawler)
     return 0
 
@@ -102,10 +103,13 @@ def _failed(crawler: Crawler) -> str:
     """Return why a run that tried something has reached nothing; ``""`` if it did, or nothing was due."""
     session = session_of(crawler)
     assert session.visits is not None
-    counts = session.visits.counts
-    if counts.failed and not counts.visited:
-        return _("none of {n} pages could be visited; see the log").format(n=counts.failed)
-    return ""
+    begin = "topiccrawl/refresh/failed/"
+    reasons = {
+        name.removeprefix(begin): count
+        for name, count in crawler.stats.get_stats().items()
+        if name.startswith(begin)
+    }
+    return visits_problem(session.visits.counts, session.progress, reasons)
 
 
 def _show(crawler: Crawler) -> None:

@@ -33,6 +33,8 @@ with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
     from scrapy_redis.spiders import RedisMixin
 
+    from topiccrawl.frontier.redis.reasons import is_away
+
 if TYPE_CHECKING:
     from typing import Self
 
@@ -174,8 +176,8 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             session.outcomes.write_soon(outcome)
 
     def _unreadable(self, error: RedisError) -> None:
-        """Log a problem with the list once, until it is over."""
-        if str(error) == self._problem:
+        """Log a problem with the list once, until it is over; that Redis is away, the queue logs."""
+        if str(error) == self._problem or is_away(error):
             return
         self._problem = str(error)
         logger.error(

@@ -25,6 +25,8 @@ with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
     from scrapy_redis.stats import RedisStatsCollector
 
+    from topiccrawl.frontier.redis.reasons import is_away
+
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -104,7 +106,8 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
                     pipe.expire(own, _KEEP_SECONDS)
                 pipe.execute()
         except RedisError as error:
-            if not self._warned:
+            # That the server is away is logged by the queue.
+            if not self._warned and not is_away(error):
                 self._warned = True
                 logger.warning(_("Stats cannot be written to Redis: %(error)s"), {"error": error})
             return

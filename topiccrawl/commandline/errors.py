@@ -11,6 +11,7 @@ from topiccrawl.errors import (
     StoreUnavailable,
     check_text,
     described,
+    located,
     printable,
     system_reason,
 )
@@ -77,9 +78,8 @@ def exit_code(work: Callable[[], int]) -> int:
         if sqlite3 is None or not isinstance(error, sqlite3.Error):
             raise
         # Of the queue's file, which a note names; errors of stores are StoreUnavailable.
-        where = "; ".join(getattr(error, "__notes__", ()))
         why = _("the queue cannot be used: {error}").format(error=described(error))
-        return fail(f"{why} ({where})" if where else why)
+        return fail(located(why, error))
 
 
 def check_arguments(args: list[str], opts: argparse.Namespace, files: Container[str]) -> None:

@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from topiccrawl.commandline.errors import fail
 from topiccrawl.errors import described
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-__all__ = ["check_log_level", "prepare_json_log", "report_log_failures_once", "writes_json"]
+__all__ = [
+    "check_log_level",
+    "fail_logged",
+    "prepare_json_log",
+    "report_log_failures_once",
+    "writes_json",
+]
+
+logger = logging.getLogger(__name__)
 
 
 def writes_json(settings: Settings) -> bool:
@@ -48,6 +57,16 @@ def prepare_json_log(settings: Settings) -> None:
         from topiccrawl.crawl.jsonlogs import log_json_lines
 
         log_json_lines(settings)
+
+
+def fail_logged(message: str, settings: Settings) -> int:
+    """Print the reason of a failed crawl and return exit code 1; where the log is a file, end it with that.
+
+    Who looks at the log of a job (scrapyd, cron) does not see its standard error.
+    """
+    if settings.get("LOG_FILE"):
+        logger.error(_("The command failed: %(why)s"), {"why": message})
+    return fail(message)
 
 
 def report_log_failures_once() -> None:

@@ -9,7 +9,7 @@ from weakref import ref
 
 from scrapy.exceptions import CloseSpider
 
-from topiccrawl.errors import described
+from topiccrawl.errors import described, located
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class CrawlControl:
 
     def lose_frontier(self, error: Exception, advice: str = "") -> None:
         """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""
-        self._frontier_problem = described(error) + advice
+        self._frontier_problem = located(described(error), error) + advice
         logger.error(
             _("The crawl stops, its queue cannot be used: %(error)s"),
             {"error": self._frontier_problem},

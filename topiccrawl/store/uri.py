@@ -79,7 +79,14 @@ def sqlite_path(uri: str) -> Path:
 
 def mongo_database(uri: str) -> str:
     """Return the database that a ``mongodb://`` address names, or :data:`DEFAULT_DATABASE`."""
-    rest = uri.partition("://")[2].rpartition("@")[2].partition("?")[0]
+    credentials, __, place = uri.partition("://")[2].rpartition("@")
+    # Behind a question mark, an @ may belong to the options.
+    if "?" not in credentials and re.search(r"[/#@\[\]]", credentials):
+        raise _wrong(
+            uri,
+            _("in user and password, the characters : / ? # [ ] @ % must be percent-encoded"),
+        )
+    rest = place.partition("?")[0]
     hosts, __, name = rest.partition("/")
     if not hosts:
         raise _wrong(uri, _("the host is missing"))

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.language import _
+from topiccrawl.language import _, choose
+from topiccrawl.reporting.words import reason_text
+
+#: Reasons of failed visits that are named, the most frequent ones (a guess).
+_REASONS = 3
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from topiccrawl.crawl.progress import CrawlProgress
     from topiccrawl.crawl.refreshing.found import VisitCounts
 
@@ -48,3 +54,18 @@ def visit_lines(topic: str, counts: VisitCounts, progress: CrawlProgress, known:
             _("{failed} visits failed; what is stored stays as it is").format(failed=counts.failed)
         )
     return lines
+
+
+def visits_problem(counts: VisitCounts, progress: CrawlProgress, reasons: Mapping[str, int]) -> str:
+    """Return why a run that tried something has reached nothing; ``""`` if it did, or nothing was due.
+
+    A run that also goes on with its queue has reached something when it fetched a page there.
+    *reasons* are the numbers of failed visits by reason.
+    """
+    if not counts.failed or counts.visited or progress.pages:
+        return ""
+    named = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:_REASONS]
+    return _("none of {n} pages could be visited ({reasons})").format(
+        n=counts.failed,
+        reasons=_(", ").join(f"{choose(*reason_text(name))}: {n}" for name, n in named),
+    )

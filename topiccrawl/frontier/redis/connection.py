@@ -17,19 +17,14 @@ import redis
 from redis.backoff import NoBackoff
 from redis.exceptions import (
     AuthenticationError,
-    BusyLoadingError,
-    ClusterDownError,
-    ConnectionError,
     NoPermissionError,
     NoScriptError,
-    OutOfMemoryError,
-    ReadOnlyError,
+    RedisError,
     ResponseError,
-    TimeoutError,
-    TryAgainError,
 )
 from redis.retry import Retry
 
+from topiccrawl.frontier.redis.reasons import error_code, in_words, is_away
 from topiccrawl.frontier.redis.scripts import script
 from topiccrawl.language import _
 
@@ -40,19 +35,6 @@ logger = logging.getLogger(__name__)
 RETRY_SECONDS: Final = 1.0
 #: Scripts in one pipeline: their answers are read only after all of them were sent.
 _PIPELINE_CALLS: Final = 64
-_AWAY = (
-    ConnectionError,
-    TimeoutError,
-    BusyLoadingError,
-    ReadOnlyError,
-    ClusterDownError,
-    TryAgainError,
-    OutOfMemoryError,
-)
-#: Error codes of a server that cannot write for a while.  redis-py has classes for some of them only.
-_AWAY_CODES: Final = frozenset(
-    {"MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY", "OOM", "LOADING", "READONLY"}
-)
 #: Error code of our scripts for a write that arrived before one with a lower number (lua/keys.lua).
 _GAP_CODE: Final = "GAP"
 
@@ -157,8 +139,8 @@ class RedisConnection:
         self.reconnect()
         try:
             return send(self.client)
-        except (*_AWAY, ResponseError) as error:
-            if not _is_away(error):
+        except RedisError as error:
+            if not is_away(error):
                 raise
             raise self._went_away(error) from error
 
@@ -220,7 +202,7 @@ class RedisConnection:
             for answer in self._exchange(calls[before:]):
                 call = calls[len(answers)]
                 if isinstance(answer, Exception):
-                    if _is_away(answer):
+                    if is_away(answer):
                         raise self._went_away(answer) from answer
                     if self._repair(answer, call, repaired, first=len(answers) == before):
                         break
@@ -236,7 +218,7 @@ class RedisConnection:
 
     def _repair(self, error: Exception, call: _Call, repaired: set[str], *, first: bool) -> bool:
         """Remove the cause of an error, once for each cause; return whether to send again."""
-        missing, gap = isinstance(error, NoScriptError), _code(error) == _GAP_CODE
+        missing, gap = isinstance(error, NoScriptError), error_code(error) == _GAP_CODE
         cause = call.name if missing else _GAP_CODE
         if not (missing or gap) or (cause in repaired and first):
             return False
@@ -246,7 +228,9 @@ class RedisConnection:
             elif first:
                 # The server lost its last writes in a crash, and their numbers with them.
                 self.client.hdel(self._writes, str(self._worker))
-        except _AWAY as away:
+        except RedisError as away:
+            if not is_away(away):
+                raise
             raise self._went_away(away) from away
         if missing or first:
             repaired.add(cause)
@@ -264,7 +248,9 @@ class RedisConnection:
                 for call in calls:
                     queue(*self._command(call))
                 return pipe.execute(raise_on_error=False)
-        except _AWAY as error:
+        except RedisError as error:
+            if not is_away(error):
+                raise
             raise self._went_away(error) from error
 
     def _command(self, call: _Call) -> tuple[Argument, ...]:
@@ -285,26 +271,22 @@ class RedisConnection:
             # A ConnectionError for redis-py, but waiting does not help: the password was changed.
             raise _refused(error)
         now = self._clock()
+        words = in_words(error, self.client)
         if self._away_since is None:
             self._away_since = now
-            logger.warning(
-                _("Redis is away (%(error)s); writes wait in memory until it is back"),
-                {"error": type(error).__name__},
-            )
+            if self._worker:  # a worker that has not joined does not wait
+                logger.warning(
+                    _(
+                        "Redis is away: %(why)s; until it is back, nothing new is fetched and writes "
+                        "wait in memory"
+                    ),
+                    {"why": words},
+                )
         self._next_try = now + RETRY_SECONDS
         # Connections to a server that was replaced or made a replica lead nowhere.
         self.client.connection_pool.disconnect()
-        return RedisAwayError(str(error))
+        return RedisAwayError(words)
 
 
 def _refused(error: Exception) -> PermissionError:
     return PermissionError(_("Redis refuses this worker: {error}").format(error=error))
-
-
-def _is_away(error: Exception) -> bool:
-    return isinstance(error, _AWAY) or _code(error) in _AWAY_CODES
-
-
-def _code(error: Exception) -> str:
-    """Return the first word of an error reply, its code in the Redis protocol (RESP)."""
-    return str(error).partition(" ")[0]

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.connection import RedisConnection
+from topiccrawl.frontier.redis.reasons import in_words
 from topiccrawl.language import _
 
 logger = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ def reachable(client: redis.Redis, consequence: str = "") -> Iterator[None]:
         yield
     except RedisError as error:
         message = _("REDIS_URL: {server} cannot be used: {error}").format(
-            server=address(client), error=error
+            server=address(client), error=in_words(error, client)
         )
         raise ConfigurationError(f"{message}; {consequence}" if consequence else message) from error
 

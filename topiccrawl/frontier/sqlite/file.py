@@ -125,7 +125,7 @@ class FrontierFile:
         except sqlite3.DatabaseError as error:
             if _is_damage(error):
                 raise self.damage(str(error)) from error
-            error.add_note(f"frontier {self.path}")
+            error.add_note(str(self.path))
             raise
 
     @contextmanager

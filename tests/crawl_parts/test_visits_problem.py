@@ -1,0 +1,29 @@
+"""When a night that visits stored pages has failed, and what it says then."""
+
+from __future__ import annotations
+
+import pytest
+
+from topiccrawl.crawl.progress import CrawlProgress
+from topiccrawl.crawl.refreshing.found import VisitCounts
+from topiccrawl.crawl.refreshing.summary import visits_problem
+
+
+@pytest.mark.parametrize(
+    ("visits", "pages"),
+    [
+        (VisitCounts(), 0),
+        (VisitCounts(visited=1, failed=9), 1),
+        (VisitCounts(failed=9), 3),
+    ],
+    ids=["nothing was due", "a page was visited", "the queue went on"],
+)
+def test_a_night_that_reached_a_page_is_no_failure(visits: VisitCounts, pages: int) -> None:
+    assert visits_problem(visits, CrawlProgress(pages=pages), {"timeout": visits.failed}) == ""
+
+
+def test_a_night_that_reached_nothing_names_the_most_frequent_reasons() -> None:
+    reasons = {"http-404": 1, "http-502": 5, "http-403": 1, "http-500": 2}
+    assert visits_problem(VisitCounts(failed=9), CrawlProgress(), reasons) == (
+        "none of 9 pages could be visited (HTTP 502: 5, HTTP 500: 2, HTTP 403: 1)"
+    )
