@@ -471,9 +471,11 @@ TOPICCRAWL_DOCUMENT_CPU_SECONDS = 6  # number 0.5 … 600; seconds
 
 # --- Store 存储 -----------------------------------------------------------------------------------
 # Address of the store: `sqlite:///relative/path.sqlite`, `sqlite:////absolute/path.sqlite` or
-# `mongodb://host:27017/database`; see docs/store.md. Empty: nothing is stored, feeds still work;
-# this is the default of a project that only enables the add-on.
-# 存储地址；空字符串表示不入库（feed 导出仍可用），只启用插件的项目默认为空。
+# `mongodb://host:27017/database`; a file whose name ends in `.sqlite`, `.sqlite3` or `.db` is a
+# SQLite store, too; see docs/store.md. Empty: nothing is stored, feeds still work; this is the
+# default of a project that only enables the add-on.
+# 存储地址，或 SQLite 数据库文件（.sqlite、.sqlite3、.db）；空字符串表示不入库（feed 导出仍可用），
+# 只启用插件的项目默认为空。
 TOPICCRAWL_STORE_URI = "sqlite:///data/topiccrawl.sqlite"
 # Keep the HTML of stored pages, compressed with zlib.
 # 是否保存压缩后的原始 HTML。

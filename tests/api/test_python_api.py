@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import pandas as pd
@@ -18,9 +19,9 @@ from tests.support.store_records import page
 from topiccrawl import crawl, extract, open_store
 from topiccrawl.api.crawling import CrawlError
 from topiccrawl.api.extracting import ExtractionError
+from topiccrawl.crawl.url_lists import read_seeds
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.store.factory import open_store as open_backend
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.webserver.environment import environment
@@ -72,7 +73,31 @@ def test_a_page_is_extracted_from_text_bytes_and_files(given: str | bytes, tmp_p
     assert found.as_dict()["keywords"] == list(found.keywords)
 
 
+def test_the_structure_of_a_page_is_returned_if_it_is_wanted() -> None:
+    picture = "<p><img src=/1.jpg alt=会场 width=600 height=400></p><h2>任务</h2><p>"
+    html = HTML.replace("<p>会议要求", f"{picture}会议要求", 1)
+    plain = extract(html, url="http://news.example/1.html")
+    assert plain.markdown is None
+    assert "markdown" not in plain.as_dict()
+    page = extract(html, url="http://news.example/1.html", structure=True)
+    assert page.body == plain.body
+    assert page.markdown is not None
+    assert "## 任务" in page.markdown
+    assert page.images == ("http://news.example/1.jpg",)
+    assert page.main_image == "http://news.example/1.jpg"
+    assert page.comments == ()
+    assert list(page.as_dict()) == [
+        *plain.as_dict(),
+        "markdown",
+        "main_image",
+        "images",
+        "comments",
+    ]
+
+
 def test_a_missing_file_and_a_page_that_is_not_there_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(ExtractionError, match="the text is empty"):
+        extract(" ")
     with pytest.raises(FileNotFoundError):
         extract(tmp_path / "none.html")
     with pytest.raises(ExtractionError, match=r"http://127\.0\.0\.1:9/"):
@@ -102,6 +127,27 @@ def test_a_collection_is_read_as_records_and_as_a_data_frame(tmp_path: Path) -> 
     assert list(frame.columns) == ["url", "title", "fetched_at"]
     assert list(frame["url"]) == [it.url for it in pages[:20]]
     assert str(frame["fetched_at"].dtype).startswith("datetime64")
+
+
+def test_pages_since_a_moment_a_day_or_a_time_ago(tmp_path: Path) -> None:
+    with open_store(stored(tmp_path / "a.sqlite", 1, 2, 3)) as store:
+        first = min(it.fetched_at for it in store.pages())
+        for since in (first, first.date(), first.replace(tzinfo=None), "2000-01-01"):
+            assert len(list(store.pages(since=since))) == 3
+        assert list(store.pages(since=date.max)) == []
+        with pytest.raises(ConfigurationError, match=r"since must be a date .*got 'soon'"):
+            store.pages(since="soon")
+
+
+def test_a_closed_collection_is_an_error_that_says_so(tmp_path: Path) -> None:
+    with open_store(stored(tmp_path / "a.sqlite", *range(150))) as store:
+        pages = store.pages()
+        next(pages)
+    with pytest.raises(ValueError, match="the store is closed"):
+        store.topics()
+    with pytest.raises(ValueError, match="the store is closed"):
+        list(pages)
+    store.close()
 
 
 def test_a_collection_works_inside_a_running_event_loop(tmp_path: Path) -> None:
@@ -148,6 +194,20 @@ def test_a_crawl_in_a_running_event_loop_returns_what_it_has_stored(tmp_path: Pa
         assert [run.id for run in store.runs()] == [result.run]
 
 
+def test_seeds_may_be_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+
+    def run(words: Sequence[str], **_options: object) -> subprocess.CompletedProcess[str]:
+        given.extend(words)
+        return subprocess.CompletedProcess(list(words), 1, "", "topiccrawl: no")
+
+    monkeypatch.setattr("topiccrawl.api.crawling.run_command", run)
+    for seeds in ("http://a.example/", "seeds.txt"):
+        with pytest.raises(CrawlError, match="no"):
+            crawl("侨情", seeds=seeds)
+        assert f"seeds={seeds}" in given
+
+
 def test_an_address_with_a_comma_is_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[str] = []
 
@@ -159,7 +219,7 @@ def test_an_address_with_a_comma_is_one_seed(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(CrawlError, match="no"):
         crawl("侨情", seeds=["http://a.example/0,12,3.html", " http://b.example/ "])
     [seeds] = [it for it in given if it.startswith("seeds=")]
-    written = TopicSpider("侨情", seeds=seeds.removeprefix("seeds=")).seeds
+    written = read_seeds(seeds.removeprefix("seeds="))
     assert [canonical_url(it) for it in written] == [
         "http://a.example/0,12,3.html",
         "http://b.example/",

@@ -90,6 +90,38 @@ def test_markdown_has_the_title_as_heading_and_links_if_wanted(
     assert "[参观](http://www.example.cn/b)" in capfd.readouterr().out
 
 
+@pytest.mark.parametrize(("format_", "heading"), [("text", ""), ("markdown", "# ")])
+def test_a_title_that_the_body_begins_with_is_written_once(
+    format_: str, heading: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    post = (
+        "<div class=post><div class=author>用户{n}</div><div class=time>2024-05-0{n} 10:10</div>"
+        "<div class=content><p>南生运营的做法，第{n}位网友认为要看长远的收益，大家觉得应当怎样取舍？</p></div></div>"
+    )
+    posts = "".join(post.format(n=n) for n in range(1, 8))
+    title = "南生运营的理念"
+    pages(folder, a=f"<title>{title}</title><div class=thread><h1>{title}</h1>{posts}</div>")
+    assert run("a.html") == 0
+    assert json.loads(capfd.readouterr().out)["body"].startswith(f"{title}\n")
+    assert run("a.html", "--format", format_) == 0
+    assert capfd.readouterr().out.startswith(f"{heading}{title}\n\n南生运营的做法，第1位")
+
+
+def test_records_have_the_structure_of_pages_if_it_is_wanted(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    body = "".join(
+        f"<p>江门侨批档案馆昨日正式开放，第{n}展厅展出侨批三千余封。</p>" for n in range(1, 6)
+    )
+    pages(folder, a=f"<title>侨批展</title><h1>侨批展</h1>{body}<h2>预约</h2>{body}")
+    assert run("a.html", "--structure") == 0
+    record = json.loads(capfd.readouterr().out)
+    assert "\n\n## 预约\n\n江门" in record["markdown"]
+    assert (record["images"], record["comments"], record["main_image"]) == ([], [], None)
+    assert run("a.html", "--structure", "--format", "text") == 2
+    assert "--structure is for --format jsonl" in capfd.readouterr().err
+
+
 def test_a_folder_gets_a_file_for_each_page(folder: Path) -> None:
     pages(folder / "in", a="甲")
     pages(folder / "in" / "deep", a="乙")

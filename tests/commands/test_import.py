@@ -285,8 +285,12 @@ def test_urls_of_a_table_are_queued(project: Path, name: str) -> None:
         separator, encoding = (",", "gbk") if name.endswith(".csv") else ("\t", "utf-16")
         text = "".join(separator.join(row) + "\r\n" for row in rows)
         (project / name).write_bytes(text.encode(encoding))
-    code, __, text = scrapy(project, "import", name, TOPIC)
+    code, __, text = scrapy(project, "import", name, TOPIC, "--store", "data/other.sqlite")
     assert (code, "2 of 2 URLs are new in the queue" in text) == (0, True), text
+    assert (project / "data/other.sqlite").is_file()
+    proposed = text.partition("Next:\n")[2]
+    assert f"crawl topic -a topic={TOPIC} --store data/other.sqlite" in proposed
+    assert len(proposed.splitlines()) == 1  # nothing can be judged, reported or exported
 
 
 def test_the_title_of_a_markdown_file_is_its_heading_without_the_mark(project: Path) -> None:
@@ -303,9 +307,9 @@ def test_the_end_of_an_import_proposes_only_what_is_of_use(project: Path) -> Non
     assert (code, "Next:" in text) == (1, False), text
     write(project / "off", {"ball.html": page("足球比赛", OFF)})
     code, __, text = scrapy(project, "import", "off", TOPIC)
-    assert (code, "report: scrapy report" in text, "scrapy export" in text) == (0, True, False)
+    assert (code, "report: " in text, "scrapy export" in text) == (0, True, False)
     write(project / "on", {"a.html": page("侨联为侨服务")})
-    assert f"export: scrapy export {TOPIC}" in scrapy(project, "import", "on", TOPIC)[2]
+    assert f" export {TOPIC} --out" in scrapy(project, "import", "on", TOPIC)[2]
 
 
 def test_ftp_seeds_are_refused_with_what_to_do_instead(project: Path) -> None:

@@ -17,8 +17,9 @@ from tests.support.reporting_store import (
     make_run,
 )
 from topiccrawl.actions.crawl import without_fresh
+from topiccrawl.commandline.program import program
 from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
-from topiccrawl.demo.crawl import TOPIC, store_uri
+from topiccrawl.demo.crawl import TOPIC
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.reporting.collect import collect
 from topiccrawl.webserver.environment import environment
@@ -154,8 +155,17 @@ def test_without_a_record_of_the_run_there_is_no_summary() -> None:
     assert asyncio.run(read_summary(ReportingStore(), "侨情")) is None
 
 
+def test_the_commands_call_the_program_as_the_user_does() -> None:
+    commands = Commands("侨情", again=["crawl", "topic"], program=".venv/bin/scrapy")
+    for line in commands.lines():
+        assert ": .venv/bin/scrapy " in line
+    assert list(commands.lines(collection=False, outcomes=False)) == [
+        "  continue: .venv/bin/scrapy crawl topic"
+    ]
+
+
 def test_the_commands_name_topic_and_store_and_can_be_pasted() -> None:
-    words = ["scrapy", "crawl", "topic", "-a", "topic=新 能源"]
+    words = ["crawl", "topic", "-a", "topic=新 能源"]
     lines = "\n".join(Commands("新 能源", "sqlite:///a.sqlite", words).lines())
     assert "report: scrapy report '新 能源' --store sqlite:///a.sqlite" in lines
     assert "continue: scrapy crawl topic -a 'topic=新 能源'" in lines
@@ -171,7 +181,7 @@ def test_the_commands_name_topic_and_store_and_can_be_pasted() -> None:
     ],
 )
 def test_the_command_that_continues_erases_nothing(words: list[str], left: list[str]) -> None:
-    assert without_fresh(words) == ["scrapy", "crawl", *left]
+    assert without_fresh(words) == ["crawl", *left]
 
 
 @pytest.mark.parametrize(
@@ -192,8 +202,8 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
     log, _, summary = done.stderr.partition("Spider closed (max_pages)")
     assert "Dumping Scrapy stats" not in log
     assert f"{TOPIC}: " in summary
-    assert f"scrapy report {TOPIC} --store {store_uri(tmp_path)}" in summary
-    assert f"continue: scrapy crawl topic -a topic={TOPIC} -a seeds=" in summary
+    assert f"{program()} report {TOPIC} --store {tmp_path / 'demo.sqlite'}" in summary
+    assert f"continue: {program()} crawl topic -a topic={TOPIC} -a seeds=" in summary
     # Only the version banner, progress and the like: a run of seconds fits on two screens and a half.
     assert len(done.stderr.splitlines()) < 150
     assert done.stdout == ""

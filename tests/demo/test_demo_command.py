@@ -64,7 +64,7 @@ def test_a_demonstration_stores_pages_and_prints_where(tmp_path: Path) -> None:
     words = shlex.split(command)
     assert Path(words[0]).name == "scrapy"
     assert words[1:5] == ["console", "--open", "--write", "--store"]
-    assert words[5] == store_uri(tmp_path)
+    assert words[5] == str(tmp_path / "demo.sqlite")
     assert "0 pages that robots.txt forbids were requested" in done.stdout
     for name in ("demo.sqlite", "crawl.log", "report.html"):
         assert (tmp_path / name).stat().st_size > 0

@@ -49,3 +49,30 @@ def test_the_rows_of_a_table_have_their_url_in_any_cell() -> None:
     ]
     endless = ["a,b", '"' + "x" * 200_000]
     assert csv_lines(endless) == endless
+
+
+@pytest.mark.parametrize(
+    ("lines", "urls"),
+    [
+        (["中国侨网 http://a.example/", "侨办：http://b.example/x"], ["http://a.example/", "http://b.example/x"]),
+        (["中国侨网", "http://a.example/", "侨办", "www.b.example"], ["http://a.example/", "http://www.b.example"]),
+        (["1. http://a.example/", "2、http://b.example/"], ["http://a.example/", "http://b.example/"]),
+        (["- [侨网](http://a.example/)", "- [茶](http://b.example/茶_(植物))"],
+         ["http://a.example/", "http://b.example/茶_(植物)"]),
+        (["http://a.example/，http://b.example/;"], ["http://a.example/", "http://b.example/"]),
+        (["http://a.example/1,http://b.example/2,3.html"], ["http://a.example/1", "http://b.example/2,3.html"]),
+        (["http://a.example/to?u=http://b.example/"], ["http://a.example/to?u=http://b.example/"]),
+    ],
+)  # fmt: skip
+def test_names_and_numbers_may_stand_before_or_above_urls(
+    lines: list[str], urls: list[str]
+) -> None:
+    assert is_url_list(lines)
+    assert [it.url for it in listed_urls(lines)] == urls
+
+
+def test_a_text_with_sources_and_addresses_of_mail_is_no_list() -> None:
+    prose = "本文根据国务院侨务办公室网站上发布的全国归侨侨眷和海外侨胞统计数据整理而成，数据来源为该办网站，见 http://a.example/"
+    assert not is_url_list([prose, prose])
+    assert not is_url_list(["来信请寄 me@www.a.example", "或 you@www.b.example"])
+    assert not is_url_list(["htp://a.example/", "http://b.example/"])

@@ -150,13 +150,6 @@ def test_arguments_of_schedulers_are_accepted() -> None:
     assert spider.topic_name == "侨情"
 
 
-@pytest.mark.parametrize(
-    "seeds", ["http://a.example/,http://b.example/", " http://a.example/  \n http://b.example/,"]
-)
-def test_seeds_are_separated_by_commas_or_white_space(seeds: str) -> None:
-    assert TopicSpider(topic="x", seeds=seeds).seeds == ["http://a.example/", "http://b.example/"]
-
-
 def test_limits_of_the_topic_apply_where_the_user_has_set_none(tmp_path: object) -> None:
     from pathlib import Path
 

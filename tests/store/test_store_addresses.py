@@ -6,13 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
 from tests.support.store_memory import URI_OF_TESTS, MemoryStore
+from topiccrawl.crawl.settings import StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.mongo.store import MongoStore
 from topiccrawl.store.sqlite.store import SQLiteStore
-from topiccrawl.store.uri import masked, mongo_database, sqlite_path
+from topiccrawl.store.uri import address_of, masked, mongo_database, shown, sqlite_path
 
 
 @pytest.mark.parametrize(
@@ -121,3 +123,30 @@ def test_a_missing_pymongo_is_explained_with_the_command(monkeypatch: pytest.Mon
     with pytest.raises(ConfigurationError, match=r'pip install "pymongo>=4\.13"') as caught:
         open_store("mongodb://me:secret@host/db")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("data/a b.sqlite", "sqlite:///data/a%20b.sqlite"),
+        ("/tmp/侨情.DB", "sqlite:////tmp/%E4%BE%A8%E6%83%85.DB"),
+        ("~/pages.sqlite3", "sqlite:///~/pages.sqlite3"),
+        ("mongodb://a.example/b.db", "mongodb://a.example/b.db"),
+        ("pages", "pages"),
+        ("a\udcff.db", "a\udcff.db"),
+        ("", ""),
+    ],
+)
+def test_the_name_of_a_file_is_an_address_too(given: str, address: str) -> None:
+    assert address_of(given) == address
+    settings = Settings({"TOPICCRAWL_STORE_URI": Path(given) if given == "pages" else given})
+    if given.isprintable():
+        assert StoreSettings.from_settings(settings).store_uri == address
+
+
+def test_an_address_is_shown_as_short_as_it_is_read() -> None:
+    assert shown("sqlite:////tmp/a%20b.sqlite") == "/tmp/a b.sqlite"
+    assert shown("sqlite:///data/pages") == "sqlite:///data/pages"
+    assert (
+        shown("mongodb://me:secret@db.example/pages.db") == "mongodb://me:***@db.example/pages.db"
+    )

@@ -100,7 +100,7 @@ def test_a_bare_word_with_seeds_is_a_topic(project: Path) -> None:
         ("tea cultur", (), r"near: Tea Culture"),
         ("xyz", (), r"'xyz' is not known; known: .* give seeds"),
         ("", (), r"topic must not be empty"),
-        ("，", ("http://a.cn/",), r"'，' is not known"),
+        ("，", ("http://a.cn/",), r"'，' has neither letters nor digits"),
         ("侨情", ("a.cn",), r"seeds: URL 1 must be an http or https URL with a host, got 'a.cn'"),
         ("nowhere/侨情", (), r"there is no nowhere/侨情/topic.toml"),
         ("./x", ("http://a.cn/",), r"there is no x/topic.toml"),

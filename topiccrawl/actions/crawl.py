@@ -11,6 +11,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.errors import INTERRUPTED
 from topiccrawl.commandline.logs import fail_logged, report_log_failures_once, writes_json
+from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.control import STORE_LOST
 from topiccrawl.crawl.current import has_topic, session_of
@@ -22,7 +23,7 @@ from topiccrawl.extensions.feeds import check_feeds
 from topiccrawl.language import _
 from topiccrawl.spiders.topic import is_yes
 from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.store.uri import masked
+from topiccrawl.store.uri import shown
 
 if TYPE_CHECKING:
     import argparse
@@ -131,7 +132,7 @@ def run_summary(crawler: Crawler) -> tuple[RunSummary, Commands] | None:
         return None
     given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
     learns = classifies(session.topic, session.settings)
-    return summary, Commands(topic, masked(uri) if given else "", learns=learns)
+    return summary, Commands(topic, shown(uri) if given else "", learns=learns, program=program())
 
 
 def _may_erase(opts: argparse.Namespace) -> str:
@@ -204,7 +205,7 @@ def without_fresh(words: list[str]) -> list[str]:
             left.pop()
         elif word != "--yes" and not word.startswith("-afresh="):
             left.append(word)
-    return ["scrapy", "crawl", *left]
+    return ["crawl", *left]
 
 
 def _message(error: BaseException) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import fail
+from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
 from topiccrawl.demo import serve
@@ -83,22 +83,10 @@ def _show(found: Findings, out: Path, reported: bool) -> None:
     print(_("Store: {path}").format(path=(out / "demo.sqlite").resolve()))
     print(_("Log: {path}").format(path=(out / "crawl.log").resolve()))
     if found.stored:
-        words = [program(), "console", "--open", "--write", "--store", store_uri(out)]
+        words = [program(), "console", "--open", "--write", "--store", str(out / "demo.sqlite")]
         print(_("Console: {command}").format(command=" ".join(map(quoted, words))))
     if not found.stored_on_topic:
         fail(_("nothing on the topic was stored"))
-
-
-def program() -> str:
-    """Return how a shell of the user calls ``scrapy`` of this environment."""
-    own = Path(sys.executable).with_name("scrapy")
-    found = shutil.which("scrapy")
-    if not own.is_file() or (found and Path(found).resolve() == own.resolve()):
-        return "scrapy"
-    try:
-        return str(own.relative_to(Path.cwd()))
-    except ValueError:
-        return str(own)
 
 
 def _prepare(out: Path, *, keep: bool) -> None:
@@ -115,10 +103,10 @@ def _crawl(server: WebServer[DemoWeb], out: Path, pages: int, more: Sequence[str
 
 async def _summary(out: Path) -> list[str]:
     """Return the summary that ``scrapy crawl`` prints at the end of a run."""
-    uri = store_uri(out)
-    async with opened_store(uri) as store:
+    commands = Commands(TOPIC, str(out / "demo.sqlite"), program=program())
+    async with opened_store(store_uri(out)) as store:
         summary = await read_summary(store, TOPIC)
-        return summary_lines(summary, Commands(TOPIC, uri)) if summary else []
+        return summary_lines(summary, commands) if summary else []
 
 
 def _report(out: Path) -> bool:

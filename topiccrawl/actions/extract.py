@@ -63,6 +63,8 @@ def extract(
     format_, out, folder = _output(opts)
     if opts.links and not FORMATS[format_].has_links:
         raise WrongUsageError(_("--links is for --format markdown"))
+    if opts.structure and not FORMATS[format_].has_structure:
+        raise WrongUsageError(_("--structure is for --format jsonl"))
     jobs = _jobs(opts.jobs)
     extractor = opts.extractor or settings.body_extractor
     try:
@@ -71,7 +73,12 @@ def extract(
         raise CommandError(str(error)) from error
     inputs = _inputs(args, opts)
     work = PageWork(
-        format_, extractor, settings.summary_sentences, settings.keywords, links=opts.links
+        format_,
+        extractor,
+        settings.summary_sentences,
+        settings.keywords,
+        links=opts.links,
+        structure=opts.structure,
     )
     jobs = jobs or (1 if len(inputs.pages) <= FEW_PAGES else _cores())
     jobs = max(1, min(jobs, len(inputs.pages)))

@@ -10,6 +10,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.actions.forget_pages import forget_pages, selects_pages
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.options import set_store
 from topiccrawl.commandline.store import choose_topic, defined_name, one_argument, opened_store
 from topiccrawl.crawl.forgetting import Holdings, forget, holdings
 from topiccrawl.crawl.judging import has_store
@@ -31,8 +32,7 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
     name = one_argument(args, N_("topic"))
     if name is None:
         raise UsageError(_("which topic? usage: scrapy forget TOPIC"), print_help=False)
-    if opts.store:
-        settings.set("TOPICCRAWL_STORE_URI", opts.store, "cmdline")
+    set_store(opts, settings)
     config = CrawlSettings.from_settings(settings)
 
     def connect() -> redis.Redis:

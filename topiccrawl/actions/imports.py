@@ -86,8 +86,9 @@ def _show(crawler: Crawler) -> None:
         lines = import_lines(topic, spider.counts, None)
     else:
         summary, commands = found
-        if summary.waiting:
-            again = ["scrapy", "crawl", "topic", "-a", f"topic={topic}"]
+        if spider.counts.urls or spider.counts.links:
+            store = ["--store", commands.store] if commands.store else []
+            again = ["crawl", "topic", "-a", f"topic={topic}", *store]
             commands = replace(commands, again=again)
         lines = summary_lines(summary, commands, import_lines(topic, spider.counts, summary))
     print(*lines, sep="\n", file=sys.stderr)

@@ -50,8 +50,6 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
         settings.set("TOPICCRAWL_REFRESH_SHARE", _SHARE_GOING_ON, "cmdline")
     if opts.report:
         report_format(opts.report, None)  # a wrong name must not cost a night
-    if opts.store:
-        settings.set("TOPICCRAWL_STORE_URI", opts.store, "cmdline")
     topic = _topic(args[0] if args else "", settings)
     arguments = {"topic": topic, "pages": str(opts.pages or "")}
     crawler = process.create_crawler(RefreshSpider)

@@ -10,6 +10,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import fail
+from topiccrawl.crawl.url_lists import read_seeds
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.topics.check import check_topics
@@ -98,7 +99,7 @@ def _create(opts: argparse.Namespace) -> int:
         project_folder(Path.cwd()) / "seeds",
         opts.new,
         keywords=_split(opts.keywords),
-        seeds=_split(opts.seeds),
+        seeds=read_seeds(opts.seeds or ""),
         language=opts.language or "zh",
         url_tokens=_split(opts.url_tokens),
         allow=split_patterns(opts.allow or ""),

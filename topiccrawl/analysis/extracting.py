@@ -66,10 +66,14 @@ class PageWork:
     """Most keywords."""
     links: bool = False
     """Whether links are written, in a format that has them."""
+    structure: bool = False
+    """Whether records have the structure of the page, too."""
 
     @cached_property
     def _pages(self) -> PageExtractor:
-        return PageExtractor(self.extractor, self.sentences, self.keywords)
+        return PageExtractor(
+            self.extractor, self.sentences, self.keywords, structure=self.structure
+        )
 
     def warm_up(self) -> None:
         """Load the models and dictionaries, so that forked processes share them."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from topiccrawl.analysis.formats import FIELDS
+from topiccrawl.analysis.formats import FIELDS, STRUCTURE_FIELDS
 from topiccrawl.documents.kinds import may_be_document
 from topiccrawl.documents.page import DocumentPage
 from topiccrawl.documents.reader import DocumentReader
@@ -23,11 +23,6 @@ from topiccrawl.text.summary import SENTENCES, Digest, digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-#: Further keys of a record with the structure of the page, in order: the body as Markdown, the URL of the picture
-#: that stands for the page, the URLs of the images in the body, and the readers' comments, each with
-#: ``author``, ``time`` and ``text``.
-STRUCTURE_FIELDS = ("markdown", "main_image", "images", "comments")
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 # Browsers write the URL of a saved page into its first lines.

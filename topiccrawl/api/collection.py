@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -111,7 +111,7 @@ class Collection:
         topic: str | None = None,
         *,
         order: PageOrder = "fetched",
-        since: datetime | None = None,
+        since: datetime | date | str | None = None,
         limit: int | None = None,
         copies: bool = False,
         html: bool = False,
@@ -119,13 +119,21 @@ class Collection:
         """Yield the kept pages of *topic*, or of the only topic.
 
         *order* is ``fetched`` (oldest first), ``relevance`` or ``published`` (newest first); with *since*
-        only pages that are new, changed or gone since then; *html* reads the stored HTML, too.
+        only pages that are new, changed or gone since then: a moment, a day, or a text as for the option
+        ``--since``, such as ``7d``; without an offset in China's time.  *html* reads the stored HTML, too.
+
+        Raises
+        ------
+        ConfigurationError
+            If the topic is not in the store, or *since* is no time.
+        ValueError
+            If *order* is none of these.
         """
         return self._loop.iterate(
             self._store.pages(
                 self._topic(topic),
                 order=order,
-                since=since,
+                since=_moment(since),
                 limit=limit,
                 copies=copies,
                 with_html=html,
@@ -192,6 +200,19 @@ class Collection:
                 name=name, known=known
             )
         )
+
+
+def _moment(since: datetime | date | str | None) -> datetime | None:
+    from topiccrawl.page.dates import CHINA_TIME
+    from topiccrawl.reporting.when import parse_when
+
+    if isinstance(since, str):
+        return parse_when("since", since, datetime.now(UTC))
+    if isinstance(since, date) and not isinstance(since, datetime):
+        since = datetime.combine(since, time())
+    if isinstance(since, datetime) and since.tzinfo is None:
+        return since.replace(tzinfo=CHINA_TIME)
+    return since
 
 
 def _columns(wanted: Sequence[str]) -> tuple[str, ...]:

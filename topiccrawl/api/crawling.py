@@ -61,7 +61,7 @@ class CrawlResult:
 def crawl(
     topic: str,
     *,
-    seeds: Sequence[str] = (),
+    seeds: Sequence[str] | str = (),
     pages: int | None = None,
     store: str | os.PathLike[str] | None = None,
     fresh: bool = False,
@@ -76,7 +76,8 @@ def crawl(
     topic
         A name, an alias, the folder of a topic, or any word together with *seeds*.
     seeds
-        URLs where the crawl starts, in place of the topic's.
+        URLs where the crawl starts, in place of the topic's: a list, or a text as for ``-a seeds=``, which may
+        name the file of a list.
     pages
         Pages after which the run ends.
     store
@@ -106,7 +107,9 @@ def crawl(
         )
     words = ["crawl", "topic", "-a", f"topic={topic}"]
     options = dict(arguments or {})
-    if seeds:
+    if isinstance(seeds, str):
+        options["seeds"] = seeds
+    elif seeds:
         # Commas separate them; to topiccrawl, an encoded one is the same address.
         options["seeds"] = ",".join(seed.strip().replace(",", "%2C") for seed in seeds)
     if pages is not None:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from topiccrawl.analysis.formats import FIELDS, STRUCTURE_FIELDS
 from topiccrawl.api.commands import run_command, scrapy_words, settings_words
 from topiccrawl.language import _
 
@@ -47,16 +48,30 @@ class ExtractedPage:
     lang: str
     keywords: tuple[str, ...]
     summary: str
+    markdown: str | None = None
+    """The body with headings, lists, tables and images; this and the following only with *structure*."""
+    main_image: str | None = None
+    """URL of the picture that stands for the page."""
+    images: tuple[str, ...] = ()
+    """URLs of the images in the body."""
+    comments: tuple[dict[str, str | None], ...] = ()
+    """Readers' comments, each with ``author``, ``time`` and ``text``."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, as ``scrapy extract`` writes them."""
-        return {**asdict(self), "keywords": list(self.keywords)}
+        record = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+        wanted = FIELDS if self.markdown is None else (*FIELDS, *STRUCTURE_FIELDS)
+        return {name: record[name] for name in wanted}
 
 
 def extract(
     page: str | bytes | os.PathLike[str],
     *,
     url: str = "",
+    structure: bool = False,
     settings: Mapping[str, object] | None = None,
 ) -> ExtractedPage:
     """Extract title, body, time, author and more of one page.
@@ -67,34 +82,46 @@ def extract(
         A URL, which is fetched; the path of a file; HTML as text or bytes; or the bytes of a document.
     url
         Address of a page that is not fetched; otherwise the one that the page states.
+    structure
+        Also return Markdown, images and readers' comments, which takes a second pass over the page.
     settings
         Scrapy settings of the request for a URL: ``{"DOWNLOAD_TIMEOUT": 10}``.
 
     Raises
     ------
     ExtractionError
-        If a URL cannot be fetched, or a document cannot be read.
+        If a URL cannot be fetched, a document cannot be read, or *page* is an empty text.
     OSError
         If a file cannot be read.
     """
     if isinstance(page, bytes):
-        return _read(page, url or "page", url)
+        return _read(page, url or "page", url, structure)
     if isinstance(page, str):
+        if not page.strip():
+            raise ExtractionError(_("nothing to extract: the text is empty"))
         if _WEB.match(page.strip()):
-            return _fetch(page.strip(), settings or {})
+            return _fetch(page.strip(), settings or {}, structure)
         if _TAG.search(page):
-            return _read(page.encode("utf-8", "replace"), url or "page", url, charset="utf-8")
+            body = page.encode("utf-8", "replace")
+            return _read(body, url or "page", url, structure, charset="utf-8")
     path = Path(page).expanduser()
-    return _read(path.read_bytes(), path.stem, url, file_name=path.name)
+    return _read(path.read_bytes(), path.stem, url, structure, file_name=path.name)
 
 
 def _read(
-    body: bytes, name: str, url: str, *, charset: str | None = None, file_name: str = ""
+    body: bytes,
+    name: str,
+    url: str,
+    structure: bool,
+    *,
+    charset: str | None = None,
+    file_name: str = "",
 ) -> ExtractedPage:
     from topiccrawl.documents.text import UnreadableDocumentError
 
     try:
-        record = _extractor().extract(body, name, url, charset=charset, file_name=file_name)
+        extractor = _extractor(structure)
+        record = extractor.extract(body, name, url, charset=charset, file_name=file_name)
     except UnreadableDocumentError as error:
         raise ExtractionError(
             _("{page}: no text can be read: {reason}").format(page=name, reason=error.reason)
@@ -102,8 +129,10 @@ def _read(
     return _page(record)
 
 
-def _fetch(url: str, settings: Mapping[str, object]) -> ExtractedPage:
-    done = run_command(scrapy_words("extract", url, "--jsonl", "-", *settings_words(settings)))
+def _fetch(url: str, settings: Mapping[str, object], structure: bool) -> ExtractedPage:
+    options = ["--structure"] if structure else []
+    words = scrapy_words("extract", url, "--jsonl", "-", *options, *settings_words(settings))
+    done = run_command(words)
     if done.returncode or not done.stdout.strip():
         lines = [line.removeprefix("topiccrawl: ") for line in done.stderr.splitlines() if line]
         raise ExtractionError(lines[0] if lines else _("{url}: not fetched").format(url=url))
@@ -111,12 +140,15 @@ def _fetch(url: str, settings: Mapping[str, object]) -> ExtractedPage:
 
 
 def _page(record: Mapping[str, Any]) -> ExtractedPage:
-    return ExtractedPage(**{**record, "keywords": tuple(record["keywords"])})
+    fields: dict[str, Any] = {
+        name: tuple(it) if isinstance(it, list) else it for name, it in record.items()
+    }
+    return ExtractedPage(**fields)
 
 
 @cache
-def _extractor() -> PageExtractor:
+def _extractor(structure: bool) -> PageExtractor:
     # Not at module level: its tables take a second.
     from topiccrawl.analysis.extraction import PageExtractor
 
-    return PageExtractor()
+    return PageExtractor(structure=structure)

@@ -11,6 +11,8 @@ import weakref
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from typing import Any, Final, TypeVar
 
+from topiccrawl.language import _
+
 T = TypeVar("T")
 
 #: Records that are fetched from the loop's thread at a time: one change of threads costs some 50 µs,
@@ -30,7 +32,16 @@ class BackgroundLoop:
         self._end = weakref.finalize(self, _stop, self._loop)
 
     def call(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run *coroutine* in the loop and return its result; an interrupt cancels it."""
+        """Run *coroutine* in the loop and return its result; an interrupt cancels it.
+
+        Raises
+        ------
+        ValueError
+            If the loop was closed.
+        """
+        if not self._end.alive:
+            coroutine.close()
+            raise ValueError(_("the store is closed"))
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result()

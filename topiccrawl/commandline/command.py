@@ -11,6 +11,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit_code
 from topiccrawl.commandline.logs import check_log_level, prepare_json_log
+from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.language import _
 
@@ -82,11 +83,7 @@ class StoreCommand(ActionCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add ``--store`` to Scrapy's own options."""
         super().add_options(parser)
-        parser.add_argument(
-            "--store",
-            metavar="URI",
-            help=_("store to read (default: the setting TOPICCRAWL_STORE_URI)"),
-        )
+        add_store_option(parser)
 
 
 class SpiderCommand(ActionCommand):
@@ -95,10 +92,16 @@ class SpiderCommand(ActionCommand):
     requires_project = False
     requires_crawler_process = True
 
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add ``--store`` to Scrapy's own options."""
+        super().add_options(parser)
+        add_store_option(parser)
+
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Choose the form of the log before Scrapy writes its first line."""
+        """Choose the store, and the form of the log before Scrapy writes its first line."""
         super().process_options(args, opts)
         assert self.settings is not None
+        set_store(opts, self.settings)
         prepare_json_log(self.settings)
 
 

@@ -51,6 +51,11 @@ def add_extract_options(parser: argparse.ArgumentParser) -> None:
         "--links", action="store_true", help=_("keep the links of the text, with --format markdown")
     )
     parser.add_argument(
+        "--structure",
+        action="store_true",
+        help=_("add Markdown, images and readers' comments to each record, with --format jsonl"),
+    )
+    parser.add_argument(
         "--jobs",
         metavar="N",
         help=_("processes at a time (default: the processor's cores, 1 for few pages)"),

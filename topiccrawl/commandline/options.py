@@ -10,7 +10,28 @@ from topiccrawl.language import _, user_language
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["add_table_options", "check_limit"]
+    from scrapy.settings import Settings
+
+__all__ = ["add_store_option", "add_table_options", "check_limit", "set_store"]
+
+
+def add_store_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--store``."""
+    # Not at module level: Scrapy imports the modules of all commands for each command.
+    from topiccrawl.store.uri import address_of
+
+    parser.add_argument(
+        "--store",
+        metavar="FILE_OR_URI",
+        type=address_of,
+        help=_("store: a SQLite file or an address (default: the setting TOPICCRAWL_STORE_URI)"),
+    )
+
+
+def set_store(opts: argparse.Namespace, settings: Settings) -> None:
+    """Make the store that ``--store`` names that of the settings."""
+    if opts.store:
+        settings.set("TOPICCRAWL_STORE_URI", opts.store, "cmdline")
 
 
 def add_table_options(

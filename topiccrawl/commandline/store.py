@@ -45,9 +45,7 @@ def store_uri(opts: argparse.Namespace, settings: Settings) -> str:
     """
     uri = opts.store or StoreSettings.from_settings(settings).store_uri
     if not uri:
-        raise CommandError(
-            _("no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI")
-        )
+        raise CommandError(_("no store is given: use --store FILE or set TOPICCRAWL_STORE_URI"))
     return str(uri)
 
 

@@ -19,6 +19,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.logs import check_log_level, prepare_json_log
+from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -33,8 +34,9 @@ class Command(ScrapyCrawlCommand):
         return _("Run a spider, e.g. crawl topic -a topic=侨情 (the exit code shows the result)")
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add ``--yes``."""
+        """Add ``--store``, ``--yes`` and ``--no-summary``."""
         super().add_options(parser)
+        add_store_option(parser)
         parser.add_argument(
             "--yes", action="store_true", help=_("do not ask before -a fresh=1 erases the queue")
         )
@@ -43,9 +45,10 @@ class Command(ScrapyCrawlCommand):
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Log all statistics where the log is a file: the programs that read it expect them."""
+        """Choose the store, and log all statistics where the log is a file: the programs that read it expect them."""
         super().process_options(args, opts)
         assert self.settings is not None
+        set_store(opts, self.settings)
         if self.settings.get("LOG_FILE"):
             self.settings.set("STATS_DUMP", True, "spider")
         check_log_level(self.settings)

@@ -23,7 +23,7 @@ class Command(SpiderCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "PATH [TOPIC] [--again] [--queue-links]"
+        return "PATH [TOPIC] [--store FILE] [--again] [--queue-links]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""

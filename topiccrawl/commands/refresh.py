@@ -24,7 +24,7 @@ class Command(SpiderCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "[TOPIC] [--store URI] [--pages N] [--budget N] [--policy NAME] [--go-on] [--report FILE]"
+        return "[TOPIC] [--store FILE] [--pages N] [--budget N] [--policy NAME] [--go-on] [--report FILE]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
@@ -43,11 +43,6 @@ class Command(SpiderCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
-        parser.add_argument(
-            "--store",
-            metavar="URI",
-            help=_("store to visit again (default: the setting TOPICCRAWL_STORE_URI)"),
-        )
         parser.add_argument(
             "--pages",
             type=int,

@@ -69,36 +69,30 @@ class Commands:
     store: str = ""
     """URI of the store if it is not that of the settings."""
     again: Sequence[str] = ()
-    """Words of the command that continues the crawl; empty if nothing is left or it cannot be continued."""
+    """Words of the command that continues the crawl, without the program; empty if there is nothing to continue."""
     learns: bool = True
     """Whether the page classifier decides, and not a threshold that the user has set."""
+    program: str = "scrapy"
+    """How the user calls the commands."""
 
-    def lines(self, *, collection: bool = True) -> Iterator[str]:
+    def lines(self, *, collection: bool = True, outcomes: bool = True) -> Iterator[str]:
         """Yield one line for each command: what it does, and the command.
 
-        Nothing is exported without a *collection*.
+        Nothing is exported without a *collection*, or reported and judged without *outcomes*.
         """
         store = ["--store", self.store] if self.store else []
-        export = ["scrapy", "export", self.topic, "--out", f"{self.topic}.csv", *store]
+        export = ["export", self.topic, "--out", f"{self.topic}.csv", *store]
+        judge = ["judge", "URL", "yes", "--topic", self.topic, *store]
         commands = {
-            _("report"): ["scrapy", "report", self.topic, *store],
+            _("report"): ["report", self.topic, *store] if outcomes else [],
             _("export"): export if collection else [],
-            _("judge a page, yes or no"): [
-                "scrapy",
-                "judge",
-                "URL",
-                "yes",
-                "--topic",
-                self.topic,
-                *store,
-            ],
+            _("judge a page, yes or no"): judge if outcomes else [],
             _("continue"): self.again,
         }
         for what, words in commands.items():
             if words:
-                yield _("  {what}: {command}").format(
-                    what=what, command=" ".join(map(quoted, words))
-                )
+                command = " ".join(map(quoted, [self.program, *words]))
+                yield _("  {what}: {command}").format(what=what, command=command)
 
 
 async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary | None:
@@ -130,7 +124,9 @@ def summary_lines(summary: RunSummary, commands: Commands, head: Sequence[str] =
         _not_kept(summary.reasons),
         _near_misses(summary, learns=commands.learns),
     ]
-    following = [_("Next:"), *commands.lines(collection=summary.collection > 0)]
+    collection = summary.collection > 0
+    outcomes = collection or summary.counts.fetched > 0
+    following = [_("Next:"), *commands.lines(collection=collection, outcomes=outcomes)]
     return [line for part in (*parts, following) if part for line in ("", *part)]
 
 

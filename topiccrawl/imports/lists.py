@@ -14,10 +14,20 @@ __all__ = ["ListedUrl", "csv_lines", "is_url_list", "listed_urls"]
 
 #: Share of the lines of a list that have a URL (a choice: notes between them are comments).
 _SHARE: Final = 0.8
-_URL: Final = re.compile(r"(?:https?|ftp)://|www\.\w", re.IGNORECASE)
+#: The same of a file that the user has named as one, possibly with typing errors (a choice).
+_SHARE_OF_NAMED: Final = 0.5
+#: A URL in a line, up to white space or punctuation that no URL contains unescaped.
+_URL: Final = re.compile(
+    r"(?:(?:https?|ftp)://|(?<![\w./@-])www\.(?=\w))(?:(?!,https?://)[^\s<>\"'|，、；。（）【】])+",
+    re.ASCII | re.IGNORECASE,
+)
+#: After URLs in texts, and no part of them.
+_AFTER: Final = ",;)]"
+#: Most characters of a name before its URL: in a line of a text, URLs come later (a choice).
+_NAME_CHARACTERS: Final = 40
+#: A name in a line of its own, above its URL.
+_NAME: Final = re.compile(rf"[^:/.]{{1,{_NAME_CHARACTERS}}}")
 _COMMENT: Final = "#"
-#: Around URLs in texts, and no part of them.
-_MARKS: Final = "<>\"',;"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +42,29 @@ class ListedUrl:
     """The line."""
 
 
-def is_url_list(lines: Sequence[str]) -> bool:
-    """Return whether a text of these *lines* is a list of URLs.
+def is_url_list(lines: Sequence[str], *, named: bool = False) -> bool:
+    """Return whether a text of these *lines* is a list of URLs; *named*: of a file that the user has named.
 
-    The cells of a table are separated by tabs.  Blank lines, comments and the head of a table do not count.
+    The cells of a table are separated by tabs.  Blank lines, comments, names above their URLs and the head of
+    a table do not count.
 
     >>> is_url_list(["# 侨网", "http://a.cn/", "https://b.cn/x 标题"]), is_url_list(["http"])
     (True, False)
-    >>> is_url_list(["标题\\t网址", "侨网\\twww.a.cn"])
-    True
+    >>> is_url_list(["标题\\t网址", "侨网\\twww.a.cn"]), is_url_list(["侨网：http://a.cn", "2. http://b.cn"])
+    (True, True)
     """
-    found = [bool(_url(text)) for _, text in _counted(lines)]
-    return any(found) and sum(found) >= _SHARE * len(found)
+    found = [bool(_urls(text)) for _, text in _counted(lines)]
+    return any(found) and sum(found) >= (_SHARE_OF_NAMED if named else _SHARE) * len(found)
 
 
 def listed_urls(lines: Iterable[str]) -> Iterator[ListedUrl]:
-    """Yield the lines of a list that count; of each the first URL, the rest is a note."""
+    """Yield the URLs of the lines that count; what is beside them is a note."""
     for number, text in _counted(lines):
-        url = _url(text)
-        try:
-            yield ListedUrl(number, fetchable_url(url) if url else "", text)
-        except ValueError:
-            yield ListedUrl(number, "", text)
+        for url in _urls(text) or [""]:
+            try:
+                yield ListedUrl(number, fetchable_url(url) if url else "", text)
+            except ValueError:
+                yield ListedUrl(number, "", text)
 
 
 def csv_lines(lines: Sequence[str]) -> list[str]:
@@ -71,18 +82,36 @@ def csv_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _counted(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield numbers and texts of the lines without blank ones, comments and the head of a table."""
+    """Yield numbers and texts of the lines that count."""
+    name: tuple[int, str] | None = None
     for number, line in enumerate(lines, 1):
         text = line.strip().strip("\ufeff")
-        is_head = number == 1 and "\t" in text and not _url(text)
-        if text and not text.startswith(_COMMENT) and not is_head:
+        is_head = number == 1 and "\t" in text and not _urls(text)
+        if not text or text.startswith(_COMMENT) or is_head:
+            continue
+        if name is not None and not _URL.match(text):
+            yield name  # above no URL
+        name = None
+        if _NAME.fullmatch(text):
+            name = number, text
+        else:
             yield number, text
+    if name is not None:
+        yield name
 
 
-def _url(text: str) -> str:
-    """Return what a cell of a line begins with, if it is written like a URL, else ``""``."""
+def _urls(text: str) -> list[str]:
+    """Return what is written like URLs in a line, if it begins with one or with a name or number of it."""
     for cell in text.split("\t"):
-        word = next(iter(cell.split()), "").strip(_MARKS)
-        if _URL.match(word):
-            return f"http://{word}" if word[:4].lower() == "www." else word
-    return ""
+        first = _URL.search(cell)
+        if first is not None and first.start() <= _NAME_CHARACTERS:
+            return [_whole(it.group()) for it in _URL.finditer(cell)]
+    return []
+
+
+def _whole(url: str) -> str:
+    """Return *url* with a scheme, and without what follows it in a text."""
+    end = url.rstrip(_AFTER)
+    if url[len(end) : len(end) + 1] == ")" and "(" in end:
+        end += ")"
+    return f"http://{end}" if end[:4].lower() == "www." else end

@@ -37,8 +37,6 @@ logger = logging.getLogger(__name__)
 
 #: Entries between start and callback at a time: half of the pages that may wait for their trial.
 _AT_ONCE: Final = 4
-#: Ends of names of tables that may be lists of URLs, beside .csv.
-_TABLES: Final = frozenset({".xlsx", ".xlsm", ".xls", ".et", ".ods"})
 #: Above ``-s``: no option of the command line makes an import fetch something.
 _PRIORITY: Final = 50
 _HANDLER: Final = "topiccrawl.network.local.LocalHandler"
@@ -133,12 +131,13 @@ class ImportSpider(TopicSpider):
         """Load the topic; the run ends when everything is imported."""
         # Not at module level: see TopicSpider.from_crawler.
         from topiccrawl.crawl.importing import HeldEntries, ImportCounts
+        from topiccrawl.crawl.url_lists import read_url_list
         from topiccrawl.frontier.factory import keeps_queue
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.counts = ImportCounts()
         spider.held = HeldEntries()
-        spider.url_list = _url_list(spider.path)
+        spider.url_list = read_url_list(spider.path)
         adds_links = spider.adds_links or spider.url_list is not None
         if adds_links and not keeps_queue(spider.session.settings):
             spider.session.frontier.close()
@@ -292,43 +291,6 @@ class ImportSpider(TopicSpider):
         request = Request(url, callback=self.parse, errback=self.failed)
         data = to_mapping(request, key=canonical, rules=RecordRules.of(self))
         self.session.pending.add(QueuedLink(canonical, host_of(canonical), evidence, data))
-
-
-def _url_list(path: Path) -> list[str] | None:
-    """Return the lines of *path* if it is a list of URLs, a text or a table, else ``None``."""
-    # See ImportSpider.from_crawler.
-    from topiccrawl.imports.kinds import HEAD_BYTES, file_kind
-    from topiccrawl.imports.limits import Limits
-    from topiccrawl.imports.lists import is_url_list
-
-    if not path.is_file():
-        return None
-    suffix = path.suffix.lower()
-    with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
-        kind = file_kind(head, path.name)
-        if kind == "text" or (kind == "document" and suffix == ".csv"):
-            whole = head[: head.rfind(b"\n") + 1] if len(head) == HEAD_BYTES else head
-            if not is_url_list(_text_lines(whole, suffix)):
-                return None
-            return _text_lines(head + file.read(), suffix)
-        if kind != "document" or suffix not in _TABLES:
-            return None
-        body = head + file.read(Limits().file_bytes)
-    # Loads the readers of documents, which most imports do not need here.
-    from topiccrawl.documents.reading import read_document
-
-    lines = read_document(body, name=path.name).lines
-    return lines if is_url_list(lines) else None
-
-
-def _text_lines(raw: bytes, suffix: str) -> list[str]:
-    # See ImportSpider.from_crawler.
-    from topiccrawl.imports.lists import csv_lines
-    from topiccrawl.page.decoding import decode
-
-    lines = decode(raw).text.splitlines()
-    return csv_lines(lines) if suffix == ".csv" else lines
 
 
 def _checked_path(path: str) -> Path:

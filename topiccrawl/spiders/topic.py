@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +92,8 @@ class TopicSpider(Spider):
     fetched pages (the collection stays, and so does what the classifier has learned); *record* writes
     all responses into a file for ``scrapy evaluate`` (docs/webs.md).
 
-    *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
+    *seeds* are URLs, separated by commas or blanks, or the file of a list (docs/import.md); *allow*
+    (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
     (:mod:`topiccrawl.urls.scope`); *search* asks search engines for pages to start from
     (docs/search.md); *browser* loads pages without content in a browser where that shows some
     (docs/browser.md); *whole* crawls the whole sites of all seeds (docs/sites.md); *pages* is the
@@ -157,19 +157,21 @@ class TopicSpider(Spider):
         self.fresh = is_yes("fresh", fresh)
         self.whole = is_yes("whole", whole)
         self.record = record.strip()
-        self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
+        #: URLs, or the file of a list of them.
+        self.seeds = seeds
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic, and apply its limits where the user has set none."""
         # Not at module level: Scrapy imports the modules of all spiders for ``scrapy list``.
         from topiccrawl.crawl.starting import start_topic
+        from topiccrawl.crawl.url_lists import read_seeds
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(
             crawler,
             spider.topic_name,
-            spider.seeds,
+            read_seeds(spider.seeds),
             spider.settings_given,
             fresh=spider.fresh,
             whole=spider.whole,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -22,12 +22,39 @@ FORMS: Final = (
     "mongodb://host[:port]/database, mongodb+srv://host/database or package.module.Class://…"
 )
 
+#: Endings of names that are read as the file of a SQLite store, as SQLite's own tools write them.
+_FILES: Final = (".sqlite", ".sqlite3", ".db")
+
 #: Shorter pieces of a password are not hidden: harmless text would be hidden with them.
 _SECRET_PIECE: Final = 3
 
 #: MongoDB's limit for the name of a database, and the characters that it must not contain.
 _DATABASE_BYTES: Final = 63
 _DATABASE_FORBIDDEN: Final = re.compile(r'[/\\. "$*<>:|?\x00]')
+
+
+def address_of(store: str) -> str:
+    """Return the address of a store, for the name of a file that of the SQLite store in it.
+
+    >>> address_of("data/a b.sqlite"), address_of("/tmp/c.db")
+    ('sqlite:///data/a%20b.sqlite', 'sqlite:////tmp/c.db')
+    """
+    if "://" not in store and store.lower().endswith(_FILES) and store.isprintable():
+        return f"sqlite:///{quote(store)}"
+    return store
+
+
+def shown(uri: str) -> str:
+    """Return the address *uri* as short as :func:`address_of` reads it, without a password.
+
+    >>> shown("sqlite:////tmp/a%20b.sqlite"), shown("sqlite:///data/pages")
+    ('/tmp/a b.sqlite', 'sqlite:///data/pages')
+    """
+    if uri.startswith("sqlite:///"):
+        path = unquote(uri.removeprefix("sqlite:///"))
+        if address_of(path) == uri:
+            return path
+    return masked(uri)
 
 
 def masked(uri: str) -> str:

@@ -126,7 +126,11 @@ def find_definition(
     if folder is not None:
         definition = load_definition(folder)
         return replace(definition, seeds=given) if given else definition
-    if not (given or word_is_known) or not any(c.isalnum() for c in normalize(wanted)):
+    if not any(c.isalnum() for c in normalize(wanted)):
+        raise ConfigurationError(
+            _("topic {wanted!r} has neither letters nor digits").format(wanted=wanted)
+        )
+    if not (given or word_is_known):
         raise UnknownTopicError(_unknown(wanted))
     return bare_definition(wanted, given)
 

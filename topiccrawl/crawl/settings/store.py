@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
+from topiccrawl.store.uri import address_of
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 Live = Literal["auto", "on", "off"]
+
+
+class StoreAddress(Text):
+    """The address of a store, or the file of a SQLite store."""
+
+    def read(self, settings: BaseSettings, name: str, default: str) -> str:
+        """Return the address."""
+        return address_of(super().read(settings, name, default))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,13 +32,15 @@ class StoreSettings(Section):
     store_uri: str = setting(
         "STORE_URI",
         "",
-        Text(),
+        StoreAddress(),
         project_value="sqlite:///data/topiccrawl.sqlite",
         en="Address of the store: `sqlite:///relative/path.sqlite`, "
-        "`sqlite:////absolute/path.sqlite` or `mongodb://host:27017/database`; see "
+        "`sqlite:////absolute/path.sqlite` or `mongodb://host:27017/database`; a file whose name ends in "
+        "`.sqlite`, `.sqlite3` or `.db` is a SQLite store, too; see "
         "[store.md](store.md). Empty: nothing is stored, feeds still work; this is the default of "
         "a project that only enables the add-on.",
-        zh="存储地址；空字符串表示不入库（feed 导出仍可用），只启用插件的项目默认为空。",
+        zh="存储地址，或 SQLite 数据库文件（.sqlite、.sqlite3、.db）；"
+        "空字符串表示不入库（feed 导出仍可用），只启用插件的项目默认为空。",
     )
     store_html: bool = setting(
         "STORE_HTML",

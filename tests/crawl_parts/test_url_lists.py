@@ -1,0 +1,63 @@
+"""URLs to begin with are written out, or are in the file of a list."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+
+from topiccrawl.crawl.url_lists import read_seeds
+from topiccrawl.errors import ConfigurationError
+
+SEEDS = ["http://a.example/", "http://www.b.example/"]
+#: As an editor of Windows may write it.
+LIST = "# 我的种子\r\n\r\n侨网 http://a.example/\r\nhtp://typing-error\r\n侨办：www.b.example/\r\nhttp://a.example/\r\n"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "http://a.example/,http://www.b.example/",
+        " http://a.example/  \n www.b.example/,",
+        "http://a.example/，http://www.b.example/；",
+        "http://a.example/;www.b.example/",
+    ],
+)
+def test_seeds_are_separated_by_commas_or_white_space(given: str) -> None:
+    assert read_seeds(given) == SEEDS
+
+
+@pytest.mark.parametrize("given", ["", " ", ",", "http://a.example/;jsessionid=1", "x" * 5000])
+def test_other_texts_stay_as_they_are(given: str) -> None:
+    assert read_seeds(given) == given.strip(" ,").split()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+def test_a_file_is_read_in_any_encoding_and_what_is_wrong_in_it_is_named(
+    encoding: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "种子.txt"
+    file.write_bytes(LIST.encode(encoding))
+    with caplog.at_level(logging.WARNING):
+        assert read_seeds(str(file)) == SEEDS
+    assert [it.getMessage() for it in caplog.records] == [
+        f"{file}, line 4 has no URL that can be fetched: htp://typing-error"
+    ]
+
+
+def test_a_table_may_have_the_seeds(tmp_path: Path) -> None:
+    file = tmp_path / "seeds.xlsx"
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet()
+        for row, cells in enumerate((("名称", "网址"), ("侨网", SEEDS[0]), ("侨办", SEEDS[1]))):
+            sheet.write_row(row, 0, cells, book.add_format())
+    assert read_seeds(str(file)) == SEEDS
+
+
+def test_a_file_that_is_no_list_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "secret.txt"
+    file.write_text("root:x:0:0\ndaemon:x:1:1\n")
+    with pytest.raises(ConfigurationError, match="must be a list of URLs"):
+        read_seeds(str(file))

@@ -1,0 +1,86 @@
+"""URLs that the user gives to begin with: written out, or in the file of a list."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from typing import Final
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.imports.kinds import HEAD_BYTES, file_kind
+from topiccrawl.imports.limits import Limits
+from topiccrawl.imports.lists import csv_lines, is_url_list, listed_urls
+from topiccrawl.language import _
+from topiccrawl.page.decoding import decode
+
+__all__ = ["read_seeds", "read_url_list"]
+
+logger = logging.getLogger(__name__)
+
+#: Tables that documents are read from, by the endings of their names.
+_TABLES: Final = frozenset({".xlsx", ".xlsm", ".xls", ".et", ".ods"})
+#: Between URLs: white space and commas; other commas and stops only before a URL, of which they may be part.
+_BETWEEN: Final = re.compile(r"[\s,]+|[，、；;]+(?=\s*(?:https?://|www\.|$))", re.IGNORECASE)
+
+
+def read_seeds(given: str) -> list[str]:
+    """Return the URLs of ``-a seeds=``: written out, or in the file of a list.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file is no list of URLs.
+    """
+    words = [word for word in _BETWEEN.split(given.strip()) if word]
+    path = Path(given.strip())
+    if not words or "://" in given or not _is_file(path):
+        return [f"http://{it}" if it[:4].lower() == "www." else it for it in words]
+    lines = read_url_list(path)
+    if lines is None:
+        raise ConfigurationError(
+            _("-a seeds: {path} must be a list of URLs, one in a line").format(path=path)
+        )
+    found = list(listed_urls(lines))
+    for it in found:
+        if not it.url:
+            logger.warning(
+                _("%(path)s, line %(line)d has no URL that can be fetched: %(text)s"),
+                {"path": path, "line": it.line, "text": it.text[:200]},
+            )
+    return list(dict.fromkeys(it.url for it in found if it.url))
+
+
+def read_url_list(path: Path) -> list[str] | None:
+    """Return the lines of *path* if it is a list of URLs, a text or a table, else ``None``."""
+    if not path.is_file():
+        return None
+    suffix = path.suffix.lower()
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+        kind = file_kind(head, path.name)
+        if kind == "text" or (kind == "document" and suffix == ".csv"):
+            whole = head[: head.rfind(b"\n") + 1] if len(head) == HEAD_BYTES else head
+            if not is_url_list(_text_lines(whole, suffix), named=True):
+                return None
+            return _text_lines(head + file.read(), suffix)
+        if kind != "document" or suffix not in _TABLES:
+            return None
+        body = head + file.read(Limits().file_bytes)
+    # Loads the readers of documents, which most lists do not need.
+    from topiccrawl.documents.reading import read_document
+
+    lines = read_document(body, name=path.name).lines
+    return lines if is_url_list(lines, named=True) else None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # too long for a name
+        return False
+
+
+def _text_lines(raw: bytes, suffix: str) -> list[str]:
+    lines = decode(raw).text.splitlines()
+    return csv_lines(lines) if suffix == ".csv" else lines
