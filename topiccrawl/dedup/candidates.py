@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from heapq import nsmallest
+from heapq import nlargest
 from typing import Final
 
 from topiccrawl.dedup.tokens import kind
@@ -36,10 +36,14 @@ def by_title(shared: Mapping[int, Sequence[str]], most: int) -> list[str]:
 
 
 def _ranked(lists: Iterable[Sequence[str]], most: int) -> list[str]:
-    shares: defaultdict[str, int] = defaultdict(int)
+    shares: dict[str, int] = defaultdict(int)
     for urls in filter(None, lists):
         # A sum of integers does not depend on the order of the tokens.
         share = _WHOLE // len(urls)
         for url in urls:
             shares[url] += share
-    return nsmallest(most, shares, key=lambda url: (-shares[url], url))
+    if len(shares) > most:
+        # Numbers compare faster than pairs: first the least share that is among the most.
+        least = nlargest(most, shares.values())[-1]
+        shares = {url: share for url, share in shares.items() if share >= least}
+    return sorted(shares, key=lambda url: (-shares[url], url))[:most]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
-from itertools import pairwise
+from typing import Final
+
+import numpy as np
 
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.names import title_name
@@ -20,6 +23,10 @@ from topiccrawl.dedup.shingles import (
 )
 from topiccrawl.text.normalize import normalize
 
+#: The shingles with a lower hash are sampled: one of eight (a choice: 28, with which most comparisons end, are
+#: those of a text of 230 characters).
+SAMPLE_BELOW: Final = np.uint64(1 << 61)
+
 
 class PreparedPage:
     """A page and what comparisons need of it, each computed when it is first needed.
@@ -29,6 +36,14 @@ class PreparedPage:
 
     def __init__(self, page: ComparedPage) -> None:
         self.page = page
+
+    def of(self, page: ComparedPage) -> PreparedPage | None:
+        """Return *page* with what was computed of this one, ``None`` if title or text differ."""
+        if (page.title, page.body) != (self.page.title, self.page.body):
+            return None
+        same = copy(self)
+        same.page = page
+        return same
 
     @cached_property
     def text(self) -> str:
@@ -45,10 +60,15 @@ class PreparedPage:
         """The same, distinct and sorted."""
         return distinct(self.sequence)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Distinct shingles of the body."""
         return len(self.shingles)
+
+    @cached_property
+    def sample(self) -> frozenset[int]:
+        """One of eight shingles: those whose hash is small, the same ones of any text."""
+        return frozenset(self.shingles[: np.searchsorted(self.shingles, SAMPLE_BELOW)].tolist())
 
     @cached_property
     def title(self) -> tuple[str, ...]:
@@ -86,10 +106,13 @@ class PreparedPage:
 
 def _terms(title: Sequence[str]) -> list[str]:
     """Return the words of a title, and the pairs of neighboring Han characters."""
-    words = [unit for unit in title if len(unit) > 1 or unit.isascii()]
-    pairs = [
-        first + second
-        for first, second in pairwise(title)
-        if len(first) == len(second) == 1 and not first.isascii() and not second.isascii()
-    ]
+    words, pairs, before = [], [], ""
+    for unit in title:
+        if len(unit) > 1 or unit.isascii():
+            words.append(unit)
+            before = ""
+        else:
+            if before:
+                pairs.append(before + unit)
+            before = unit
     return words + pairs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -30,11 +30,25 @@ _ROUNDS: Final = 8
 _DECISIVE: Final = 0.9
 
 
-def memberships(members: Sequence[PageRecord]) -> dict[str, Membership]:
+def prepare(page: PageRecord) -> PreparedPage:
+    """Return a stored page, ready for comparisons."""
+    return PreparedPage(compared_page(page))
+
+
+def memberships(
+    members: Sequence[PageRecord], prepared: Callable[[PageRecord], PreparedPage] = prepare
+) -> dict[str, Membership]:
     """Return the memberships of all members of one story.
 
     No page is hidden behind one that it surely is no copy of.  Such members, linked to the representative
     through others, choose one among themselves; after some rounds each is listed.
+
+    Parameters
+    ----------
+    members
+        The pages of the story.
+    prepared
+        Returns a page ready for comparisons; computed anew by default.
     """
     rest = sorted(members, key=lambda page: (page.fetched_at, page.id))
     story = rest[0].id
@@ -43,12 +57,12 @@ def memberships(members: Sequence[PageRecord]) -> dict[str, Membership]:
         if len(rest) < 2:
             break
         listed = representative([compared_page(page) for page in rest[:_CHOOSING]])
-        first = PreparedPage(compared_page(next(page for page in rest if page.url == listed)))
+        first = prepared(next(page for page in rest if page.url == listed))
         unlike = []
         for page in rest:
             if page.url == listed:
                 found[page.url] = membership(page, story)
-            elif (copy := _copy(page, listed, first, story)) is not None:
+            elif (copy := _copy(page, first, story, prepared)) is not None:
                 found[page.url] = copy
             else:
                 unlike.append(page)
@@ -88,11 +102,17 @@ def differs(page: PageRecord, member: Membership) -> bool:
     ) or tuple(page.relation_detail) != tuple(member.detail)
 
 
-def _copy(page: PageRecord, listed: str, first: PreparedPage, story: str) -> Membership | None:
-    """Return the membership of *page* as a copy of the page *listed*, ``None`` if it is surely none."""
+def _copy(
+    page: PageRecord,
+    first: PreparedPage,
+    story: str,
+    prepared: Callable[[PageRecord], PreparedPage],
+) -> Membership | None:
+    """Return the membership of *page* as a copy of the page *first*, ``None`` if it is surely none."""
+    listed = first.page.url
     if page.copy_of == listed and page.relation and page.compared == METHOD:
         return membership(page, story, page.relation, listed, page.relation_detail)
-    relation = relate(PreparedPage(compared_page(page)), first)
+    relation = relate(prepared(page), first)
     if relation.is_copy:
         return membership(page, story, relation.kind, listed, relation.reasons)
     if relation.kind != "gathers" and relation.confidence > _DECISIVE:

@@ -45,6 +45,10 @@ class ReadyPages:
             self._pages.move_to_end(url)
         return found
 
+    def peek(self, url: str) -> Ready | None:
+        """Return the same without counting it as a use; may be called in any thread."""
+        return self._pages.get(url)
+
     def put(self, page: Ready) -> None:
         """Keep a page, in the place of an earlier version."""
         self.remove(page.url)

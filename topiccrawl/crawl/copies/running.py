@@ -127,6 +127,7 @@ class Settling:
                 on_progress=count,
                 may_go_on=may_go_on,
                 in_flight=rule.in_flight,
+                stored_lately=rule.prepared,
                 signer=await asyncio.to_thread(lambda: rule.signer),
                 patience=patience,
                 only_recorded=True,

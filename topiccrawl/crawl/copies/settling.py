@@ -16,9 +16,11 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
+from topiccrawl.crawl.copies.computing import computed
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.right import SettlingRight
@@ -72,6 +74,7 @@ async def settle(
     may_go_on: Callable[[], bool] = lambda: True,
     in_flight: Callable[[Sequence[int]], bool] = lambda tokens: False,
     signer: Signer | None = None,
+    stored_lately: Callable[[str], PreparedPage | None] = lambda url: None,
     patience: float = 0.0,
     only_recorded: bool = False,
     outcomes_lock: asyncio.Lock | None = None,
@@ -96,6 +99,9 @@ async def settle(
         Whether a page that is on its way into the store has one of these tokens.
     signer
         Shared with others, because its tables take a moment to load.
+    stored_lately
+        Returns a page of this URL that is ready for comparisons, if somebody has it: it need not be prepared
+        again.
     patience
         Seconds to wait for another process that settles the topic.
     only_recorded
@@ -115,7 +121,7 @@ async def settle(
         signer = await asyncio.to_thread(Signer)
     async with SettlingRight(store, topic, patience, may_go_on) as right:
         await _settle(
-            _Settling(store, topic, signer, in_flight, right, only_recorded),
+            _Settling(store, topic, signer, in_flight, right, only_recorded, stored_lately),
             limit,
             done,
             on_progress,
@@ -168,6 +174,10 @@ class _Groups:
             key = parent
         return key
 
+    def joined(self, a: str, b: str) -> bool:
+        """Return whether both are in one set; a key that was never joined is in none."""
+        return a in self.parents and self.find(a) == self.find(b)
+
     def join(self, a: str, b: str) -> None:
         self.parents[self.find(a)] = self.find(b)
 
@@ -190,6 +200,7 @@ class _Settling:
         in_flight: Callable[[Sequence[int]], bool],
         right: SettlingRight,
         only_recorded: bool,
+        stored_lately: Callable[[str], PreparedPage | None],
     ) -> None:
         self._store = store
         self._topic = topic
@@ -197,7 +208,10 @@ class _Settling:
         self._in_flight = in_flight
         self.right = right
         self._only_recorded = only_recorded
+        self._stored_lately = stored_lately
         self._ready = ReadyPages()
+        # Outcomes of the pages of this piece; before one is changed, it is read again.
+        self._found: dict[str, OutcomeRecord] = {}
         self.postponed: set[str] = set()
 
     def uncompared(self, size: int) -> AsyncIterator[PageRecord]:
@@ -208,16 +222,19 @@ class _Settling:
         self, pages: Sequence[PageRecord], done: Settled, may_go_on: Callable[[], bool]
     ) -> None:
         """Compare *pages* with all that are compared, and write what follows."""
+        self._found.clear()
         groups = _Groups()
         local = RecentTokens(len(pages))
         entered: dict[str, tuple[PageRecord, SignedPage, bool]] = {}
         alone: dict[str, Membership] = {}
         for page in pages:
             try:
-                if self._only_recorded and not await self._store.outcome(self._topic, page.url):
+                if self._only_recorded and not await self._outcome(page.url):
                     self.postponed.add(page.url)
                     continue
-                signed = await asyncio.to_thread(self._signer.sign, compared_page(page))
+                sign = partial(self._signer.sign, compared_page(page))
+                signed = await computed(sign, len(page.body))
+                self._ready.put(Ready(signed.prepared, page.copy_of))
                 if self._in_flight(signed.lookups):
                     self.postponed.add(page.url)
                     continue
@@ -239,7 +256,8 @@ class _Settling:
             members = await self._members([key for key in keys if key not in entered]) + new
             if not members:
                 continue
-            story = await asyncio.to_thread(memberships, members)
+            chars = sum(len(page.body) for page in members)
+            story = await computed(partial(memberships, members, self._prepared), chars)
             await self._judged(members, story)
             outcomes += await self._outcomes(members, story)
             changes.update(
@@ -290,13 +308,14 @@ class _Settling:
             shared.setdefault(token, []).extend(urls)
         others = await self._others(candidates(shared, page.url), entered)
 
+        chars = sum(len(other.page.body) for _, other in others) + len(page.body)
+
         def join() -> None:
             for key, other in others:
-                if groups.find(key) != groups.find(page.url) and same_story(signed.prepared, other):
+                if not groups.joined(key, page.url) and same_story(signed.prepared, other):
                     groups.join(key, page.url)
 
-        if others:
-            await asyncio.to_thread(join)
+        await computed(join, chars)
         return known
 
     async def _others(
@@ -319,9 +338,16 @@ class _Settling:
         page, known = compared_page(record), self._ready.get(record.url)
         if known is not None and known.prepared.page == page:
             return known.prepared
-        prepared = PreparedPage(page)
+        stored = self._stored_lately(record.url)
+        prepared = (stored and stored.of(page)) or PreparedPage(page)
         self._ready.put(Ready(prepared, record.copy_of))
         return prepared
+
+    async def _outcome(self, url: str) -> OutcomeRecord | None:
+        found = self._found.get(url) or await self._store.outcome(self._topic, url)
+        if found is not None:
+            self._found[url] = found
+        return found
 
     async def _members(self, stories: Iterable[str]) -> list[PageRecord]:
         """Return the compared members of *stories*."""
@@ -338,7 +364,7 @@ class _Settling:
             member = story[page.url]
             if not member.copy_of or (page.compared == METHOD and page.copy_of):
                 continue
-            outcome = await self._store.outcome(self._topic, page.url)
+            outcome = await self._outcome(page.url)
             if outcome is not None and (outcome.verdict, outcome.reason) == ("stored", _JUDGED):
                 story[page.url] = replace(member, relation="", copy_of="", detail=())
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
+from topiccrawl.crawl.copies.computing import computed
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
 from topiccrawl.dedup.prepared import PreparedPage
@@ -35,9 +37,6 @@ logger = logging.getLogger(__name__)
 #: Pages on their way into the store that are kept in memory at most: more than are ever on their way at
 #: once, and all that a crawl without a store compares with (a choice; some 60 KB each).
 _IN_FLIGHT: Final = 200
-#: Characters of a text up to which its tokens are computed at once, in a millisecond or two: a thread, which
-#: competes with the event loop for the interpreter, costs as much as the tokens of a short text (a choice).
-_AT_ONCE: Final = 3_000
 
 
 class StoryRule(NoRule):
@@ -93,6 +92,11 @@ class StoryRule(NoRule):
         """Forget a page that is not kept any longer."""
         self._ready.remove(url)
 
+    def prepared(self, url: str) -> PreparedPage | None:
+        """Return a page that was stored lately, ready for comparisons."""
+        found = self._ready.peek(url)
+        return None if found is None else found.prepared
+
     def in_flight(self, tokens: Sequence[int]) -> bool:
         """Return whether a page on its way into the store has one of these tokens."""
         return bool(self._tokens.sharing(tokens))
@@ -132,9 +136,9 @@ class StoryRule(NoRule):
             page.story, page.compared = page.id, METHOD
 
     async def _signed(self, page: PageRecord) -> SignedPage:
-        if self._signer is not None and len(page.body) <= _AT_ONCE:
-            return self._signer.sign(compared_page(page))
-        return await asyncio.to_thread(lambda: self.signer.sign(compared_page(page)))
+        if self._signer is None:
+            return await asyncio.to_thread(lambda: self.signer.sign(compared_page(page)))
+        return await computed(partial(self._signer.sign, compared_page(page)), len(page.body))
 
     def _add(self, page: PageRecord, signed: SignedPage) -> None:
         self._tokens.add(page.url, signed.tokens)
@@ -178,7 +182,8 @@ class StoryRule(NoRule):
     async def _to(self, mine: PreparedPage, url: str) -> Relation | None:
         """Return what the page is to the representative *url*, if it is a copy of that."""
         for other in await self._pages_at([url]):
-            relation = await asyncio.to_thread(relate, mine, other.prepared)
+            chars = len(mine.page.body) + len(other.prepared.page.body)
+            relation = await computed(partial(relate, mine, other.prepared), chars)
             return relation if relation.is_copy else None
         return None
 
@@ -217,5 +222,5 @@ async def _next_of_story(
                 return other, relation, others[at + 1 :]
         return None
 
-    # One call for all: each costs as much as two comparisons.
-    return await asyncio.to_thread(search) if others else None
+    chars = sum(len(it.prepared.page.body) for it in others) + len(mine.page.body)
+    return await computed(search, chars)

@@ -256,10 +256,10 @@ def sharing(
     while wanted:
         rows = db.execute(SELECT_SHARING, (json.dumps(wanted), limit)).fetchall()
         pages = {token: list(map(int, listed.split(","))) for token, listed in rows if listed}
-        numbers = sorted({number for listed in pages.values() for number in listed})
+        numbers = sorted(set().union(*pages.values()))
         urls = dict(db.execute(SELECT_NUMBERED, (json.dumps(numbers),)).fetchall()) if pages else {}
         for token, listed in pages.items():
-            if kept := [urls[number] for number in listed if number in urls]:
+            if kept := list(filter(None, map(urls.get, listed))):
                 stored[token] = kept[: most + 1]
         # Withdrawn pages and older sets of tokens may have taken the places of kept pages.
         wanted = [
