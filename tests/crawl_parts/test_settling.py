@@ -21,6 +21,7 @@ from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
+from topiccrawl.store.sqlite.store import SQLiteStore
 
 SIGNER = Signer()
 FOUND = planted_parts(planted())
@@ -278,3 +279,31 @@ async def test_a_pass_that_has_lost_its_right_while_it_compared_writes_nothing(
         done = await settled(store)
         assert (done.busy, done.compared) == (True, 0)
         assert await store.count_uncompared(TOPIC, METHOD) == len(PAGES)
+
+
+class _Counting(SQLiteStore):
+    """Counts the stories whose members are read."""
+
+    read: list[str]
+
+    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
+        self.read.append(story)
+        return await super().members(topic, story)
+
+
+@in_loop
+async def test_stories_that_a_page_only_shares_sentences_with_are_not_read(tmp_path: Path) -> None:
+    store = _Counting(tmp_path / "pages.sqlite")
+    store.read = []
+    common = "".join(sentences(1, 6))
+    unlike = [
+        record(f"site{n}", title, common + "".join(sentences(n, 40)), n)
+        for n, title in enumerate(("新馆下月开放", "城区道路积水", "夏令营开营"), 2)
+    ]
+    async with opened(store):
+        await store.write(unlike[:2], [outcome_of(page) for page in unlike[:2]])
+        await settled(store)
+        await store.write(unlike[2:], [outcome_of(unlike[2])])
+        await settled(store)
+        assert store.read == []
+        assert len(stories(await state(store))) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from topiccrawl.dedup.compared import ComparedPage, RelationKind
 from topiccrawl.dedup.numbers import title_numbers
+from topiccrawl.dedup.odds import LONG, SHORT, most_log_odds
 from topiccrawl.dedup.prepared import PreparedPage
-from topiccrawl.dedup.relation import may_share_text, relate
+from topiccrawl.dedup.relation import LITTLE, SAMPLED, may_share_text, relate
 from topiccrawl.details import translated
 
 TITLE = "全省侨务工作会议在福州召开 部署全年重点任务"
@@ -291,3 +293,42 @@ def test_comparisons_of_prepared_pages_are_cheap() -> None:
         for two in pages:
             relate(one, two)
     assert time.process_time() - begin < 4  # 800 comparisons take .2 seconds
+
+
+def test_of_copies_at_most_one_in_a_hundred_million_is_taken_for_another_text_by_its_sample() -> (
+    None
+):
+    for size in range(SHORT + 20, LONG + 100, 60):
+        least = next(
+            n for n in range(size + 1) if most_log_odds(0.99, n / size, n / size, size) > 0
+        )
+        wrong = sum(
+            _binomial(size, sampled, 1 / 8)
+            * sum(
+                _binomial(sampled, shared, least / size)
+                for shared in range(math.floor(LITTLE * sampled) + 1)
+            )
+            for sampled in range(SAMPLED, min(size, 400))
+        )
+        assert wrong < 1e-8, size
+
+
+def _binomial(n: int, k: int, p: float) -> float:
+    if p == 1.0:
+        return float(k == n)
+    ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    return math.exp(ways + k * math.log(p) + (n - k) * math.log(1 - p))
+
+
+def test_texts_that_share_some_sentences_are_told_apart_and_copies_are_not() -> None:
+    draw = random.Random(7)
+    sentences = [
+        "".join(chr(draw.randrange(0x4E00, 0x9F00)) for _ in range(30)) + "。" for _ in range(80)
+    ]
+    first = PreparedPage(page("某市举行春季招聘会", "".join(sentences[:40])))
+    unlike = PreparedPage(other("博物馆新馆下月开放", "".join(sentences[33:73])))
+    edited = PreparedPage(other("招聘会在体育馆举行", "".join(sentences[4:40])))
+    assert not may_share_text(first, unlike)
+    assert relate(first, unlike).kind == "different"
+    assert may_share_text(first, edited)
+    assert relate(first, edited).is_copy

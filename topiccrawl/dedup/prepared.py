@@ -23,8 +23,7 @@ from topiccrawl.dedup.shingles import (
 )
 from topiccrawl.text.normalize import normalize
 
-#: The shingles with a lower hash are sampled: one of eight (a choice: 28, with which most comparisons end, are
-#: those of a text of 230 characters).
+#: The shingles with a lower hash are sampled: one of eight (a choice: most comparisons end with them).
 SAMPLE_BELOW: Final = np.uint64(1 << 61)
 
 

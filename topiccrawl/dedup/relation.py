@@ -45,8 +45,8 @@ GAP: Final = 10
 TEMPLATE: Final = 0.2
 
 #: Share of the sampled shingles of the smaller text up to which the texts share too little, and shingles that
-#: must be sampled.  Without equal titles, a share of .73 is needed; of 28 shingles drawn of such a text, four or
-#: fewer are shared once in a billion times (binomial; a test computes both).
+#: must be sampled.  Texts under different titles must share .73, short ones more; by their samples at most one of
+#: 200 million such pairs shares .3 (binomial, computed by a test).
 LITTLE: Final = 0.3
 SAMPLED: Final = 12
 
