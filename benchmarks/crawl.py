@@ -1,7 +1,7 @@
 """Pages per second of a whole crawl, compared with a bare Scrapy spider that only follows links.
 
     python -m benchmarks.crawl [--pages 600] [--rounds 5] [--concurrency 16] [--profile OUT]
-    python -m benchmarks.crawl --kinds topic off      # the cost of finding copies
+    python -m benchmarks.crawl --kinds topic off --concurrency 1 --slices  # the cost of finding copies
     python -m benchmarks.crawl --kinds topic workers  # analysis in the crawl's own process beside one more
     python -m benchmarks.crawl --web WEB --topic basic  # a stored web, an argument of ``scrapy evaluate``
 
@@ -12,6 +12,10 @@ items, no store; the lean one reads hrefs with a CSS selector and yields each UR
 is our own crawl that does not look for copies, ``workers`` our own with one process that analyzes pages.  The
 figures are ratios of our pages/s to theirs, by wall time and by CPU time of the crawling process and its worker
 processes, with median, minimum and maximum over the rounds.
+
+With several requests at once, two crawls fetch other pages, of which other shares are kept; with
+``--concurrency 1``, ``topic`` and ``off`` fetch the same.  With ``--slices``, the crawls of a round take turns every
+tenth of a second, so that what else the machine does slows all of them alike; only their CPU times count then.
 """
 
 from __future__ import annotations
@@ -19,11 +23,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from rich.console import Console
@@ -39,6 +45,9 @@ from topiccrawl.evaluation.conditions import CONDITIONS
 from topiccrawl.evaluation.replay.proxy import ReplayServer
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.webserver.server import ProxyServer, WebServer
+
+#: Seconds after which ``--slices`` lets the next crawl go on.
+_SLICE_SECONDS = 0.1
 
 #: Spiders that are compared.
 KINDS = ("bare", "lean", "topic", "off", "workers")
@@ -122,35 +131,81 @@ def _cpu_seconds() -> float:
     return sum(os.times()[:4])
 
 
-def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) -> dict[str, float]:
-    """Run one crawl in a new process and return its figures."""
+def started(
+    kind: str, proxy: str, seeds: list[str], options: argparse.Namespace, folder: str
+) -> subprocess.Popen[str]:
+    """Start one crawl in a new process that prints its figures."""
     environment = dict(os.environ, http_proxy=proxy, no_proxy="", PYTHONUTF8="1")
     # As topiccrawl.settings sets it for ``scrapy crawl``, which has not imported numpy yet.
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with tempfile.TemporaryDirectory() as folder:
-        profile = (
-            ["-m", "cProfile", "-o", options.profile] if options.profile and kind == "topic" else []
-        )
-        command = [
-            sys.executable,
-            *profile,
-            "-m",
-            "benchmarks.crawl",
-            "--child",
-            kind,
-            "--topic",
-            options.topic,
-            "--seeds",
-            *seeds,
-        ]
-        command += ["--pages", str(options.pages), "--concurrency", str(options.concurrency)]
-        command += ["--folder", folder]
-        command += ["--keep-all"] if options.keep_all else []
-        output = subprocess.run(
-            command, env=environment, check=True, capture_output=True, text=True, cwd=Path.cwd()
-        ).stdout
-    figures: dict[str, float] = json.loads(output.splitlines()[-1])
-    return figures
+    profile = (
+        ["-m", "cProfile", "-o", options.profile] if options.profile and kind == "topic" else []
+    )
+    command = [
+        sys.executable,
+        *profile,
+        "-m",
+        "benchmarks.crawl",
+        "--child",
+        kind,
+        "--topic",
+        options.topic,
+        "--seeds",
+        *seeds,
+    ]
+    command += ["--pages", str(options.pages), "--concurrency", str(options.concurrency)]
+    command += ["--folder", folder]
+    command += ["--keep-all"] if options.keep_all else []
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=Path.cwd(),
+    )
+
+
+def figures(crawl: subprocess.Popen[str]) -> dict[str, float]:
+    """Wait for a crawl and return its figures."""
+    output, _ = crawl.communicate()
+    if crawl.returncode:
+        raise subprocess.CalledProcessError(crawl.returncode, crawl.args, output)
+    found: dict[str, float] = json.loads(output.splitlines()[-1])
+    return found
+
+
+def one_after_another(
+    kinds: list[str], proxy: str, seeds: list[str], options: argparse.Namespace
+) -> dict[str, dict[str, float]]:
+    """Run a crawl of each kind and return their figures."""
+    found = {}
+    for kind in kinds:
+        with tempfile.TemporaryDirectory() as folder:
+            found[kind] = figures(started(kind, proxy, seeds, options, folder))
+    return found
+
+
+def in_slices(
+    kinds: list[str], proxy: str, seeds: list[str], options: argparse.Namespace
+) -> dict[str, dict[str, float]]:
+    """Run a crawl of each kind, each for a moment in turn, and return their figures."""
+    with ExitStack() as stack:
+        crawls = {}
+        for kind in kinds:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            crawls[kind] = started(kind, proxy, seeds, options, folder)
+            crawls[kind].send_signal(signal.SIGSTOP)
+        waiting = list(crawls.values())
+        while waiting:
+            for crawl in list(waiting):
+                crawl.send_signal(signal.SIGCONT)
+                try:
+                    crawl.wait(_SLICE_SECONDS)
+                    waiting.remove(crawl)
+                except subprocess.TimeoutExpired:
+                    crawl.send_signal(signal.SIGSTOP)
+        return {kind: figures(crawl) for kind, crawl in crawls.items()}
 
 
 def served_web(options: argparse.Namespace) -> tuple[ProxyServer, list[str]]:
@@ -178,6 +233,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS[:3])
     parser.add_argument("--web", default="", help="a stored web in place of the generated one")
     parser.add_argument("--topic", default="侨情", help="with --web, the name of one of its topics")
+    parser.add_argument("--slices", action="store_true", help="crawls in turn, .1 s each")
     parser.add_argument("--keep-all", action="store_true", help="keep every page with a body")
     parser.add_argument("--child", choices=KINDS)
     parser.add_argument("--seeds", nargs="*", default=[])
@@ -201,9 +257,11 @@ def main() -> None:
     with server:
         for number in track(range(options.rounds), "rounds", console=Console(stderr=True)):
             # Each kind is as often before the others as after them.
-            for kind in options.kinds if number % 2 == 0 else reversed(options.kinds):
-                results[kind].append(run(kind, server.url, seeds, options))
-    for clock in ("wall", "cpu"):
+            kinds = list(options.kinds if number % 2 == 0 else reversed(options.kinds))
+            run = in_slices if options.slices else one_after_another
+            for kind, found in run(kinds, server.url, seeds, options).items():
+                results[kind].append(found)
+    for clock in ("cpu",) if options.slices else ("wall", "cpu"):
         rates = {k: [r["pages"] / r[clock] for r in results[k]] for k in options.kinds}
         ours = rates.pop("topic")
         for kind, theirs in rates.items():
