@@ -162,6 +162,7 @@ def _context(text: str, start: int, end: int) -> str:
     """Return the text of the block before and after a link."""
     before = text[max(0, start - 2 * CONTEXT_CHARACTERS) : start].rpartition("\n")[2]
     after = text[end : end + 2 * CONTEXT_CHARACTERS].partition("\n")[0]
-    before = " ".join(before.split())[-CONTEXT_CHARACTERS:]
-    after = " ".join(after.split())[:CONTEXT_CHARACTERS]
+    # Most links of menus have a block of their own.
+    before = " ".join(before.split())[-CONTEXT_CHARACTERS:] if before else ""
+    after = " ".join(after.split())[:CONTEXT_CHARACTERS] if after else ""
     return f"{before} {after}".strip()

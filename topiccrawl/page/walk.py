@@ -185,13 +185,12 @@ class _OutlineBuilder(SpecialTags):
         if self.keep_text is not None:
             self.keep_text(text)
         stack = self.stack
-        if len(stack) == 1 or stack[-1][4]:
+        if stack[-1][4] or len(stack) == 1 or (self.is_bounded and self.position >= MAX_TEXT):
             return
-        if self.is_bounded and self.position >= MAX_TEXT:
-            return
-        text = text[:MAX_TEXT]
+        if len(text) > MAX_TEXT:
+            text = text[:MAX_TEXT]
         if "\n" in text:
-            text = f" {' '.join(text.split())} "
+            text = "  " if text.isspace() else f" {' '.join(text.split())} "
         self.parts.append(text)
         self.position += len(text)
 

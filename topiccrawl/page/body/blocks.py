@@ -104,10 +104,11 @@ def _prefix(values: NDArray[np.bool_] | Ints) -> Ints:
 def _covered(length: int, spans: list[tuple[int, int]]) -> Ints:
     """Return prefix sums of "this character is in one of the spans"."""
     edges = np.zeros(length + 1, np.int64)
-    if spans:
-        pairs = np.asarray(spans, np.int64)
-        np.add.at(edges, pairs[:, 0], 1)
-        np.add.at(edges, pairs[:, 1], -1)
+    if not spans:
+        return edges
+    pairs = np.asarray(spans, np.int64)
+    np.add.at(edges, pairs[:, 0], 1)
+    np.add.at(edges, pairs[:, 1], -1)
     return _prefix(np.cumsum(edges[:length]) > 0)
 
 

@@ -16,8 +16,6 @@ from topiccrawl.page.body.blocks import Blocks, Floats, Ints
 from topiccrawl.page.regions import CACHED_NAMES, CLASS_CHARACTERS, REGIONS, region_by_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from topiccrawl.page.outline import Boxes
 
 # Longest tag with a meaning, and room.
@@ -86,12 +84,6 @@ def _name_cues(tag: str, names: str) -> NameCues:
     )
 
 
-def sorts_of(boxes: Boxes, some: Iterable[int]) -> list[tuple[int, str]]:
-    """Return the sort of each of some boxes: those in the same box with one tag and first name are of one."""
-    parents, tags, names = boxes.parents, boxes.tags, boxes.names
-    return [(parents[i], name_cues(tags[i], names[i]).signature) for i in some]
-
-
 @dataclass(frozen=True, slots=True)
 class Containers:
     """Containers of each block; arrays of shape (blocks,) unless stated otherwise."""
@@ -110,6 +102,8 @@ class Containers:
     """Whether the block is in a box named as a reply or comment."""
     groups: Ints
     """Blocks with the same number are in boxes of the same tags and names, all the way up."""
+    sorts: list[int]
+    """Number of each box with text: those in the same box with one tag and first name have the same; else 0."""
     posts: int
     """Number of boxes of the page that are named as parts of a thread."""
 
@@ -131,6 +125,8 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
     regions, depth, path = [0] * count, [0] * count, [0] * count
     good, bad = [0.0] * count, [0.0] * count
     reply = [False] * count
+    sorts = [0] * count
+    numbers: dict[tuple[int, str], int] = {}
     paths: dict[tuple[int, str], int] = {}
     known: dict[tuple[str, str], NameCues] = {}
     posts = 0
@@ -149,6 +145,7 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
         reply[i] = reply[parent] or is_reply
         depth[i] = depth[parent] + 1
         path[i] = paths.setdefault((path[parent], signature), len(paths) + 1)
+        sorts[i] = numbers.setdefault((parent, signature), len(numbers) + 1)
         posts += is_post
     innermost = blocks.boxes
     groups = _numbered(np.asarray(path)[innermost], len(paths) + 1)
@@ -160,6 +157,7 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
         depth=np.asarray(depth, float)[innermost],
         replies=np.asarray(reply)[innermost],
         groups=groups,
+        sorts=sorts,
         posts=posts,
     )
 

@@ -6,6 +6,7 @@ its containers, and the group of all blocks with the same containers; the page.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,8 @@ from topiccrawl.page.body.windows import prefix_sums, shifted, window_sums
 from topiccrawl.page.regions import REGIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from topiccrawl.page.outline import Outline
 
 #: Tags of the innermost box that have a column of their own.
@@ -79,11 +82,28 @@ class _Columns:
 
     def __init__(self) -> None:
         self.names: list[str] = []
+        self.places: list[int | slice] = []
         self.columns: list[Floats | Flags | float] = []
 
     def add(self, name: str, values: Floats | Flags | float) -> None:
+        """Add a column."""
+        self.places.append(len(self.names))
         self.names.append(name)
         self.columns.append(values)
+
+    def add_all(self, names: Sequence[str], values: Floats | Flags) -> None:
+        """Add several columns; *values* has the shape (blocks, columns)."""
+        start = len(self.names)
+        self.names += names
+        self.places.append(slice(start, len(self.names)))
+        self.columns.append(values)
+
+    def matrix(self, blocks: int) -> Floats:
+        """Return all columns, shape (blocks, columns)."""
+        matrix = np.empty((blocks, len(self.names)))
+        for place, values in zip(self.places, self.columns, strict=True):
+            matrix[:, place] = values
+        return matrix
 
 
 def features_of(outline: Outline, blocks: Blocks, title: str, url: str) -> PageFeatures:
@@ -130,12 +150,9 @@ class _FeatureBuilder:
         self._add_containers()
         self._add_names_and_tags()
         self._add_page()
-        matrix = np.empty((self.n, len(self.out.columns)))
-        for i, column in enumerate(self.out.columns):
-            matrix[:, i] = column
         return PageFeatures(
             names=tuple(self.out.names),
-            matrix=matrix,
+            matrix=self.out.matrix(self.n),
             groups=self.groups,
             parents=self.parents,
             thread=self.thread,
@@ -168,10 +185,8 @@ class _FeatureBuilder:
         for name, lines in cues_of(self.folded, self.joined).items():
             add(name, lines)
         add("ends", np.asarray([text[-1] in _SENTENCE_ENDS for text in b.texts]))
-        seen: dict[str, int] = {}
-        for line in self.folded:
-            seen[line] = seen.get(line, 0) + 1
-        add("repeated", np.asarray([seen[line] - 1 for line in self.folded]) > 0)
+        count = Counter(self.folded)
+        add("repeated", np.asarray([count[line] > 1 for line in self.folded]))
         add("size*link", self.log_size * b.link)
 
     def _add_neighbors(self) -> None:
@@ -179,8 +194,7 @@ class _FeatureBuilder:
         b, add = self.blocks, self.out.add
         own = np.column_stack((self.log_size, b.link, self.log_punctuation, self.boilerplate))
         for by in (-2, -1, 1, 2):
-            for name, values in zip(_OF_NEIGHBORS, shifted(own, by).T, strict=True):
-                add(f"{name}{by:+d}", values)
+            self.out.add_all([f"{name}{by:+d}" for name in _OF_NEIGHBORS], shifted(own, by))
         total = b.size.sum()
         sums = prefix_sums(
             np.column_stack((b.size, np.ones(self.n), b.size * b.link, b.punctuation))
@@ -246,19 +260,17 @@ class _FeatureBuilder:
         """Add features of the names of the boxes around, and of the innermost tag."""
         add = self.out.add
         boxes = self.outline.boxes
-        for i, region in enumerate(REGIONS):
-            inside = (self.containers.regions >> i & 1).astype(bool)
-            # On a thread comments are posts, so their names must not count against them.
-            if region == "comment" and self.thread:
-                inside = np.zeros(self.n, bool)
-            add(region, inside)
+        inside = self.containers.regions[:, None] >> np.arange(len(REGIONS)) & 1
+        if self.thread:
+            # Comments are posts, so their names must not count against them.
+            inside[:, REGIONS.index("comment")] = 0
+        self.out.add_all(REGIONS, inside)
         add("good", self.containers.good)
         add("bad", self.containers.bad)
         add("depth", self.containers.depth)
         add("reply", self.replies & (not self.thread))
         tags = np.asarray([_TAG_NUMBERS.get(tag, -1) for tag in boxes.tags])[self.blocks.boxes]
-        for tag, number in _TAG_NUMBERS.items():
-            add(f"<{tag}>", tags == number)
+        self.out.add_all([f"<{tag}>" for tag in TAGS], tags[:, None] == np.arange(len(TAGS)))
 
     def _distance(self, box: int) -> tuple[Floats, Floats]:
         """Return the steps up from ``box``, and from each block's box, to their common ancestor."""
@@ -302,7 +314,7 @@ class _FeatureBuilder:
         add("most punctuation", self.log_punctuation / max(0.7, float(self.log_punctuation.max())))
         add("position", size / size[-1])
         add("place", at / self.n)
-        items = item_features(self.outline.boxes, b, self.running, self.dated, place)
+        items = item_features(self.outline.boxes, self.containers.sorts, b, self.running, self.dated, place)
         for name, values in items.items():
             add(name, values)
         self._add_metadata()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from topiccrawl.page.body.containers import sorts_of
 from topiccrawl.page.body.windows import prefix_sums
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _NEAR: Final = 10.0
 
 
 def item_features(
-    boxes: Boxes, blocks: Blocks, running: Floats, dated: Floats, title: int
+    boxes: Boxes, sorts: list[int], blocks: Blocks, running: Floats, dated: Floats, title: int
 ) -> dict[str, Floats]:
     """Return the features of the item around each block, and of the headings above it, by name. Linear.
 
@@ -43,6 +42,8 @@ def item_features(
     ----------
     boxes : Boxes
         The boxes of the walked page.
+    sorts : list of int
+        The sort of each box; see :class:`topiccrawl.page.body.containers.Containers`.
     blocks : Blocks
         The blocks of the same page, at least one.
     running : ndarray of float, shape (blocks,)
@@ -55,10 +56,10 @@ def item_features(
     heading = np.asarray([tag in _HEADINGS for tag in boxes.tags])[blocks.boxes]
     links = (blocks.link > _LINKED) & (blocks.size >= _TITLE_SIZE)
     sums = prefix_sums(np.column_stack((running, heading, links, dated)))
-    members, sorts = _items_of(boxes, blocks, sums[:, 0])
+    members, numbers = _items_of(sorts, blocks, sums[:, 0])
     columns = np.zeros((len(boxes), 10))
     if len(members):
-        columns[members] = _describe(blocks, sums, members, sorts, title)
+        columns[members] = _describe(blocks, sums, members, numbers, title)
     around = columns[_largest(boxes, columns[:, -1])[blocks.boxes]]
     total = max(1.0, float(sums[-1, 0]))
     found = {name: around[:, i] for i, name in enumerate(_COLUMNS)}
@@ -73,18 +74,14 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def _items_of(boxes: Boxes, blocks: Blocks, sums: Floats) -> tuple[Ints, Ints]:
+def _items_of(sorts: list[int], blocks: Blocks, sums: Floats) -> tuple[Ints, Ints]:
     """Return the boxes that are items, in document order, and the number of the sort of each."""
     text = sums[blocks.last] - sums[blocks.first]
-    numbers: dict[tuple[int, str], int] = {}
     candidates = np.flatnonzero((blocks.last - blocks.first >= _LEAST) & (text > 0))
     candidates = candidates[candidates > 0]
-    sorts = np.asarray(
-        [numbers.setdefault(key, len(numbers)) for key in sorts_of(boxes, candidates.tolist())],
-        np.int64,
-    )
-    several = np.bincount(sorts, minlength=1)[sorts] >= _LEAST if len(sorts) else sorts > 0
-    return candidates[several], sorts[several]
+    numbers = np.asarray(sorts, np.int64)[candidates]
+    several = np.bincount(numbers)[numbers] >= _LEAST
+    return candidates[several], numbers[several]
 
 
 def _describe(blocks: Blocks, sums: Floats, members: Ints, sorts: Ints, title: int) -> Floats:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from topiccrawl.page.body.joined_lines import JoinedLines
+from topiccrawl.page.words_only import words_only
 
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
 # Characters of a piece of the description.
@@ -18,7 +19,6 @@ _LINE_CHARACTERS = 200
 # First characters of a line that must be in the stated body.
 _LINE_START = 20
 _NOT_WORD = re.compile(r"\W+")
-_NOT_WORD_IN_LINES = re.compile(r"[^\w\n]+")
 _ARTICLE_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
@@ -76,4 +76,4 @@ def in_article_body(json_ld: Sequence[str], lines: Sequence[str]) -> list[bool] 
 
 def _words_only(lines: Sequence[str]) -> list[str]:
     text = "\n".join([line[:_LINE_CHARACTERS] for line in lines])
-    return _NOT_WORD_IN_LINES.sub("", text).split("\n") if lines else []
+    return words_only(text).split("\n") if lines else []

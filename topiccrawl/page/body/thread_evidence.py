@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from topiccrawl.page.body.containers import sorts_of
 from topiccrawl.page.body.joined_lines import JoinedLines
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.patterns import words
@@ -148,7 +147,7 @@ def thread_evidence(
     # Links name the channels of the site, such as 评论 and 博客.
     own = [text if it else "" for text, it in zip(short, unlinked.tolist(), strict=True)]
     values = dict.fromkeys(EVIDENCE, 0.0)
-    best = _posts_of(outline, blocks, sums)
+    best = _posts_of(containers.sorts, blocks, sums)
     if best is not None:
         members, inside = best
         first = int(blocks.first[members[0]])
@@ -217,20 +216,19 @@ def _shape(text: str) -> str:
     return _WORD.sub("x", text.strip())
 
 
-def _posts_of(outline: Outline, blocks: Blocks, sums: Floats) -> tuple[list[int], Floats] | None:
+def _posts_of(numbers: list[int], blocks: Blocks, sums: Floats) -> tuple[list[int], Floats] | None:
     """Return the boxes that look most like posts, with the sums of the blocks in them.
 
     They are boxes of one sort in the same box, of which half or more have a time or a floor number.
     """
-    boxes = outline.boxes
     filled = np.flatnonzero(blocks.last > blocks.first)
     inside = sums[blocks.last[filled]] - sums[blocks.first[filled]]
-    sorts: dict[tuple[int, str], list[int]] = {}
+    sorts: dict[int, list[int]] = {}
     rows_with_text = np.flatnonzero((filled > 0) & (inside[:, 5] > 0))
     is_timed = (inside[:, 1] + inside[:, 2] > 0).tolist()
-    keys = sorts_of(boxes, filled[rows_with_text].tolist())
-    for row, key in zip(rows_with_text.tolist(), keys, strict=True):
-        sorts.setdefault(key, []).append(row)
+    boxes = filled[rows_with_text].tolist()
+    for row, box in zip(rows_with_text.tolist(), boxes, strict=True):
+        sorts.setdefault(numbers[box], []).append(row)
     best, most = None, 0.0
     for rows in sorts.values():
         if len(rows) < _LEAST:

@@ -90,6 +90,8 @@ _AGO = re.compile(
     r"[钟鐘]?[之以]?前"
 )
 _DAY_WORD = re.compile(rf"(?P<word>今天|今日|昨天|昨日|前天){_CLOCK}")
+# In each of the next pattern, and in few dates.
+_RELATIVE_HINT = re.compile("[前昨今刚剛]")
 _RELATIVE = re.compile(
     "|".join(
         [*(f"{it}前" for it in "之以时時钟鐘天日周週期月年秒"), "昨[天日]|今[天日]|前[天日]|刚|剛"]
@@ -186,7 +188,7 @@ def find_dates(
             if found is not None and is_plausible(found.moment, latest):
                 yield found
                 break
-    if _RELATIVE.search(text):
+    if _RELATIVE_HINT.search(text) and _RELATIVE.search(text):
         yield from _relative(text, now.astimezone(zone), zone)
 
 

@@ -63,7 +63,8 @@ def total_pages(text: str) -> int:
     text = text.lower()
     stated = [int(found[1]) for pattern in _TOTALS if (found := pattern.search(text)) is not None]
     if not stated:
-        records, size = _RECORDS.search(text), _PER_PAGE.search(text)
+        records = _RECORDS.search(text)
+        size = None if records is None else _PER_PAGE.search(text)
         if records is not None and size is not None and int(size[1]):
             stated = [math.ceil(int(records[1]) / int(size[1]))]
     return min(max(stated, default=0), MOST_PAGES)

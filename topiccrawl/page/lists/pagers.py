@@ -40,8 +40,10 @@ _INPUT: Final = re.compile(r"<input\b([^<>]{0,400})>", re.IGNORECASE)
 _VALUE: Final = r"\b{name}\s*=\s*[\"']?([^\"'\s<>]*)"
 _NAME_OF_PAGE: Final = re.compile(PAGE_NAME, re.IGNORECASE)
 _FORMS, _FORM_CHARACTERS = 5, 20_000
+# Each alternative begins with a character of its own, for the sake of the search.
 _NEXT_WORDS: Final = re.compile(
-    r"[下后後]一?[页頁]|加载更多|載入更多|查看更多|点击更多|next", re.IGNORECASE
+    "|".join([*(f"{it}一?[页頁]" for it in "下后後"), "加载更多|載入更多|查看更多|点击更多"])
+    + "|n(?i:ext)|N(?i:ext)"
 )
 
 

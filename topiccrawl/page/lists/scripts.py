@@ -25,6 +25,8 @@ _SPLIT_SUM: Final = re.compile(
     rf"{_QUOTED}([\w/.-]{{1,80}}){_QUOTED}\s*\+\s*{_QUOTED}_{_QUOTED}\s*\+\s*{_VARIABLE}\s*\+\s*"
     rf"{_QUOTED}\.{_QUOTED}\s*\+\s*{_QUOTED}(s?html?){_QUOTED}"
 )
+# In each of them.
+_QUOTED_GAP: Final = re.compile(rf"{_QUOTED}_{_QUOTED}")
 _LITERAL: Final = re.compile(r"`([^`\s<>$]{1,200})\$\{[^{}`]{1,60}\}([^`\s<>$]{0,80})`")
 _BEFORE_PARAMETER: Final = re.compile(rf"[?&]{PAGE_NAME}=$", re.IGNORECASE)
 _BEFORE_PART: Final = re.compile(r"(?:[_/-]|/(?:page|p|list|index))$", re.IGNORECASE)
@@ -99,7 +101,7 @@ def templates(text: str) -> list[str]:
                 _BEFORE_PART.search(before) and _AFTER_PART.search(after)
             ):
                 found[f"{before}{GAP}{after}"] = None
-    for match in _SPLIT_SUM.finditer(text):
+    for match in _SPLIT_SUM.finditer(text) if _QUOTED_GAP.search(text) else ():
         found[f"{match[1]}_{GAP}.{match[2]}"] = None
     return list(found)[:20]
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.outline import link_text
+from topiccrawl.page.words_only import words_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,6 @@ _NAME_ENDS = (
 _STRONG = re.compile(r"[_|｜]")
 _FORUM = re.compile(rf"{_SPACE}*-{_SPACE}*Powered by .*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
-_NOISE_IN_LINES = re.compile(r"[^\w\n]+")
 # Content of <title> where the template has no headline.
 _GENERIC = re.compile(
     r"(?:欢迎|歡迎|谢谢您?访问|感谢|welcome)"
@@ -71,7 +71,7 @@ def plain_all(lines: Sequence[str]) -> list[str]:
     """Return :func:`plain` of each of some texts without line ends, faster than one by one."""
     if not lines:
         return []
-    return _NOISE_IN_LINES.sub("", "\n".join(lines)).replace("_", "").lower().split("\n")
+    return words_only("\n".join(lines)).replace("_", "").lower().split("\n")
 
 
 def is_generic(title: str) -> bool:
@@ -85,12 +85,10 @@ def looks_like_name(text: str) -> bool:
     >>> looks_like_name("北医新闻网"), looks_like_name("老归侨回忆当年办报")
     (True, False)
     """
+    if not text.rstrip(" .。!！)）]】").lower().endswith(_NAME_ENDS):
+        return False
     bare = plain(text)
-    return (
-        len(bare) <= MAX_FIELD
-        and text.rstrip(" .。!！)）]】").lower().endswith(_NAME_ENDS)
-        and (len(bare) <= 8 or bare.endswith(_SURE_ENDS))
-    )
+    return len(bare) <= 8 or (len(bare) <= MAX_FIELD and bare.endswith(_SURE_ENDS))
 
 
 # Headlines of nine and more characters also end in 新闻 or 报, but hardly in these.
