@@ -10,8 +10,8 @@ from lxml import etree
 from topiccrawl.page.hrefs import Resolver, clean, registered_host
 from topiccrawl.page.links import MAX_ANCHOR_CHARACTERS, BoxPaths, Link, build_links
 from topiccrawl.page.outline import visible_text
-from topiccrawl.page.tree import limit_depth, parse
 from topiccrawl.page.special_tags import refresh_target
+from topiccrawl.page.tree import limit_depth, parse
 from topiccrawl.page.walk import MAX_LINKS, walk
 
 BASE = "http://www.example.cn/news/2020/list.html?page=2"

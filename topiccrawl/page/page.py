@@ -6,7 +6,6 @@ kept.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -21,7 +20,7 @@ from topiccrawl.page.comments import Comment, comments_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
-from topiccrawl.page.hrefs import Resolver, registered_host
+from topiccrawl.page.hrefs import Resolver
 from topiccrawl.page.links import Link, build_links, robots_directives
 from topiccrawl.page.lists.pagers import next_pages
 from topiccrawl.page.markdown import Composition, compose, stated_image
@@ -29,10 +28,10 @@ from topiccrawl.page.notcontent.features import Layout, layout_of
 from topiccrawl.page.origin import is_own_work, site_name_of, source_link
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
+from topiccrawl.page.stated_urls import canonical_url, version_urls
 from topiccrawl.page.title import Title, title_of
 from topiccrawl.page.trail import trail_of
 from topiccrawl.page.walk import walk
-from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.page.body.contract import Extraction, Kind
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 MAX_PAGE_BYTES = 2 * 1024 * 1024
 #: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
 MAX_STATED_CHARACTERS = 300
-_MOBILE_AGENT = re.compile(r"url\s*=\s*([^\s;]+)", re.IGNORECASE)
 
 
 class Page:
@@ -166,6 +164,9 @@ class Page:
             return self.url
         return Resolver(self.url, self.encoding).resolve(stated) or self.url
 
+    def _resolver(self) -> Resolver:
+        return Resolver(self.base_url, self.encoding)
+
     @cached_property
     def links(self) -> list[Link]:
         """All links as absolute http(s) URLs without fragment, in document order.
@@ -205,41 +206,19 @@ class Page:
 
     @cached_property
     def canonical_url(self) -> str | None:
-        """Canonical URL of the page, None if it states none that is credible.
-
-        It must be on the same registered host, and not the site's front page unless this is it (a
-        common fault of templates).
-        """
-        stated = self.outline.canonical_href
-        if not stated:
-            return None
-        url = Resolver(self.base_url, self.encoding).resolve(stated)
-        if url is None or registered_host(host_of(url)) != registered_host(host_of(self.url)):
-            return None
-        own = self.url.partition("://")[2].partition("#")[0].partition("/")[2]
-        return None if own and not url.partition("://")[2].partition("/")[2] else url
+        """Canonical URL of the page, None if it states none that is credible."""
+        return canonical_url(self.outline, self._resolver(), self.url)
 
     @property
     def feeds(self) -> list[str]:
         """Addresses of the feeds that the page states."""
-        resolver = Resolver(self.base_url, self.encoding)
-        urls = (resolver.resolve(href) for href in self.outline.feed_hrefs)
+        urls = map(self._resolver().resolve, self.outline.feed_hrefs)
         return [url for url in urls if url is not None]
 
     @cached_property
     def versions(self) -> list[str]:
-        """Addresses on the same registered host that the page states for versions of it.
-
-        ``rel=alternate`` with the media of small screens, ``rel=amphtml``, and Baidu's ``mobile-agent``
-        (``format=html5; url=http://m.example.cn/5.html``).
-        """
-        stated = list(self.outline.version_hrefs)
-        if (found := _MOBILE_AGENT.search(self.meta.get("mobile-agent", ""))) is not None:
-            stated.append(found[1])
-        resolver = Resolver(self.base_url, self.encoding)
-        own = registered_host(host_of(self.url))
-        urls = (resolver.resolve(href) for href in stated)
-        return [url for url in urls if url is not None and registered_host(host_of(url)) == own]
+        """Addresses on the same registered host that the page states for versions of it."""
+        return version_urls(self.outline, self._resolver(), self.url)
 
     @cached_property
     def visible_text(self) -> str:
@@ -316,7 +295,7 @@ class Page:
             self.body,
             self.extraction.body_offsets,
             self.title,
-            Resolver(self.base_url, self.encoding).resolve,
+            self._resolver().resolve,
             links=links,
             complete=self.kind != "thread",
         )
@@ -330,7 +309,7 @@ class Page:
     def main_image(self) -> str:
         """URL of the picture that stands for the page: the stated one, else the first; may be empty."""
         stated = stated_image(self.meta, self.outline.json_ld)
-        url = Resolver(self.base_url, self.encoding).resolve(stated) if stated else None
+        url = self._resolver().resolve(stated) if stated else None
         return url or next(iter(self.images), "")
 
     @cached_property

@@ -37,7 +37,7 @@ _OUTSIDE: Open = ("", 0, "", None, False, None, 0)
 
 
 class SpecialTags:
-    """What links and metadata add to the outline of a page, one method for each tag.
+    """What links and metadata add to the outline of a page, one method of :data:`HANDLERS` for each tag.
 
     Parameters
     ----------
@@ -71,23 +71,23 @@ class SpecialTags:
         links.append(link)
         return link
 
-    def image(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _image(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         alt = attributes.get("alt") or attributes.get("title")
         link = self.stack[-1][3]
         if alt and link is not None and len(link.alts) < 4:
             link.alts = (*link.alts, alt)
 
-    def area(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _area(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         href = attributes.get("href")
         if href is not None:
             self.add_link("area", href, attributes, region, "area")
 
-    def frame(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _frame(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         source = attributes.get("src")
         if source:
             self.add_link(tag, source, attributes, region, tag)
 
-    def link(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _link(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         relations = attributes.get("rel", "").lower().split()
         href = attributes.get("href")
         if href is None:
@@ -109,7 +109,7 @@ class SpecialTags:
                     self.found.version_hrefs.append(href)
                 break
 
-    def meta(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _meta(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         content = attributes.get("content")
         if content is None:
             return
@@ -127,46 +127,46 @@ class SpecialTags:
             elif key in {"robots", "googlebot"}:
                 self.found.meta[key] = f"{known},{value}"
 
-    def base(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _base(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         if not self.found.base_href:
             self.found.base_href = (attributes.get("href") or "").strip()
 
-    def title(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _title(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         if not self.found.title and not any(frame[0] == "svg" for frame in self.stack[-3:]):
-            self.keep_text = self.keep_title
+            self.keep_text = self._keep_title
 
-    def keep_title(self, text: str) -> None:
+    def _keep_title(self, text: str) -> None:
         self.found.title = " ".join(text.split())
 
-    def time(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _time(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         value = attributes.get("datetime")
         if value and len(self.found.times) < _MAX_TIMES:
             self.found.times.append(value)
 
-    def script(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _script(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         if (
             "ld+json" in attributes.get("type", "").lower()
             and len(self.found.json_ld) < _MAX_JSON_LD
         ):
             self.keep_text = self.found.json_ld.append
 
-    def nothing(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+    def _nothing(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         """Handle a tag that adds nothing more."""
 
 
 #: Methods by tag.
 HANDLERS = {
-    "img": SpecialTags.image,
-    "area": SpecialTags.area,
-    "frame": SpecialTags.frame,
-    "iframe": SpecialTags.frame,
-    "link": SpecialTags.link,
-    "meta": SpecialTags.meta,
-    "base": SpecialTags.base,
-    "title": SpecialTags.title,
-    "time": SpecialTags.time,
-    "script": SpecialTags.script,
-    "noscript": SpecialTags.nothing,
+    "img": SpecialTags._image,
+    "area": SpecialTags._area,
+    "frame": SpecialTags._frame,
+    "iframe": SpecialTags._frame,
+    "link": SpecialTags._link,
+    "meta": SpecialTags._meta,
+    "base": SpecialTags._base,
+    "title": SpecialTags._title,
+    "time": SpecialTags._time,
+    "script": SpecialTags._script,
+    "noscript": SpecialTags._nothing,
 }
 
 

@@ -16,8 +16,7 @@ SILENT_TAGS = frozenset((
     "canvas", "iframe", "noframes", "object", "script", "style", "svg", "template", "textarea",
     "title",
 ))
-# fmt: on
-# fmt: off
+#: Headings that may be the title.
 HEADING_TAGS = frozenset({"h1", "h2", "h3"})
 # Tags without a box of their own: their content belongs to the block around them.
 _INLINE = frozenset((
@@ -38,8 +37,9 @@ _REGION_TAGS = frozenset((
     "article", "aside", "dl", "footer", "header", "main", "nav", "ol", "ul",
 ))
 # fmt: on
-# The same sets as bits of one number per tag, so that an element needs one lookup.
+#: The same sets as bits of one number per tag, so that an element needs one lookup.
 BLOCK, TEXTLESS, HEADING, SPECIAL, REGION, NO_BOX, STRONG = 1, 2, 4, 8, 16, 32, 64
+#: The bits of each tag.
 FLAGS = {
     tag: (BLOCK if tag in BLOCK_TAGS else 0)
     | (TEXTLESS if tag in SILENT_TAGS else 0)

@@ -16,8 +16,16 @@ from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.regions import region_by_names, region_of
 from topiccrawl.page.special_tags import HANDLERS, MAX_LINKS, SpecialTags
 from topiccrawl.page.tags import (
-    BLOCK, FLAGS, HEADING, HEADING_TAGS, NO_BOX, REGION, SPECIAL, STRONG, TEXTLESS,
-)  # fmt: skip
+    BLOCK,
+    FLAGS,
+    HEADING,
+    HEADING_TAGS,
+    NO_BOX,
+    REGION,
+    SPECIAL,
+    STRONG,
+    TEXTLESS,
+)
 from topiccrawl.page.tree import MAX_DEPTH, TooDeepError, read
 
 if TYPE_CHECKING:
@@ -109,7 +117,8 @@ class _OutlineBuilder(SpecialTags):
         if flags & SPECIAL:
             self.box = box
             if tag == "a":
-                link = self.add_link("a", attributes["href"], attributes, region) if "href" in attributes else None
+                href = attributes.get("href")
+                link = None if href is None else self.add_link("a", href, attributes, region)
                 if link is not None:
                     inside = closing = link
                 else:

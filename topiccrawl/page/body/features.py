@@ -260,10 +260,11 @@ class _FeatureBuilder:
         """Add features of the names of the boxes around, and of the innermost tag."""
         add = self.out.add
         boxes = self.outline.boxes
-        inside = self.containers.regions[:, None] >> np.arange(len(REGIONS)) & 1
+        bits = self.containers.regions[:, None] >> np.arange(len(REGIONS)) & 1
+        inside = bits.astype(bool)
         if self.thread:
             # Comments are posts, so their names must not count against them.
-            inside[:, REGIONS.index("comment")] = 0
+            inside[:, REGIONS.index("comment")] = False
         self.out.add_all(REGIONS, inside)
         add("good", self.containers.good)
         add("bad", self.containers.bad)
@@ -314,7 +315,9 @@ class _FeatureBuilder:
         add("most punctuation", self.log_punctuation / max(0.7, float(self.log_punctuation.max())))
         add("position", size / size[-1])
         add("place", at / self.n)
-        items = item_features(self.outline.boxes, self.containers.sorts, b, self.running, self.dated, place)
+        items = item_features(
+            self.outline.boxes, self.containers.sorts, b, self.running, self.dated, place
+        )
         for name, values in items.items():
             add(name, values)
         self._add_metadata()
