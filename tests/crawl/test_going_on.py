@@ -52,6 +52,18 @@ def test_the_second_run_fetches_what_the_first_left(runs: Runs) -> None:
     assert second.stats["topiccrawl/run/resumed_pages"] == len(first.fetched())
 
 
+def test_a_run_says_what_is_new_since_the_last_one_and_when_its_queue_is_lost(runs: Runs) -> None:
+    first = runs.crawl(10)
+    assert "Changed since" not in first.log + runs.crawl(2).log
+    third = runs.crawl(2, settings=("TOPICCRAWL_BALANCE=recall",))
+    assert "TOPICCRAWL_BALANCE is 'recall' instead of 'balanced'" in third.log
+    assert "but its queue is new" not in first.log + third.log
+    for queue in runs.folder.glob("*.frontier*"):
+        queue.unlink()
+    fourth = runs.crawl(2)
+    assert "pages of this topic are stored, but its queue is new" in fourth.log
+
+
 def test_both_runs_together_choose_the_order_of_one(runs: Runs, tmp_path: Path) -> None:
     whole = Runs(tmp_path / "whole", runs.server).crawl(0).fetched()
     runs._seen = len(runs.server.requests)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.summarized import SummaryLimits
 from topiccrawl.crawl.analyses import AnalysisProcesses
+from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
@@ -142,6 +143,9 @@ def build_session(
         lambda learned: journal.publish_browser(learned),
         learns=settings.browser.mode == "auto",
     )
+    basis = BasisCheck(
+        CrawlBasis.of(definition, settings, scope), lambda: frontier.others(opened.clock())
+    )
     journal = CrawlJournal(
         frontier.journal,
         on_page=lambda page: (strategy.score(page), classifier.add(page)),
@@ -160,6 +164,7 @@ def build_session(
         on_edges=lambda edges: None if host_lines is None else host_lines.receive(edges),
         on_search=lambda entry: None if search is None else search.receive(entry),
         on_wrong_validators=lambda host: validators.receive(host),
+        on_basis=basis.receive,
     )
     documents = CrawlDocuments(
         settings,
@@ -250,6 +255,7 @@ def build_session(
         url_filter=url_filter,
         host_lines=host_lines,
         journal=journal,
+        basis=basis,
         order=LinkOrder(
             strategy,
             frontier,

@@ -3,8 +3,8 @@
 Entries are scored pages with their links (one link graph for all workers), the pages that are kept, what
 the URL filter has learned (one allowance for a trap), the lines that hosts repeat, pages that were
 withdrawn, judgments of the user, pages of an earlier crawl, queries to search engines, entries that were
-imported, templates of pages that need a browser, and the end of a crawl. A worker that joins late, and a
-run that continues an earlier one, replays the journal from the beginning.
+imported, templates of pages that need a browser, what the crawl is based on, and its end. A worker that
+joins late, and a run that continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections import deque
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.basis import CrawlBasis
 from topiccrawl.crawl.browsing import Learned
 from topiccrawl.crawl.copies.rule import KeptPage
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
@@ -51,6 +52,7 @@ _SEARCH = b"Q"
 _VALIDATORS = b"V"
 _BROWSER = b"B"
 _EDGES = b"R"
+_BASIS = b"A"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -78,6 +80,7 @@ class CrawlJournal:
         on_wrong_validators: Callable[[str], object] = lambda host: None,
         on_browser: Callable[[Learned], object] = lambda learned: None,
         on_edges: Callable[[BodyEdges], object] = lambda edges: None,
+        on_basis: Callable[[CrawlBasis], object] = lambda basis: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -120,6 +123,8 @@ class CrawlJournal:
         on_edges
             Receives the lines at the ends of the body of every page that another worker, or an earlier
             run, has learned from.
+        on_basis
+            Receives what another worker, or an earlier run, is based on, when that is new.
         """
         self._journal = journal
         self._on_page = on_page
@@ -138,6 +143,7 @@ class CrawlJournal:
         self._on_wrong_validators = on_wrong_validators
         self._on_browser = on_browser
         self._on_edges = on_edges
+        self._on_basis = on_basis
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -233,6 +239,10 @@ class CrawlJournal:
         """Append whether a browser shows more of the pages of a template than plain HTTP."""
         self._journal.append([_BROWSER + json.dumps(list(learned)).encode()])
 
+    def publish_basis(self, basis: CrawlBasis) -> None:
+        """Append what this worker is based on, where that is not what the journal says last."""
+        self._journal.append([_BASIS + basis.packed()])
+
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
@@ -298,6 +308,8 @@ class CrawlJournal:
             self._on_browser(Learned(str(host), str(template), bool(gains)))
         elif kind == _EDGES:
             self._on_edges(unpack_edges(data))
+        elif kind == _BASIS:
+            self._on_basis(CrawlBasis.unpacked(data))
         elif kind == _FINISHED:
             self._finished = True
         else:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.analyses import AnalysisProcesses
+    from topiccrawl.crawl.basis import BasisCheck
     from topiccrawl.crawl.browsing import BrowserChoice
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.copies.running import Settling
@@ -99,6 +100,8 @@ class CrawlSession:
     host_lines: HostLines | None
     """Lines that hosts repeat; ``None`` when bodies keep them."""
     journal: CrawlJournal
+    basis: BasisCheck
+    """Compares words and settings with those of other workers and of the last run."""
     order: LinkOrder
     pages: PagesInFlight
     processes: AnalysisProcesses | None
@@ -192,6 +195,7 @@ class CrawlSession:
         self._leave_scope()
         await self.copies.load()
         await self._replay()
+        self.basis.announce(self.journal.publish_basis)
         for url in self._deleted_judgments():
             self.journal.publish_judgment_forgotten(url)
         for url, relevant in self.judgments.items():

@@ -67,6 +67,7 @@ class SessionLifecycle:
                 # In the run's record: `scrapy explain` reads it.
                 self._stats.set_value(f"topiccrawl/scope/{name}", " ".join(patterns))
         if not session.resumed:
+            await self._name_lost_queue()
             return
         size = session.frontier.size()
         self._stats.set_value("topiccrawl/run/resumed_pages", session.journal.pages)
@@ -82,6 +83,25 @@ class SessionLifecycle:
                 "pages": session.journal.pages,
             },
         )
+
+    async def _name_lost_queue(self) -> None:
+        """Log that the queue is new although pages are stored: it may be elsewhere."""
+        writer = self._session.store
+        if writer is None:
+            return
+        try:
+            stored = await writer.store.count(self._session.topic.name)
+        except StoreUnavailable:
+            return
+        if stored:
+            logger.info(
+                _(
+                    "%(pages)d pages of this topic are stored, but its queue is new: the crawl begins at "
+                    "the seeds and fetches stored pages again when it meets them. Was the store renamed, "
+                    "or is the queue in another Redis or folder?"
+                ),
+                {"pages": stored},
+            )
 
     def _blocked(self, reason: str) -> bool:
         """Return whether the crawl was blocked; log it, and keep it for the exit code."""

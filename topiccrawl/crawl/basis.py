@@ -1,0 +1,149 @@
+"""What a crawl is based on: the topic's words and the settings that decide what is fetched and kept.
+
+Workers of one queue should agree on it, and a crawl that continues should know that it has changed.  The
+journal holds it; nothing is decided by it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.language import _, ngettext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.urls.scope import Scope
+
+logger = logging.getLogger(__name__)
+
+#: Words that are named in a message; further ones are counted (a guess: one line of a terminal).
+_NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlBasis:
+    """Words and settings that decide what a crawl fetches and keeps."""
+
+    words: Mapping[str, float]
+    """Value by word; negative for the misleading ones."""
+    settings: Mapping[str, str]
+    """Value by name, as a user writes them."""
+
+    @classmethod
+    def of(cls, definition: TopicDefinition, settings: CrawlSettings, scope: Scope) -> CrawlBasis:
+        """Return the basis of a crawl."""
+        words = {word.term: word.value for word in definition.keywords}
+        words |= {word.term: -word.value for word in definition.negatives}
+        return cls(
+            words,
+            {
+                "TOPICCRAWL_STRATEGY": settings.strategy,
+                "TOPICCRAWL_BALANCE": settings.balance,
+                "TOPICCRAWL_RELEVANCE_THRESHOLD": f"{settings.relevance_threshold:g}",
+                "TOPICCRAWL_MEANING": str(settings.meaning),
+                "TOPICCRAWL_DUPLICATES": settings.duplicates,
+                "TOPICCRAWL_BODY_EXTRACTOR": settings.body_extractor,
+                "TOPICCRAWL_ALLOW": " ".join(scope.allow),
+                "TOPICCRAWL_DENY": " ".join(scope.deny),
+            },
+        )
+
+    def packed(self) -> bytes:
+        """Return an entry for the journal."""
+        words = [dict(self.words), dict(self.settings)]
+        return json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> CrawlBasis:
+        """Return the basis in an entry of the journal; raises an exception if it holds none."""
+        words, settings = json.loads(data)
+        return cls(
+            {str(word): float(value) for word, value in words.items()},
+            {str(name): str(value) for name, value in settings.items()},
+        )
+
+    def differences(self, other: CrawlBasis) -> str:
+        """Return in words what is different here from *other*; ``""`` if nothing is.
+
+        A setting that one of the two does not have is left out: it is of another version.
+        """
+        added = [word for word in self.words if word not in other.words]
+        gone = [word for word in other.words if word not in self.words]
+        kept = self.words.keys() & other.words.keys()
+        valued = [it for it in self.words if it in kept and self.words[it] != other.words[it]]
+        parts = [
+            _("new words: {words}").format(words=_some(added)) if added else "",
+            _("missing words: {words}").format(words=_some(gone)) if gone else "",
+            _("words with another value: {words}").format(words=_some(valued)) if valued else "",
+        ]
+        parts += [
+            _("{name} is {here!r} instead of {there!r}").format(
+                name=name, here=value, there=other.settings[name]
+            )
+            for name, value in self.settings.items()
+            if other.settings.get(name, value) != value
+        ]
+        return _("; ").join(part for part in parts if part)
+
+
+class BasisCheck:
+    """Compares the basis of this worker with that of others and of the last run, for the log."""
+
+    def __init__(self, own: CrawlBasis, others: Callable[[], int]) -> None:
+        """*others* returns the number of other workers that are alive."""
+        self._own = own
+        self._others = others
+        self._last: CrawlBasis | None = None
+        self._announced = False
+
+    def receive(self, basis: CrawlBasis) -> None:
+        """Take note of the basis of another worker, or of an earlier run."""
+        self._last = basis
+        if self._announced and (differences := self._own.differences(basis)):
+            self._warn(differences)
+
+    def announce(self, publish: Callable[[CrawlBasis], object]) -> None:
+        """Log what differs from the last basis that was received, and *publish* the own one then.
+
+        To be called when the journal was read.
+        """
+        self._announced = True
+        if self._last == self._own:
+            return
+        if self._last is not None and (differences := self._own.differences(self._last)):
+            if self._others():
+                self._warn(differences)
+            else:
+                logger.info(
+                    _(
+                        "Changed since the last run on this queue: %(what)s. It holds from now on; pages "
+                        "that were fetched are not fetched again for it (-a fresh=1 starts over)"
+                    ),
+                    {"what": differences},
+                )
+        publish(self._own)
+
+    def _warn(self, differences: str) -> None:
+        logger.warning(
+            _(
+                "This worker and another one of the topic differ: %(what)s. What is kept then depends on "
+                "which of them meets a page; start all with the same topic files and settings"
+            ),
+            {"what": differences},
+        )
+
+
+def _some(words: list[str]) -> str:
+    named = _(", ").join(words[:_NAMED])
+    more = len(words) - _NAMED
+    if more <= 0:
+        return named
+    return ngettext("{words} and {n} other", "{words} and {n} others", more).format(
+        words=named, n=more
+    )
