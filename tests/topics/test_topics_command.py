@@ -170,7 +170,7 @@ def test_check_names_every_mistake_of_one_topic(
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["侨务"], "topiccrawl: topic '侨务' is not known; near: 侨情"),
+        (["！"], "topiccrawl: topic '！' has neither letters nor digits"),
         (["--tree", "Y1"], "'Y1' is no code of 中国图书馆分类法"),
         (["--new", "侨情"], "there is a topic of this name already"),
         (["--new", "../x"], "not a path"),
@@ -186,6 +186,25 @@ def test_errors_are_one_line_and_a_nonzero_exit_code(
     assert message in printed.err
     assert printed.err.count("\n") == 1
     assert printed.out == ""
+
+
+def test_a_word_of_single_letters_is_refused_with_what_to_do(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("C++") == 1
+    assert "topic 'C++' has stop words, single letters and numbers only; make a" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_word_without_a_folder_is_shown_as_a_crawl_would_take_it(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("侨务") == 1
+    printed = capsys.readouterr()
+    assert "topiccrawl: topic '侨务' is not known; near: 侨情" in printed.err
+    assert "a word without a folder" in printed.out
+    assert "qiaowu" in printed.out
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from topiccrawl.language import _
 from topiccrawl.topics.check import check_topics
 from topiccrawl.topics.classification import load_classification
 from topiccrawl.topics.folder import load_definition
-from topiccrawl.topics.load import find_definition, project_folder, topic_folders
+from topiccrawl.topics.load import UnknownTopicError, find_definition, project_folder, topic_folders
 from topiccrawl.topics.scaffold import new_topic
 from topiccrawl.topics.show import classification_tree, topic_parts, topics_table
 from topiccrawl.topics.topic import Topic
@@ -87,11 +87,19 @@ def _show_tree(code: str) -> int:
 
 
 def _show(name: str) -> int:
-    topic = Topic.learn(find_definition(name))
+    code = 0
+    try:
+        definition = find_definition(name)
+    except UnknownTopicError as error:
+        code = fail(str(error))
+        definition = find_definition(
+            name, word_is_known=True
+        )  # what a crawl for the word looks for
+    topic = Topic.learn(definition)
     console = make_console()
     for part in topic_parts(topic, load_classification()):
         console.print(part)
-    return 0
+    return code
 
 
 def _create(opts: argparse.Namespace) -> int:

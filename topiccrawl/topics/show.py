@@ -11,6 +11,7 @@ from rich.tree import Tree
 from topiccrawl.language import _
 from topiccrawl.topics.definition import RELATIONS, Keyword
 from topiccrawl.topics.learn import THRESHOLD_RANGE
+from topiccrawl.topics.load import BARE_WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -119,7 +120,7 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
     table.add_column(style="cyan")
     table.add_column(overflow="fold")
     rows = {
-        _("source"): d.source,
+        _("source"): _("a word without a folder") if d.source == BARE_WORD else d.source,
         _("language"): d.language,
         _("class"): "\n".join(class_names(d.classification, classification)),
         _("relevance threshold"): f"{topic.threshold:.3f} ({_origin(topic)})",

@@ -197,6 +197,13 @@ def _graded(
     names: dict[tuple[str, ...], str] = {}
     for keyword in (*definition.keywords, *definition.negatives):
         key = tuple(analyzer.terms(keyword.term))
+        if not key and definition.source == BARE_WORD:
+            raise ConfigurationError(
+                _(
+                    "topic {wanted!r} has stop words, single letters and numbers only; make a topic with"
+                    " other keywords: scrapy topics --new"
+                ).format(wanted=keyword.term)
+            )
         if not key:
             raise ConfigurationError(
                 _(
