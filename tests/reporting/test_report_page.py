@@ -15,6 +15,7 @@ from lxml import html
 
 from tests.support.reporting_store import START, ReportingStore, make_run
 from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
+from topiccrawl.crawl.ending import STOP_REASONS
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LABELS, REASONS, Language, Words, reason_text
@@ -192,6 +193,10 @@ def test_labels_exist_in_both_languages_with_the_same_places(texts: tuple[str, s
 )
 def test_reasons_are_shown_in_both_languages(reason: str, texts: tuple[str, str]) -> None:
     assert reason_text(reason) == texts
+
+
+def test_every_reason_why_a_run_ends_has_words_in_the_report() -> None:
+    assert set(STOP_REASONS) <= set(REASONS)
 
 
 def test_every_reason_of_drops_and_failures_in_the_reference_has_words() -> None:
