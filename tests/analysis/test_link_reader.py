@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ def test_features_from_the_cache_equal_those_of_a_new_reader(
     monkeypatch.setattr(links_module, "KEPT", 8)
     reader = LinkReader(topic, features=True)
     page = [drawn(f"http://a.example/{i}", anchor="侨乡") for i in range(3)]
-    elsewhere = [link._replace(region="nav") for link in page]
+    elsewhere = [dataclasses.replace(link, region="nav") for link in page]
     for links in (page, elsewhere, page, page[:1], elsewhere):
         found, alone = reader.read(links).batch, LinkReader(topic, features=True).read(links).batch
         assert np.array_equal(found.features, alone.features)
