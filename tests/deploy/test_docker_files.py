@@ -22,7 +22,7 @@ Service = dict[str, Any]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text("utf-8"))
 SERVICES: dict[str, Service] = COMPOSE["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
-OURS = ("crawler", "scrapyd")
+OURS = ("crawler", "console", "scrapyd")
 #: ${NAME} and ${NAME:-default} as Compose replaces them.
 _VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 #: Keys of a service in the Compose specification, as far as the file uses them.
@@ -60,8 +60,10 @@ def test_a_service_is_complete_and_names_only_what_exists(name: str) -> None:
     assert re.fullmatch(r"\d+[sm]", service["stop_grace_period"])
 
 
-def test_every_volume_is_used_and_belongs_to_one_service() -> None:
-    sources = [v.split(":")[0] for s in SERVICES.values() for v in s.get("volumes", [])]
+def test_every_volume_is_used_and_belongs_to_one_service_but_for_the_consoles() -> None:
+    used = {name: [v.split(":")[0] for v in s.get("volumes", [])] for name, s in SERVICES.items()}
+    assert used.pop("console") == used["crawler"], "where the states of the runs are"
+    sources = [source for those in used.values() for source in those]
     assert sorted(s for s in sources if not s.startswith(".")) == sorted(COMPOSE["volumes"])
 
 
@@ -103,6 +105,13 @@ def test_the_topic_and_more_options_come_from_the_environment(
         check=True,
     )
     assert done.stdout.splitlines() == ["crawl", "topic", *expected]
+
+
+def test_the_console_asks_for_a_token_and_is_published_under_its_own_port() -> None:
+    console = SERVICES["console"]
+    program = console["command"][2].replace("$$", "$")
+    assert program == "exec scrapy console --host 0.0.0.0 --port 6880 $CONSOLE_OPTIONS"
+    assert console["ports"] == ["127.0.0.1:6880:6880"]
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -126,6 +126,19 @@ def test_jobs_of_scrapyd_get_the_stop_signal_themselves() -> None:
     assert unit["KillMode"] == ["control-group"]
 
 
+def test_crawls_that_were_started_in_the_console_go_on_without_it() -> None:
+    unit = _Unit(ROOT / "deploy" / "systemd" / "topiccrawl-console.service")
+    assert unit["KillMode"] == ["process"]
+    (command,) = unit["ExecStart"]
+    assert shlex.split(command) == [
+        f"{VENV}scrapy",
+        "console",
+        "--port",
+        "6880",
+        "$CONSOLE_OPTIONS",
+    ]
+
+
 def test_scrapyd_listens_on_loopback_only() -> None:
     parser = configparser.ConfigParser()
     parser.read(ROOT / "deploy" / "scrapyd.conf", "utf-8")
