@@ -210,3 +210,21 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
     assert "INFO: 接着此主题的队列继续：" in quiet.stderr
     assert "INFO: 摘要：抓取 " in quiet.stderr
     assert quiet.stderr.rstrip().endswith("Spider closed (max_pages)")
+
+
+@pytest.mark.slow
+def test_a_crawl_whose_store_has_gone_says_where_its_pages_wait(tmp_path: Path) -> None:
+    store = f"TOPICCRAWL_STORE_URI=tests.support.leaving_store.LeavingStore://{tmp_path}/a.sqlite"
+    folders = (
+        f"TOPICCRAWL_STORE_SPOOL_DIR={tmp_path}/spool",
+        f"TOPICCRAWL_FRONTIER_DIR={tmp_path}",
+    )
+    with WebServer(DemoWeb(size=150)) as server:
+        words = crawl_words(tmp_path, server.web.seeds, 20, "LOG_FILE=", store, *folders)
+        done = scrapy(words, environment(server.url))
+    assert done.returncode == 0, done.stderr
+    (folder,) = (tmp_path / "spool").iterdir()
+    assert done.stderr.splitlines()[-1] == (
+        f"{TOPIC}: 20 pages fetched in this run. The store does not answer, therefore no summary; what "
+        f"was found waits in {folder}, and the same command writes it once the store is back"
+    )

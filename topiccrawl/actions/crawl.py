@@ -17,7 +17,13 @@ from topiccrawl.crawl.control import STORE_LOST
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import STOP_REASONS
-from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
+from topiccrawl.crawl.summary import (
+    Commands,
+    RunSummary,
+    away_line,
+    read_summary,
+    summary_lines,
+)
 from topiccrawl.errors import ConfigurationError, described, located
 from topiccrawl.extensions.feeds import check_feeds
 from topiccrawl.language import _
@@ -106,6 +112,10 @@ def _show_summary(crawler: Crawler) -> None:
         return
     found = run_summary(crawler)
     if found is None:
+        session = session_of(crawler) if has_topic(crawler) else None
+        if session is not None and session.store is not None and session.store.away:
+            pages, folder = session.progress.pages, session.store.spool.folder
+            print(away_line(session.topic.name, pages, str(folder)), file=sys.stderr)
         return
     summary, commands = found
     if summary.waiting:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.tallies import ReasonCount
     from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
 
-__all__ = ["Commands", "RunSummary", "quoted", "read_summary", "summary_lines"]
+__all__ = ["Commands", "RunSummary", "away_line", "quoted", "read_summary", "summary_lines"]
 
 #: Pages and reasons listed: together they fill half a screen.
 BEST_SHOWN: Final = 5
@@ -114,6 +114,14 @@ async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary
     return RunSummary(
         runs[-1], aggregate.total.counts(), aggregate.reasons.all(), best, await store.count(topic)
     )
+
+
+def away_line(topic: str, pages: int, folder: str) -> str:
+    """Return what is shown of a run whose store did not answer at its end."""
+    return _(
+        "{topic}: {pages} pages fetched in this run. The store does not answer, therefore no summary; what "
+        "was found waits in {folder}, and the same command writes it once the store is back"
+    ).format(topic=topic, pages=pages, folder=folder)
 
 
 def summary_lines(summary: RunSummary, commands: Commands, head: Sequence[str] = ()) -> list[str]:
