@@ -65,9 +65,17 @@ _DAY_FIRST = re.compile(
 _DAY_SLASHED = re.compile(
     rf"(?<![\d./])(?P<day>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9])/(?P<year>(?:19|20)\d\d)(?!\d){_CLOCK}"
 )
+# In each of them: the beginning of a month's name, 月 2, 2nd 五月. Days are looked for backward, as a search for
+# numbers would stop at each of them.
+_BEFORE_MONTH = "|".join(
+    rf"(?<=\d{ordinal}\s{name}{space}月)"
+    for ordinal in ("", "(?:st|nd|rd|th)")
+    for name in (r"\S", r"\S\S")
+    for space in ("", r"\s")
+)
 _ENGLISH_HINT = re.compile(
-    r"[JFMASOND月\d](?:(?<=[JFMASOND])(?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})|(?<=月)\s\d"
-    r"|(?<=\d)(?:st|nd|rd|th)?\s\S{1,2}\s?月)"
+    r"[JFMASOND月](?:(?<=[JFMASOND])(?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})"
+    rf"|(?<=月)(?:\s\d|{_BEFORE_MONTH}))"
 )
 # Without separators, as in machine-readable fields: 20230401, 20230401100533.
 _COMPACT = re.compile(

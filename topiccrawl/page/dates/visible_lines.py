@@ -238,10 +238,13 @@ def _score(line: str, found: FoundDate) -> tuple[float, bool, tuple[bool, ...]] 
         _LABEL.search(before) is not None or _LABEL_AFTER.match(after) is not None
     )
     rest = len(line) - (found.end - found.start)
+    if rest > _SHORT_LINE and not labeled:
+        return None
     event = _EVENT.search(before)
     is_event = event is not None and _OWN_EVENT.search(event["word"]) is None
-    not_own = _NOT_ITS_OWN.search(before) is not None
     copyright = _COPYRIGHT.search(line) is not None
+    if is_event or _NOT_ITS_OWN.search(before) is not None or (copyright and not labeled):
+        return None
     byline = not prose and _BYLINE.search(line.lower()) is not None
     changed = _CHANGED.search(before) is not None
     document = _DOCUMENT.search(before) is not None
@@ -249,8 +252,6 @@ def _score(line: str, found: FoundDate) -> tuple[float, bool, tuple[bool, ...]] 
     ends = line.endswith(("。", "！", "；", "，"))
     weekday = _WEEKDAY.search(line) is not None
     cues = (byline, prose, ends, copyright, changed, document, reply, weekday)
-    if (rest > _SHORT_LINE and not labeled) or not_own or is_event or (copyright and not labeled):
-        return None
     score = 1.5 + 2.0 * found.has_time - min(rest / _SHORT_LINE, 2.0)
     if labeled:
         score += 3.0
