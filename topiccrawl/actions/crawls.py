@@ -19,11 +19,12 @@ from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scrapy.settings import Settings
 
     from topiccrawl.crawl.runs.folder import FoundRun
+    from topiccrawl.crawl.runs.state import RunState
 
 
 def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
@@ -59,7 +60,7 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             continue
         line = _(
             "{run}  {topic}  {health}: {pages} pages, {stored} stored, harvest rate {rate:.1%}, queue "
-            "{queued}, since {since}"
+            "{queued}, since {since} (UTC+8)"
         ).format(
             run=state.run,
             topic=state.topic,
@@ -71,3 +72,19 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             since=moment(datetime.fromtimestamp(state.started_at, UTC)),
         )
         print(printable(line))
+        if each.alive:
+            for more in _trouble(state):
+                print(f"    {printable(more)}")
+
+
+def _trouble(state: RunState) -> Iterator[str]:
+    """Yield what a running crawl waits for, and its last warning or error."""
+    if state.waits_for:
+        yield state.waits_for
+    if state.problems:
+        last = max(state.problems, key=lambda entry: entry.at)
+        yield _("{time} (UTC+8) {level}: {message}").format(
+            time=moment(datetime.fromtimestamp(last.at, UTC)),
+            level=last.level,
+            message=last.message,
+        )

@@ -1,0 +1,47 @@
+"""What ``scrapy crawls`` prints of a crawl that is in trouble."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from scrapy.settings import Settings
+
+from topiccrawl.actions.crawls import crawls
+from topiccrawl.crawl.runs.folder import RunFiles
+from topiccrawl.crawl.runs.locks import HeldLock
+from topiccrawl.crawl.runs.state import LogEntry, RunState
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_a_running_crawl_shows_what_it_waits_for_and_its_last_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "crawls").mkdir()
+    files = RunFiles(tmp_path / "crawls", "r1")
+    problems = (
+        LogEntry(1_780_000_000.0, "WARNING", "x", "The store is unavailable"),
+        LogEntry(1_780_000_600.0, "WARNING", "x", "Redis is away"),
+    )
+    waits = "nothing can be fetched until 12:00:00"
+    now = time.time()
+    files.write(
+        RunState(
+            run="r1", topic="侨情", pid=1, started_at=1_780_000_000.0, updated_at=now,
+            phase="waiting", waits_for=waits, problems=problems, interval=2.0,
+        )
+    )  # fmt: skip
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    lock = HeldLock(files.path(".lock"))
+    assert crawls([], opts, Settings()) == 0
+    lock.release()
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].endswith("since 2026-05-29 04:26 (UTC+8)")
+    assert shown[1:] == [f"    {waits}", "    2026-05-29 04:36 (UTC+8) WARNING: Redis is away"]
+    assert crawls([], opts, Settings()) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1, "it is dead now"
