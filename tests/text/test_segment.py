@@ -43,6 +43,28 @@ def test_added_words_stay_whole(engine: segment.Engine, word: str) -> None:
     assert make_segmenter([word], engine).cut(f"参观了{word}之后") == ["参观", "了", word, "之后"]
 
 
+@pytest.mark.parametrize("engine", ["rjieba", "jieba"])
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("茶文化", "茶文化节"),
+        ("养老服务", "居家养老服务中心"),
+        ("低空经济", "低空经济带"),
+        ("职业教育", "职业教育法"),
+        ("碳排放", "碳排放量"),
+    ],
+)
+def test_an_added_compound_is_kept_where_a_longer_word_begins_in_it(
+    engine: segment.Engine, word: str, text: str
+) -> None:
+    assert word in make_segmenter([word], engine).cut(text)
+
+
+@pytest.mark.parametrize("engine", ["rjieba", "jieba"])
+def test_an_added_word_of_two_characters_does_not_cut_others(engine: segment.Engine) -> None:
+    assert make_segmenter(["和平"], engine).cut("账户和平台") == ["账户", "和", "平台"]
+
+
 def test_words_of_one_topic_do_not_leak_into_another() -> None:
     assert make_segmenter(["参加活动"]).cut("他参加活动") == ["他", "参加活动"]
     assert make_segmenter([]).cut("他参加活动") == ["他", "参加", "活动"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Final, Literal, Protocol, cast
 
 from topiccrawl.userfiles import cache_folder
 
@@ -91,6 +91,12 @@ def make_segmenter(words: Iterable[str] = (), engine: Engine = "auto") -> Segmen
     return _shared(tuple(sorted(r for r in runs if len(r) > 1 and _HAN.search(r))), engine)
 
 
+#: Fewest characters of a compound: two characters may be the end and the beginning of others (和平 in 和平台).
+COMPOUND_CHARACTERS: Final = 3
+#: Lowest frequency of a compound that was added, in the units of jieba's dictionary, where 垃圾 has 1,165.
+COMPOUND_FREQUENCY: Final = 1_000
+
+
 @lru_cache(maxsize=8)
 def _shared(words: tuple[str, ...], engine: Engine) -> Segmenter:
     if engine == "rjieba":
@@ -112,9 +118,16 @@ def _rjieba(words: tuple[str, ...]) -> _Engine:
         return cast("_Engine", rjieba)
     engine = rjieba.Jieba()
     for word in words:
-        # Without a frequency the word gets the lowest one that keeps it whole, as in jieba.
-        engine.add_word(word, None, None)
+        engine.add_word(word, _frequency(word, engine.suggest_freq(word)), None)
     return cast("_Engine", engine)
+
+
+def _frequency(word: str, lowest: int) -> int:
+    """Return the frequency of an added word, of which *lowest* is the lowest that keeps it whole by itself.
+
+    With that one, a longer word would win that begins in the middle of it (茶 | 文化节).
+    """
+    return max(lowest, COMPOUND_FREQUENCY) if len(word) >= COMPOUND_CHARACTERS else lowest
 
 
 def _jieba(words: tuple[str, ...]) -> _Engine:
@@ -126,5 +139,5 @@ def _jieba(words: tuple[str, ...]) -> _Engine:
     # it logs that it cannot write there, and works without a cache.
     engine.tmp_dir = str(cache_folder())
     for word in words:
-        engine.add_word(word)
+        engine.add_word(word, _frequency(word, engine.suggest_freq(word)))
     return cast("_Engine", engine)
