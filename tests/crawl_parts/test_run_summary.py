@@ -28,6 +28,8 @@ from topiccrawl.webserver.server import WebServer
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from topiccrawl.store.contract import OutcomeRecord
+
 RUN = make_run(
     stats={
         "topiccrawl/frontier/size/queued": 30,
@@ -115,6 +117,26 @@ def test_with_as_many_near_misses_as_stored_pages_the_summary_says_how_to_keep_m
     asyncio.run(store.write(outcomes=[make_outcome("http://a.example/6", sequence=6)]))
     assert "3 pages stored in this run" in shown(store)
     assert "To keep more" not in shown(store, Commands("侨情", learns=learns))
+
+
+def test_a_run_that_meets_shells_or_logins_says_what_helps() -> None:
+    def outcomes(reason: str, count: int) -> list[OutcomeRecord]:
+        return [
+            make_outcome(
+                f"http://{reason}.example/{n}", verdict="dropped", reason=reason, sequence=n
+            )
+            for n in range(1, count + 1)
+        ]
+
+    few, many = ReportingStore(), ReportingStore()
+    for store, count in ((few, 1), (many, 3)):
+        found = [*outcomes("shell", count), *outcomes("login", count), *outcomes("off-topic", 8)]
+        asyncio.run(store.write(outcomes=found, runs=[make_run(stats={})]))
+    assert "-a browser=1" not in shown(few)
+    assert "logins.toml" not in shown(few)
+    text = shown(many)
+    assert "no text without scripts\n         to run the scripts: -a browser=1" in text
+    assert "a login is needed\n         to log in: logins.toml" in text
 
 
 def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:

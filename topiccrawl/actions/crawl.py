@@ -75,11 +75,11 @@ def _run(
     crawler = create_crawler(name)
     problem = run_crawler(process, crawler, opts.spargs) or run_problem(crawler)
     blocked = _blocked(crawler)
+    if not problem and not opts.no_summary:
+        _show_summary(crawler)
     if not (problem or blocked or _fetched(crawler)):
         why = _(str(crawler.stats.get_value("topiccrawl/stop_reason")))
         problem = _("no page was fetched: {why}").format(why=why)
-    if not problem and not opts.no_summary:
-        _show_summary(crawler)
     return problem or blocked
 
 

@@ -28,6 +28,14 @@ __all__ = ["Commands", "RunSummary", "away_line", "quoted", "read_summary", "sum
 BEST_SHOWN: Final = 5
 REASONS_SHOWN: Final = 6
 
+#: What helps against a reason, and the share of a run's outcomes from which it is shown (a choice).
+_ADVICE: Final = {
+    "shell": N_("to run the scripts: -a browser=1, with the extra browser (docs/browser.md)"),
+    "login": N_("to log in: logins.toml in the topic's folder (docs/access.md)"),
+    "login-needed": N_("to log in: logins.toml in the topic's folder (docs/access.md)"),
+}
+_ADVISED_SHARE: Final = 0.2
+
 #: How to keep more pages, with a classifier and with a threshold that the user has set.
 _KEEP_MORE = N_("-s TOPICCRAWL_BALANCE=recall, or more keywords and samples")
 _LOWER = N_("lower TOPICCRAWL_RELEVANCE_THRESHOLD, or [thresholds] relevance of the topic")
@@ -134,7 +142,9 @@ def summary_lines(summary: RunSummary, commands: Commands, head: Sequence[str] =
     ]
     collection = summary.collection > 0
     outcomes = collection or summary.counts.fetched > 0
-    following = [_("Next:"), *commands.lines(collection=collection, outcomes=outcomes)]
+    following = list(commands.lines(collection=collection, outcomes=outcomes))
+    if following:
+        following.insert(0, _("Next:"))
     return [line for part in (*parts, following) if part for line in ("", *part)]
 
 
@@ -186,9 +196,12 @@ def _best(pages: Sequence[OutcomeRecord]) -> list[str]:
 
 def _not_kept(reasons: Sequence[ReasonCount]) -> list[str]:
     lines = [_("Not kept, and why:")] if reasons else []
+    enough = _ADVISED_SHARE * sum(reason.count for reason in reasons)
     for reason in reasons[:REASONS_SHOWN]:
         failed = _(" (failed)") if reason.verdict == "failed" else ""
         lines.append(f"  {reason.count:>5}  {choose(*reason_text(reason.reason))}{failed}")
+        if reason.reason in _ADVICE and reason.count >= enough:
+            lines.append(f"         {_(_ADVICE[reason.reason])}")
     rest = sum(reason.count for reason in reasons[REASONS_SHOWN:])
     if rest:
         lines.append(_("  {count:>5}  for other reasons").format(count=rest))

@@ -39,7 +39,8 @@ from topiccrawl.crawl.refused import BlockedByHost, DeletedPage, RequestRefused,
 from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
-from topiccrawl.language import _, user_language
+from topiccrawl.language import _, choose, user_language
+from topiccrawl.reporting.words import reason_text
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
@@ -211,7 +212,7 @@ class OutcomeRecorder:
         if mark is not None and session.visits is not None:
             await self._revisit_failed(request, mark, error, reason, retryable)
             return
-        self._name_seed(request, error)
+        self._name_seed(request, error, reason)
         detail = described(error)[:500]
         if isinstance(error, HttpError):
             detail = details.STATUS(status=error.response.status)
@@ -315,12 +316,14 @@ class OutcomeRecorder:
         best = self._session.frontier.best(_BEST_LINKS)
         return len({link.host for link in best if link.evidence.score >= least})
 
-    def _name_seed(self, request: Request, error: BaseException) -> None:
+    def _name_seed(self, request: Request, error: BaseException, reason: str) -> None:
         """Log the first failure of a seed: a topic has few, and the crawl depends on them."""
         url = request.meta.get("redirect_urls", [request.url])[0]
         if (key := canonical_url(url)) in self._seeds:
             self._seeds.discard(key)
-            why = translated(str(error), user_language())[:500]
+            why = choose(*reason_text(reason))
+            if not isinstance(error, HttpError):
+                why = f"{why} ({translated(str(error), user_language())[:500]})"
             logger.warning(_("Seed %(url)s gives no page: %(error)s"), {"url": url, "error": why})
 
 
