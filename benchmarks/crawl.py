@@ -14,8 +14,8 @@ figures are ratios of our pages/s to theirs, by wall time and by CPU time of the
 processes, with median, minimum and maximum over the rounds.
 
 With several requests at once, two crawls fetch other pages, of which other shares are kept; with
-``--concurrency 1``, ``topic`` and ``off`` fetch the same.  With ``--slices``, the crawls of a round take turns every
-tenth of a second, so that what else the machine does slows all of them alike; only their CPU times count then.
+``--concurrency 1``, ``topic`` and ``off`` fetch nearly the same.  With ``--slices``, the crawls of a round take turns
+every tenth of a second, so that what else the machine does slows all of them alike; only their CPU times count then.
 """
 
 from __future__ import annotations
