@@ -11,6 +11,7 @@ from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.scoring.strategies.adaptive.exploration import (
     FINDS_PER_REQUEST,
+    FIRST_ROUND,
     INTERVAL,
     MOST_OFFERS,
     PAGES_PER_REQUEST,
@@ -20,13 +21,15 @@ from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.urls.identity import link_id
 
 
-def page(url: str, links: list[str], *, relevance: float = 0.0) -> PageView:
+def page(
+    url: str, links: list[str], *, relevance: float = 0.0, similarity: float = 0.0
+) -> PageView:
     n = len(links)
     zero, no = np.zeros(n), np.zeros(n, dtype=bool)
     return PageView(
         link_id(url), relevance, 0.0, relevance > 0.3, 0, 0, 0.0,
         LinkBatch(
-            ids(links), zero, no, no, no, zero, zero,
+            ids(links), np.full(n, similarity), no, no, no, zero, zero,
             places=np.array([place_of(link) for link in links], dtype=np.int32).reshape(n, 4),
         ),
         place=np.array(place_of(url), dtype=np.int32),
@@ -79,9 +82,35 @@ def test_a_dry_crawl_probes_unseen_hosts_before_everything_else() -> None:
     strategy = run(crawl(60))
     probed = bonus(strategy, OTHERS) > 0
     scores, _ = strategy.rescore(ids([*OTHERS, own(60), own(1_005)]))
-    assert 0 < probed.sum() < INTERVAL
+    assert probed.sum() == INTERVAL
     assert scores[:-2][probed].min() > scores[-2:].max()
     assert next_round(strategy, 60, 100, 100) == 60 + INTERVAL
+
+
+def test_links_with_evidence_are_fetched_beside_the_probes() -> None:
+    promising = [own(n) for n in range(5_000, 5_000 + INTERVAL)]
+    strategy = run([*crawl(20), page(own(20), promising, similarity=0.9)])
+    assert 0 < np.count_nonzero(bonus(strategy, OTHERS)) < INTERVAL
+
+
+def test_seeds_off_topic_make_a_crawl_look_at_other_hosts_at_once() -> None:
+    strategy = AdaptiveStrategy()
+    for view in crawl(FIRST_ROUND):
+        assert not strategy.wants_round
+        strategy.score(view)
+    assert strategy.wants_round
+
+
+def test_a_young_crawl_chooses_again_when_its_probes_are_used_up() -> None:
+    strategy = run(crawl(FIRST_ROUND, others=OTHERS[:4]))
+    probed = [url for url, extra in zip(OTHERS, bonus(strategy, OTHERS[:4]), strict=False) if extra]
+    assert probed == OTHERS[:4]
+    for url in probed:
+        assert not strategy.wants_round
+        strategy.score(page(url, OTHERS))
+    assert strategy.wants_round
+    rank(strategy)
+    assert bonus(strategy, OTHERS[4:]).any()
 
 
 def test_a_crawl_that_finds_relevant_pages_probes_nothing() -> None:

@@ -5,13 +5,16 @@ The rate of finds and its best value so far tell how dry the crawl is::
     r ← .95·r + .05·y(p) after each page            dryness = clip(2·(1 - r / (½·max r)), 0, 1)
 
 y(p) in [0, 1] is what a page is worth as a find.  While the dryness is above 0 a round comes every ten
-pages, and a share of these ten are *probes*, of one link each on the hosts least visited::
+pages, and some of these ten are *probes*, of one link each on the hosts least visited::
 
     share = dryness · 3·U_new / (3·U_new + U_old)
+    probes = max(10·share, 10 - number of waiting links whose z is above the model's constant)
     merit(u) = z(u) + 4·ln(1 + a) - 2·ln(1 + n_domain) - ln(1 + n_host) - ½·depth
 
-U is the upper end of Wilson's interval for the finds per dry page on domains visited fewer than ten times
-and on all others: as soon as one of both finds more, the crawl does more of it.  a is the number of other
+So no link without any evidence is fetched in place of a probe.  U is the upper end of Wilson's interval
+for the finds per dry page on domains visited fewer than ten times and on all others: as soon as one of both
+finds more, the crawl does more of it.  In the first hundred pages, when few hosts are
+known, the next round comes as soon as the probes and the links with evidence are used up.  a is the number of other
 domains that link to u's domain.  A probe's score lies above those of all other queued links, by a bonus
 that is a part of the score; a better link that appears meanwhile still comes first.
 
@@ -29,6 +32,7 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.graph import LinkGraph
+from topiccrawl.scoring.strategies.adaptive.model import PRIOR
 from topiccrawl.scoring.strategies.adaptive.places import KnownPlaces
 from topiccrawl.scoring.strategy import PageView
 
@@ -42,6 +46,12 @@ LEAST_BEST = 0.4
 DRY_BELOW, STEEPNESS = 0.5, 2.0
 #: Pages between two rounds while the crawl is dry, and so the largest number of probes of a round.
 INTERVAL = 10
+#: Pages before the first round of a dry crawl: as many as it has seeds, as a rule.
+FIRST_ROUND = 5
+#: In a young crawl a round may come when it has grown by this share.
+YOUNG_GROWTH = 0.1
+#: log-odds of a link without any evidence: worth no fetch as long as there are unseen hosts.
+NO_EVIDENCE = PRIOR[0]
 #: A domain with fewer visits is new.
 NEW_VISITS = 10
 #: New domains begin with three fetches of four.
@@ -79,6 +89,8 @@ class Exploration:
         self._best = LEAST_BEST
         self._rate = LEAST_BEST * DRY_BELOW
         self._pages, self._requests, self._finds = 0, 0, 0.0
+        #: Pages from the last round to the next one.
+        self.interval = FIRST_ROUND
         #: Pages and finds, of new domains and of all others, while the crawl was dry.
         self._dry = np.zeros((2, 2))
 
@@ -154,14 +166,14 @@ class Exploration:
         missed = self._probes[graph.row_of_node[self._probes] < 0]
         self._probes = np.empty(0, dtype=np.int64)
         self._places.count_miss(missed)
-        wanted = round(self.share * INTERVAL)
-        if not wanted or not self.active:
+        self.interval = INTERVAL
+        if not self.active:
             return
         # Of each host the link of the largest merit.
         merit = np.full(self._places.hosts, -np.inf)
         link = np.full(self._places.hosts, -1, dtype=np.int64)
         z_of_link = np.zeros(self._places.hosts)
-        best = -np.inf
+        best, promising = -np.inf, 0
         size = len(self._bonus)
         for start in range(0, size, BLOCK):
             nodes = np.arange(start, min(start + BLOCK, size))
@@ -169,13 +181,17 @@ class Exploration:
             if len(nodes):
                 z = log_odds(nodes)
                 best = max(best, float(z.max()))
+                promising += int(np.count_nonzero(z > NO_EVIDENCE))
                 self._collect(nodes, z, merit, link, z_of_link)
             yield
+        wanted = max(round(self.share * INTERVAL), INTERVAL - promising)
         probes = self._spread(np.argsort(-merit, kind="stable"), merit, link)[:wanted]
         self._probes = link[probes]
         above = MARGIN * np.arange(len(probes), 0, -1)
         self._bonus.view()[self._probes] = np.maximum(0.0, best + above - z_of_link[probes])
         self._offers.view()[self._probes] += 1
+        least = max(1, int(YOUNG_GROWTH * self._pages))
+        self.interval = min(INTERVAL, max(least, len(probes) + promising))
         yield
 
     def _collect(

@@ -106,10 +106,11 @@ class AdaptiveStrategy(GraphStrategy):
 
     @property
     def wants_round(self) -> bool:
-        """Whether the crawl has become dry since the last round."""
-        if not self.explores or self._exploring:
+        """Whether the crawl has become dry since the last round, or is young and has used up its probes."""
+        interval = self._exploration.interval
+        if not self.explores or (self._exploring and interval == INTERVAL):
             return False
-        return self.graph.n_pages >= self._ranked_at + INTERVAL and self._exploration.active
+        return self.graph.n_pages >= self._ranked_at + interval and self._exploration.active
 
     @property
     def most_in_flight(self) -> int:
