@@ -10,7 +10,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit_code
-from topiccrawl.commandline.logs import check_log_level, prepare_json_log
+from topiccrawl.commandline.logs import check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.language import _
@@ -102,7 +102,7 @@ class SpiderCommand(ActionCommand):
         super().process_options(args, opts)
         assert self.settings is not None
         set_store(opts, self.settings)
-        prepare_json_log(self.settings)
+        prepare_log(self.settings)
 
 
 def reject_unknown_options(args: list[str]) -> None:

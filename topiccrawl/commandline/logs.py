@@ -1,10 +1,10 @@
-"""A log that cannot be written costs one line on standard error, not a traceback for each message."""
+"""The log of commands that crawl: its form, its level, and what happens when it cannot be written."""
 
 from __future__ import annotations
 
 import logging
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scrapy.exceptions import UsageError
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 __all__ = [
     "check_log_level",
     "fail_logged",
-    "prepare_json_log",
+    "prepare_log",
     "report_log_failures_once",
     "writes_json",
 ]
 
 logger = logging.getLogger(__name__)
+
+#: Loggers of Scrapy that list versions, settings and components at the start: a hundred lines of class names.
+_LISTS: Final = ("scrapy.utils.log", "scrapy.addons", "scrapy.crawler", "scrapy.middleware")
 
 
 def writes_json(settings: Settings) -> bool:
@@ -48,8 +51,8 @@ def check_log_level(settings: Settings) -> None:
         )
 
 
-def prepare_json_log(settings: Settings) -> None:
-    """Make the first lines of the log JSON, too, where that is set.
+def prepare_log(settings: Settings) -> None:
+    """Make the first lines of the log JSON, too, where that is set, and leave lists of components out on a terminal.
 
     To be called by commands that start a crawl, before Scrapy makes its crawler process.
     """
@@ -57,6 +60,15 @@ def prepare_json_log(settings: Settings) -> None:
         from topiccrawl.crawl.jsonlogs import log_json_lines
 
         log_json_lines(settings)
+    elif _is_read_at_once(settings):
+        for name in _LISTS:
+            logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _is_read_at_once(settings: Settings) -> bool:
+    """Return whether somebody reads the log while it is written, and did not ask for more than usual."""
+    on_terminal = sys.stderr.isatty() and not settings.get("LOG_FILE")
+    return on_terminal and settings.get("LOG_LEVEL") == "INFO"
 
 
 def fail_logged(message: str, settings: Settings) -> int:

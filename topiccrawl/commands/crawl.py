@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.logs import check_log_level, prepare_json_log
+from topiccrawl.commandline.logs import check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.language import _
 
@@ -52,7 +52,7 @@ class Command(ScrapyCrawlCommand):
         if self.settings.get("LOG_FILE"):
             self.settings.set("STATS_DUMP", True, "spider")
         check_log_level(self.settings)
-        prepare_json_log(self.settings)
+        prepare_log(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; print the reason of a failure as one line on stderr."""
