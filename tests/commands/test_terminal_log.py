@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import logging
+import logging.config
 import sys
 from collections.abc import Iterator
 
 import pytest
 from scrapy.settings import Settings
+from scrapy.utils.log import DEFAULT_LOGGING
 
 from topiccrawl.commandline.logs import prepare_log
 
-LISTS = logging.getLogger("scrapy.middleware")
 
-
-@pytest.fixture(autouse=True)
-def levels() -> Iterator[None]:
-    """Put the levels of all loggers back."""
-    before = {
-        name: it.level
-        for name, it in logging.root.manager.loggerDict.items()
-        if isinstance(it, logging.Logger)
-    }
-    yield
-    for name in ("scrapy.utils.log", "scrapy.addons", "scrapy.crawler", "scrapy.middleware"):
-        logging.getLogger(name).setLevel(before.get(name, logging.NOTSET))
+@pytest.fixture
+def lists() -> Iterator[logging.Logger]:
+    """The logger of lists of middlewares; filters and levels are put back."""
+    loggers = [logging.getLogger(f"scrapy.{name}") for name in ("utils.log", "addons", "crawler")]
+    loggers.append(logging.getLogger("scrapy.middleware"))
+    before = [(it, it.level, it.filters[:]) for it in loggers]
+    yield loggers[-1]
+    for it, level, filters in before:
+        it.setLevel(level)
+        it.filters = filters
 
 
 @pytest.mark.parametrize(
@@ -37,11 +36,20 @@ def levels() -> Iterator[None]:
     ],
 )
 def test_lists_of_components_are_left_out_on_a_terminal_only(
-    terminal: bool, values: dict[str, str], shown: bool, monkeypatch: pytest.MonkeyPatch
+    terminal: bool,
+    values: dict[str, str],
+    shown: bool,
+    lists: logging.Logger,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    logging.getLogger("scrapy").setLevel(logging.DEBUG)
     prepare_log(Settings(values))
-    assert LISTS.isEnabledFor(logging.INFO) is shown
-    assert LISTS.isEnabledFor(logging.WARNING)
-    assert logging.getLogger("scrapy.core.engine").isEnabledFor(logging.INFO)
+    # As its crawler process does, afterward.
+    logging.config.dictConfig(DEFAULT_LOGGING)
+    with caplog.at_level(logging.INFO):
+        lists.info("Enabled item pipelines")
+        lists.warning("a middleware is disabled")
+        logging.getLogger("scrapy.core.engine").info("Spider opened")
+    texts = ["Enabled item pipelines"] * shown + ["a middleware is disabled", "Spider opened"]
+    assert caplog.messages == texts

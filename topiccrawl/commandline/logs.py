@@ -62,7 +62,12 @@ def prepare_log(settings: Settings) -> None:
         log_json_lines(settings)
     elif _is_read_at_once(settings):
         for name in _LISTS:
-            logging.getLogger(name).setLevel(logging.WARNING)
+            # Scrapy sets the levels of its loggers anew, but leaves their filters.
+            logging.getLogger(name).addFilter(_is_more_than_information)
+
+
+def _is_more_than_information(record: logging.LogRecord) -> bool:
+    return record.levelno > logging.INFO
 
 
 def _is_read_at_once(settings: Settings) -> bool:
