@@ -29,6 +29,15 @@ def test_seeds_are_separated_by_commas_or_white_space(given: str) -> None:
     assert read_seeds(given) == SEEDS
 
 
+def test_http_may_be_missing() -> None:
+    assert read_seeds("example.cn，www.b.example；news.example.com/qj/ 侨网") == [
+        "http://example.cn",
+        "http://www.b.example",
+        "http://news.example.com/qj/",
+        "侨网",
+    ]
+
+
 @pytest.mark.parametrize("given", ["", " ", ",", "http://a.example/;jsessionid=1", "x" * 5000])
 def test_other_texts_stay_as_they_are(given: str) -> None:
     assert read_seeds(given) == given.strip(" ,").split()

@@ -62,6 +62,8 @@ def test_the_rows_of_a_table_have_their_url_in_any_cell() -> None:
         (["http://a.example/，http://b.example/;"], ["http://a.example/", "http://b.example/"]),
         (["http://a.example/1,http://b.example/2,3.html"], ["http://a.example/1", "http://b.example/2,3.html"]),
         (["http://a.example/to?u=http://b.example/"], ["http://a.example/to?u=http://b.example/"]),
+        (["example.cn", "侨网", "news.example.com.cn/qj/", "侨办：example.org", "1. EXAMPLE.com:8080/x"],
+         ["http://example.cn", "http://news.example.com.cn/qj/", "http://example.org", "http://EXAMPLE.com:8080/x"]),
     ],
 )  # fmt: skip
 def test_names_and_numbers_may_stand_before_or_above_urls(
@@ -76,3 +78,4 @@ def test_a_text_with_sources_and_addresses_of_mail_is_no_list() -> None:
     assert not is_url_list([prose, prose])
     assert not is_url_list(["来信请寄 me@www.a.example", "或 you@www.b.example"])
     assert not is_url_list(["htp://a.example/", "http://b.example/"])
+    assert not is_url_list(["me@example.com", "侨报 1.5", "readme.md", "v1.2.zip", "cn"])

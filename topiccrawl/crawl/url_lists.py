@@ -10,7 +10,7 @@ from typing import Final
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.imports.kinds import HEAD_BYTES, file_kind
 from topiccrawl.imports.limits import Limits
-from topiccrawl.imports.lists import csv_lines, is_url_list, listed_urls
+from topiccrawl.imports.lists import csv_lines, is_url_list, listed_urls, with_scheme
 from topiccrawl.language import _
 from topiccrawl.page.decoding import decode
 
@@ -21,7 +21,10 @@ logger = logging.getLogger(__name__)
 #: Tables that documents are read from, by the endings of their names.
 _TABLES: Final = frozenset({".xlsx", ".xlsm", ".xls", ".et", ".ods"})
 #: Between URLs: white space and commas; other commas and stops only before a URL, of which they may be part.
-_BETWEEN: Final = re.compile(r"[\s,]+|[，、；;]+(?=\s*(?:https?://|www\.|$))", re.IGNORECASE)
+_BETWEEN: Final = re.compile(
+    r"[\s,]+|[，、；;]+(?=\s*(?:https?://|www\.|$))|[，、；]+(?=(?:[a-z\d-]+\.)+[a-z]{2,})",
+    re.IGNORECASE,
+)
 
 
 def read_seeds(given: str) -> list[str]:
@@ -35,7 +38,7 @@ def read_seeds(given: str) -> list[str]:
     words = [word for word in _BETWEEN.split(given.strip()) if word]
     path = Path(given.strip())
     if not words or "://" in given or not _is_file(path):
-        return [f"http://{it}" if it[:4].lower() == "www." else it for it in words]
+        return [with_scheme(it) for it in words]
     lines = read_url_list(path)
     if lines is None:
         raise ConfigurationError(

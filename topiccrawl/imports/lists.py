@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from topiccrawl.urls.domains import has_known_suffix
 from topiccrawl.urls.fetchable import fetchable_url
 
-__all__ = ["ListedUrl", "csv_lines", "is_url_list", "listed_urls"]
+__all__ = ["ListedUrl", "csv_lines", "is_url_list", "listed_urls", "with_scheme"]
 
 #: Share of the lines of a list that have a URL (a choice: notes between them are comments).
 _SHARE: Final = 0.8
@@ -21,6 +22,15 @@ _URL: Final = re.compile(
     r"(?:(?:https?|ftp)://|(?<![\w./@-])www\.(?=\w))(?:(?!,https?://)[^\s<>\"'|，、；。（）【】])+",
     re.ASCII | re.IGNORECASE,
 )
+#: An address without a scheme at the end of a cell, alone or after a name: example.cn/news.
+_PLAIN: Final = re.compile(
+    r"(?:^|(?<=[\s:：,，、]))(?P<host>(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+(?P<last>[a-z]{2,24}))(?::\d+)?(?P<path>/\S*)?$",
+    re.ASCII | re.IGNORECASE,
+)
+#: Most characters of a cell with such an address (a choice).
+_PLAIN_CELL: Final = 500
+#: Top-level domains that are mostly the endings of file names (a choice).
+_FILE_ENDINGS: Final = frozenset({"md", "mov", "pl", "ps", "py", "rs", "sh", "zip"})
 #: After URLs in texts, and no part of them.
 _AFTER: Final = ",;)]"
 #: Most characters of a name before its URL: in a line of a text, URLs come later (a choice).
@@ -52,6 +62,8 @@ def is_url_list(lines: Sequence[str], *, named: bool = False) -> bool:
     (True, False)
     >>> is_url_list(["标题\\t网址", "侨网\\twww.a.cn"]), is_url_list(["侨网：http://a.cn", "2. http://b.cn"])
     (True, True)
+    >>> is_url_list(["example.cn", "侨网 example.com.cn/news/"]), is_url_list(["readme.md", "report.pdf"])
+    (True, False)
     """
     found = [bool(_urls(text)) for _, text in _counted(lines)]
     return any(found) and sum(found) >= (_SHARE_OF_NAMED if named else _SHARE) * len(found)
@@ -89,7 +101,7 @@ def _counted(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         is_head = number == 1 and "\t" in text and not _urls(text)
         if not text or text.startswith(_COMMENT) or is_head:
             continue
-        if name is not None and not _URL.match(text):
+        if name is not None and not (_URL.match(text) or _plain(text) == text):
             yield name  # above no URL
         name = None
         if _NAME.fullmatch(text):
@@ -106,7 +118,20 @@ def _urls(text: str) -> list[str]:
         first = _URL.search(cell)
         if first is not None and first.start() <= _NAME_CHARACTERS:
             return [_whole(it.group()) for it in _URL.finditer(cell)]
+        plain = _plain(cell)
+        if plain and len(cell) - len(plain) <= _NAME_CHARACTERS:
+            return [with_scheme(plain)]
     return []
+
+
+def _plain(text: str) -> str:
+    """Return the address without a scheme at the end of *text*, ``""`` if there is none."""
+    found = _PLAIN.search(text) if len(text) <= _PLAIN_CELL else None
+    if found is None or not has_known_suffix(found["host"]):
+        return ""
+    if found["last"].lower() in _FILE_ENDINGS and not found["path"]:
+        return ""
+    return found.group()
 
 
 def _whole(url: str) -> str:
@@ -114,4 +139,14 @@ def _whole(url: str) -> str:
     end = url.rstrip(_AFTER)
     if url[len(end) : len(end) + 1] == ")" and "(" in end:
         end += ")"
-    return f"http://{end}" if end[:4].lower() == "www." else end
+    return with_scheme(end)
+
+
+def with_scheme(address: str) -> str:
+    """Return *address* as a URL if only ``http://`` is missing, else as it is.
+
+    >>> with_scheme("www.example.cn"), with_scheme("example.cn/news"), with_scheme("侨网")
+    ('http://www.example.cn', 'http://example.cn/news', '侨网')
+    """
+    known = address[:4].lower() == "www." or _plain(address) == address
+    return f"http://{address}" if address and known else address

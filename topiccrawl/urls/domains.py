@@ -41,6 +41,16 @@ def registered_domain(host: str) -> str:
     return f"{found.subdomain.rpartition('.')[2]}.{found.domain}" if found.subdomain else host
 
 
+def has_known_suffix(host: str) -> bool:
+    """Return whether *host* is below a suffix of the Public Suffix List.
+
+    >>> has_known_suffix("news.example.com.cn"), has_known_suffix("com.cn"), has_known_suffix("report.pdf")
+    (True, False, False)
+    """
+    found = _EXTRACT(host)
+    return bool(found.domain and found.suffix)
+
+
 @dataclass(slots=True)
 class _Domain:
     names: set[str] = field(default_factory=set)
