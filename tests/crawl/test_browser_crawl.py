@@ -163,7 +163,9 @@ def test_without_the_option_a_shell_is_named_and_no_browser_is_started(tmp_path:
             tmp_path, [f"{site.url}/"], TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED="127.0.0.5/32"
         )
     assert done.titles == {"首页"}
-    assert len(done.lines("-a browser=1")) == 1
+    named = done.lines("-a browser=1")
+    assert ["/a.html shows no content" in line for line in named] == [True, False]
+    assert "to run the scripts" in named[1]  # in the summary
 
 
 def test_the_topic_names_sites_whose_pages_are_loaded_in_the_browser(tmp_path: Path) -> None:

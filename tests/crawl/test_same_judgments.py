@@ -102,6 +102,11 @@ class Crawls:
 
         return from_store(store_uri(self.folder), read)
 
+    def has_followed(self) -> bool:
+        """Return whether the classifier has moved a stored page out of what is kept, or into it."""
+        moved = {it.reason for it in self.outcomes()} & {"admitted", "withdrawn"}
+        return bool(moved) or "withdrawn" in {it.standing for it in self.standings().values()}
+
     def kept(self) -> set[str]:
         return {url for url, it in self.standings().items() if it.standing == "kept"}
 
@@ -213,9 +218,7 @@ def test_a_store_that_follows_the_classifier_early_ends_with_the_same_judgments(
     often = ("TOPICCRAWL_JUDGE_AGAIN_EVERY_PAGES=50", "TOPICCRAWL_IPAGERANK_EVERY_PAGES=10")
     crawl = Crawls(tmp_path, empty, *often)
     # Killed in the middle: no last round has run.
-    crawl.interrupt(
-        signal.SIGKILL, lambda: "withdrawn" in {it.standing for it in crawl.standings().values()}
-    )
+    crawl.interrupt(signal.SIGKILL, crawl.has_followed)
     crawl.run()
     assert_same_judgments(crawl.standings(), whole)
 

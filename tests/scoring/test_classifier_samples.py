@@ -10,6 +10,7 @@ from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 from topiccrawl.scoring.classifier.rows import PageFeatures, page_features
 from topiccrawl.scoring.classifier.samples import ALIKE, Samples
+from topiccrawl.scoring.classifier.start import sure_threshold
 from topiccrawl.scoring.strategy import PageView
 
 Text = tuple[FeatureIdArray, FloatArray]
@@ -123,3 +124,13 @@ def test_with_samples_the_words_are_sure_from_a_usual_threshold_on() -> None:
         taught(pages, samples).judge(page(99, 0.5)).words for samples in ([], [text(*range(500))])
     ]
     assert words == pytest.approx([2.5 / 3.5, 2 / 3])
+
+
+@pytest.mark.parametrize(
+    ("threshold", "sure"), [(0.1, 0.13), (0.19, 0.247), (0.22, 0.25), (0.25, 0.25), (0.4, 0.4)]
+)
+def test_samples_raise_what_counts_as_sure_up_to_the_usual_threshold(
+    threshold: float, sure: float
+) -> None:
+    assert sure_threshold(threshold, with_samples=True) == pytest.approx(sure)
+    assert sure_threshold(threshold, with_samples=False) == threshold

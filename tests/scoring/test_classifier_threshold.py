@@ -39,15 +39,6 @@ def test_the_border_is_the_k_th_largest_of_few_pages() -> None:
     assert calibrate(np.array([-50.0, -60.0]), 1.0, 1).border == -50.0
 
 
-def test_most_pages_of_a_young_crawl_may_be_on_topic() -> None:
-    # Seventy look typical, and the words name seventy.
-    z = np.append(np.linspace(6, 3, 70), np.linspace(-2, -4, 30))
-    assert calibrate(z, 1.0, 70).border == pytest.approx(3.0)
-    # The average of these pages is no page off topic: it may hide a third of them, not more.
-    assert calibrate(z, 1.0, 70, nothing=2.7).border == pytest.approx(3.2)
-    assert calibrate(z, 1.0, 70, nothing=5.9).border == z[48]
-
-
 @given(st.lists(st.floats(-30, 30), min_size=1, max_size=200), st.integers(1, 100))
 def test_the_size_of_the_topic_cannot_leave_the_keywords_behind(
     values: list[float], words: int

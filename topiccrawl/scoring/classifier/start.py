@@ -5,11 +5,11 @@
     e(p) = rel(p) / θ · (2 if a keyword is in the title else 1)
     e'(p) = e(p) · (.1 + mean of min(e(q), 2) over the fetched pages q that p links to or that link to p)
 
-rel is the similarity of the vector space model, θ the topic's threshold for it, at least .25 with samples.
-The positives are the pages with the largest e': half of those with e >= 1, but at least 30 (fewer in a
-young crawl).  The better half of the pages over the threshold is purer than the whole, and the neighbors
-remove pages that contain the words by chance (topical locality: Davison, "Topical locality in the Web",
-SIGIR 2000).
+rel is the similarity of the vector space model, θ the topic's threshold for it, with samples 1.3 times
+as much.  The positives are the pages with the largest e': half of those with e >= 1, but at least 30
+(fewer in a young crawl).  The better half of the pages over the threshold is purer than the whole, and the
+neighbors remove pages that contain the words by chance (topical locality: Davison, "Topical locality in the
+Web", SIGIR 2000).
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ WEAK = 0.3
 REACH = 0.5
 #: Evidence of a page over the threshold.
 SURE = 1.0
-#: Least θ of a topic with samples, the usual threshold of topics/learn.py.  That of five samples is chosen for what
-#: the relevance alone should keep, mostly .16 to .22; from there on too many pages would be sure.  See
-#: docs/classifier.md (2026-11).
-WITH_SAMPLES = 0.25
+#: With samples, θ is this many times the topic's threshold: that of five samples, mostly .16 to .22, is chosen for
+#: what the relevance alone should keep; from there on too many pages would be sure.  Up to the usual threshold of
+#: topics/learn.py, to which this leads from .19.  See docs/classifier.md (2026-11).
+SAMPLES_FACTOR = 1.3
+MOST_WITH_SAMPLES = 0.25
 
 
 def evidence(relevance: FloatArray, title_hit: BoolArray, threshold: float) -> FloatArray:
@@ -53,7 +54,9 @@ def evidence(relevance: FloatArray, title_hit: BoolArray, threshold: float) -> F
 
 def sure_threshold(threshold: float, *, with_samples: bool) -> float:
     """Return θ, the relevance from which the words are sure, for the topic's *threshold* of relevance."""
-    return max(threshold, WITH_SAMPLES) if with_samples else threshold
+    if not with_samples:
+        return threshold
+    return max(threshold, min(SAMPLES_FACTOR * threshold, MOST_WITH_SAMPLES))
 
 
 def by_words(own: FloatArray) -> FloatArray:

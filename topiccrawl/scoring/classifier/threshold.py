@@ -3,7 +3,7 @@
 ::
 
     K₀ = sqrt(K_typical · K_words)
-    K = argmin of n(K) / K · max(K/K₀, K₀/K)^.2      over .7·K₀ <= K <= max(K₀, min(8·K₀, N/2))
+    K = argmin of n(K) / K · max(K/K₀, K₀/K)^.2      over .7·K₀ <= K <= min(8·K₀, N/2)
     n(K) = |{u: |z(u) - z_K| <= .15·(z⁺ - z⁻)}|
     p(u) = σ(β·(z(u) - z_K) / (z⁺ - z⁻))
 
@@ -53,8 +53,7 @@ LEAST_SIZE = 10
 STEEPNESS = 10.0
 #: How far the border is above the log-odds of a page of average text in an unknown place: such a page is not kept when
 #: most of a focused crawl is on topic.  F1 of the whole web after 1,000 pages in Chinese .738 without it, .754
-#: with .25, .761 with .5; no effect in English or from a bare word (13 and 8 topics, 2026-11).  At least .7·K₀ pages
-#: stay above the border: F1 of the first 250 pages of a crawl .01 to .05 better, see docs/classifier.md.
+#: with .25, .761 with .5; no effect in English or from a bare word (13 and 8 topics, 2026-11).
 ABOVE_NOTHING = 0.5
 #: Weight of the words, in pages.  F1 of the pages after 100 pages without it and with 100: Chinese .64 and .66
 #: from keywords, .50 and .51 from a bare word, English .59 and .66, .35 and .47; after 300 and 1,000 pages the
@@ -103,15 +102,13 @@ def calibrate(z: FloatArray, typical: float, words: int, nothing: float = -np.in
     words
         K_words, > 0.
     nothing
-        Log-odds of a page of average text in an unknown place; the border is above it, unless fewer than
-        .7·K₀ pages were left.
+        Log-odds of a page of average text in an unknown place; the border is above it.
     """
     similar = int((sigmoid(z) >= TYPICAL_SHARE * typical).sum())
     falling = np.sort(z)[::-1]
     size = max(1, min(len(z), round(float(np.sqrt(max(1, similar) * words)))))
-    smallest = float(falling[max(1, round(SMALLEST * size)) - 1])
     size = _sparsest(falling, size, NEAR * _apart(falling, size))
-    border = max(float(falling[size - 1]), min(nothing + ABOVE_NOTHING, smallest))
+    border = max(float(falling[size - 1]), nothing + ABOVE_NOTHING)
     apart = max(_apart(falling, size), LEAST_APART)
     for doublings in range(MOST_DOUBLINGS):
         calibration = Calibration(border, STEEPNESS / apart * 2**doublings)
@@ -129,7 +126,7 @@ def _apart(falling: FloatArray, size: int) -> float:
 
 def _sparsest(falling: FloatArray, size: int, near: float) -> int:
     """Return the K near *size* with the fewest values within *near* of the K-th, over K."""
-    low, high = size * SMALLEST, max(size, min(size * LARGEST, len(falling) * MOST_SHARE))
+    low, high = size * SMALLEST, min(size * LARGEST, len(falling) * MOST_SHARE)
     if high <= max(low, LEAST_SIZE):
         return size
     sizes = np.unique(np.geomspace(max(low, LEAST_SIZE), high, SIZES).astype(np.int64))
