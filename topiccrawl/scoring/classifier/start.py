@@ -5,7 +5,7 @@
     e(p) = rel(p) / θ · (2 if a keyword is in the title else 1)
     e'(p) = e(p) · (.1 + mean of min(e(q), 2) over the fetched pages q that p links to or that link to p)
 
-rel is the similarity of the vector space model, θ the topic's threshold for it, with samples 1.3 times
+rel is the similarity of the vector space model, θ the topic's threshold for it, with samples 1.2 times
 as much.  The positives are the pages with the largest e': half of those with e >= 1, but at least 30
 (fewer in a young crawl).  The better half of the pages over the threshold is purer than the whole, and the
 neighbors remove pages that contain the words by chance (topical locality: Davison, "Topical locality in the
@@ -42,8 +42,8 @@ REACH = 0.5
 SURE = 1.0
 #: With samples, θ is this many times the topic's threshold: that of five samples, mostly .16 to .22, is chosen for
 #: what the relevance alone should keep; from there on too many pages would be sure.  Up to the usual threshold of
-#: topics/learn.py, to which this leads from .19.  See docs/classifier.md (2026-11).
-SAMPLES_FACTOR = 1.3
+#: topics/learn.py, to which this leads from .21.  See docs/classifier.md (2026-11).
+SAMPLES_FACTOR = 1.2
 MOST_WITH_SAMPLES = 0.25
 
 
