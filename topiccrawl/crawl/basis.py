@@ -56,8 +56,8 @@ class CrawlBasis:
 
     def packed(self) -> bytes:
         """Return an entry for the journal."""
-        words = [dict(self.words), dict(self.settings)]
-        return json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
+        parts = [dict(self.words), dict(self.settings)]
+        return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()
 
     @classmethod
     def unpacked(cls, data: bytes) -> CrawlBasis:

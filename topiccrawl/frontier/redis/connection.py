@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -137,12 +138,8 @@ class RedisConnection:
     def command(self, send: Callable[[redis.Redis], Any]) -> Any:
         """Return what *send* gets from the client; raise :class:`RedisAwayError`."""
         self.reconnect()
-        try:
+        with self._noticing_absence():
             return send(self.client)
-        except RedisError as error:
-            if not is_away(error):
-                raise
-            raise self._went_away(error) from error
 
     def reconnect(self) -> None:
         """Reach the server again if it was away, and send the waiting writes.
@@ -222,22 +219,18 @@ class RedisConnection:
         cause = call.name if missing else _GAP_CODE
         if not (missing or gap) or (cause in repaired and first):
             return False
-        try:
+        with self._noticing_absence():
             if missing:
                 self.client.script_load(script(call.name).text)
             elif first:
                 # The server lost its last writes in a crash, and their numbers with them.
                 self.client.hdel(self._writes, str(self._worker))
-        except RedisError as away:
-            if not is_away(away):
-                raise
-            raise self._went_away(away) from away
         if missing or first:
             repaired.add(cause)
         return True
 
     def _exchange(self, calls: Sequence[_Call]) -> list[Any]:
-        try:
+        with self._noticing_absence():
             if len(calls) == 1:
                 try:
                     return [self._execute(*self._command(calls[0]))]
@@ -248,6 +241,12 @@ class RedisConnection:
                 for call in calls:
                     queue(*self._command(call))
                 return pipe.execute(raise_on_error=False)
+
+    @contextmanager
+    def _noticing_absence(self) -> Iterator[None]:
+        """Turn an error of a server that is away into :class:`RedisAwayError`; leave all others."""
+        try:
+            yield
         except RedisError as error:
             if not is_away(error):
                 raise
