@@ -94,6 +94,12 @@ def test_a_wechat_article_has_its_address_time_and_account() -> None:
     assert origin_of(without_tag.encode()).url == origin.url
 
 
+@pytest.mark.parametrize("time", ["0000000000", "9999999999"])
+def test_an_impossible_time_of_a_wechat_article_is_none(time: str) -> None:
+    assert "1764000000" in WECHAT
+    assert origin_of(WECHAT.replace("1764000000", time).encode()).published_at is None
+
+
 def test_pictures_within_a_page_are_taken_out_and_its_text_stays() -> None:
     picture = "data:image/png;base64," + "iVBORw0KGgo" * 1000
     html = f"<title>侨乡</title><p style='background:url({picture})'>侨乡文化<img src={picture}>"

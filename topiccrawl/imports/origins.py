@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from topiccrawl.imports.entries import Origin
 from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.page.dates.formats import is_plausible
 from topiccrawl.urls.fetchable import fetchable_url
 from topiccrawl.urls.hosts import host_of
 
@@ -171,14 +172,17 @@ def _is_below_front_page(url: str) -> bool:
 
 def _wechat_time(text: str) -> datetime | None:
     if found := _WECHAT_TIME.search(text):
-        return datetime.fromtimestamp(int(found[1]), UTC)
-    if found := _WECHAT_DAY.search(text):
+        moment = datetime.fromtimestamp(int(found[1]), UTC)
+    elif found := _WECHAT_DAY.search(text):
         year, month, day, hour, minute = (int(it or 0) for it in found.groups())
         try:
-            return datetime(year, month, day, hour, minute, tzinfo=CHINA_TIME)
+            moment = datetime(year, month, day, hour, minute, tzinfo=CHINA_TIME)
         except ValueError:
             return None
-    return None
+    else:
+        return None
+    # Templates have a time of 0 where a program has not filled one in.
+    return moment if is_plausible(moment, datetime.now(UTC)) else None
 
 
 def _script_date(text: str) -> datetime | None:
