@@ -123,6 +123,21 @@ def test_a_warc_file_that_was_cut_off_is_gone_on_with(tmp_path: Path, name: str)
     assert [web.get(url) for url in web.urls()] == [pages[0], pages[1], pages[3]]
 
 
+def test_a_warc_file_with_a_damaged_record_is_gone_on_with_behind_its_last_one(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "a.warc.gz"
+    pages = [StoredPage(f"http://a.example/{i}", b"<p>%d" % i * 100) for i in range(5)]
+    add(file, pages[:4])
+    content = bytearray(file.read_bytes())
+    second = content.index(b"\x1f\x8b\x08", 10)
+    content[second : second + 12] = bytes(12)
+    file.write_bytes(content)
+    add(file, pages[4:])
+    web = open_web(str(file))
+    assert [web.get(url) for url in web.urls()] == [pages[0], *pages[2:]]
+
+
 def test_topics_of_several_crawls_lie_side_by_side_and_grow(tmp_path: Path) -> None:
     file = tmp_path / "web.sqlite"
     urls = [f"http://a.example/{i}" for i in range(4)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
+import brotli  # type: ignore[import-untyped]
 import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -21,7 +23,12 @@ PAGE = "<html><title>侨乡</title><p>侨乡文化</p>".encode()
 HTML = "text/html; charset=utf-8"
 
 
-def write_warc(path: Path, *records: tuple[str, int, str, bytes], packed: bytes = b"") -> Path:
+def write_warc(
+    path: Path,
+    *records: tuple[str, int, str, bytes],
+    packed: bytes = b"",
+    chunked: bool = False,
+) -> Path:
     """Write one response for each (URL, status, content type, body)."""
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=path.name.endswith(".gz"))
@@ -31,6 +38,8 @@ def write_warc(path: Path, *records: tuple[str, int, str, bytes], packed: bytes 
                 headers.append(("Location", "http://a.example.cn/moved"))
             if packed:
                 headers.append(("Content-Encoding", packed.decode()))
+            if chunked:
+                headers.append(("Transfer-Encoding", "chunked"))
             http = StatusAndHeaders(f"{status} X", headers, protocol="HTTP/1.1")
             record = writer.create_warc_record(
                 url,
@@ -105,3 +114,48 @@ def test_a_file_that_is_named_and_compressed_as_a_whole_is_an_error(tmp_path: Pa
     packed.write_bytes(gzip.compress(path.read_bytes()))
     with pytest.raises(ConfigurationError, match="recompress"):
         list(Walk(packed).found())
+
+
+def test_an_answer_in_chunks_and_packed_with_brotli_is_read(tmp_path: Path) -> None:
+    packed = brotli.compress(PAGE)
+    write_warc(
+        tmp_path / "w.warc.gz",
+        ("http://a.example.cn/1", 200, HTML, b"%x\r\n%s\r\n0\r\n\r\n" % (len(packed), packed)),
+        packed=b"br",
+        chunked=True,
+    )
+    assert [it.body for it in Walk(tmp_path).found() if isinstance(it, Entry)] == [PAGE]
+
+
+def test_a_body_that_does_not_unpack_is_left_out_and_the_others_are_read(tmp_path: Path) -> None:
+    whole, cut = gzip.compress(PAGE), gzip.compress(PAGE)[:-12]
+    write_warc(
+        tmp_path / "w.warc",
+        *((f"http://a.example.cn/{n}", 200, HTML, body) for n, body in enumerate((cut, whole))),
+        packed=b"gzip",
+    )
+    cut_off, page = Walk(tmp_path).found()
+    assert cut_off == LeftOut("http://a.example.cn/0", "damaged", "http://a.example.cn/0")
+    assert isinstance(page, Entry)
+    assert page.body == PAGE
+
+
+@pytest.mark.parametrize(("name", "within"), [("w.warc", 0), ("w.warc.gz", 0), ("w.warc.gz", 40)])
+def test_records_before_and_after_a_damaged_one_are_read(
+    tmp_path: Path, name: str, within: int
+) -> None:
+    urls = [f"http://a.example.cn/{n}" for n in range(5)]
+    path = write_warc(tmp_path / name, *((url, 200, HTML, PAGE) for url in urls))
+    content = bytearray(path.read_bytes())
+    starts = [it.start() for it in re.finditer(rb"WARC/1\.0\r\n|\x1f\x8b\x08", content)]
+    at = starts[-3] + within
+    content[at : at + 12] = bytes(12)
+    path.write_bytes(content)
+    found = list(Walk(tmp_path).found())
+    assert [it.origin.url for it in found if isinstance(it, Entry)] == urls[:2] + urls[3:]
+    assert [it.reason for it in found if isinstance(it, LeftOut)] == ["damaged"]
+
+
+def test_parts_of_pages_are_left_out(tmp_path: Path) -> None:
+    write_warc(tmp_path / "w.warc", ("http://a.example.cn/1", 206, HTML, PAGE))
+    assert [it.reason for it in Walk(tmp_path).found() if isinstance(it, LeftOut)] == ["error-page"]

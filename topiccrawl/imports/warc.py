@@ -32,6 +32,8 @@ def warc_entries(
     index = index_responses(path, _key)
     for __ in range(index.responses - len(index.places)):
         yield LeftOut(file.name, "repeated", file.url)
+    for __ in range(index.damages):
+        yield LeftOut(file.name, "damaged", file.url)
     with path.open("rb") as opened:
         for url, place in sorted(index.places.items(), key=lambda it: it[1].offset):
             if (reason := _refused(url, place)) is not None:
@@ -81,6 +83,8 @@ def _name(found: WarcResponse) -> str:
 def _entry(file: File, key: str, found: WarcResponse, limits: Limits) -> Found:
     if len(found.body) > limits.file_bytes:
         return LeftOut(found.url, "too-large", found.url)
+    if found.damaged:
+        return LeftOut(found.url, "damaged", found.url)
     kind = file_kind(found.body[:HEAD_BYTES], _name(found))
     if kind == "empty":
         return LeftOut(found.url, "empty", found.url)
@@ -117,7 +121,7 @@ def _refused(url: str, place: WarcPlace) -> str | None:
         return "not-a-page"
     if place.status in REDIRECT_STATUSES:
         return "redirect"
-    if not 200 <= place.status < 300:
+    if place.status != 200:  # 206: a part of a page
         return "error-page"
     return "asset" if is_asset(url.partition("?")[0]) else None
 
