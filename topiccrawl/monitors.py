@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from spidermon import MonitorSuite
 from spidermon.contrib.scrapy.monitors.base import BaseScrapyMonitor
 
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, OFFLINE, STORE_LOST
+from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, NO_SOURCES, OFFLINE, STORE_LOST
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.language import _
@@ -34,6 +34,7 @@ _FAILURES: Final = frozenset(
         CANNOT_START,
         STORE_LOST,
         FRONTIER_LOST,
+        NO_SOURCES,
         OFFLINE,
         "memusage_exceeded",
         "closespider_errorcount",

@@ -153,3 +153,22 @@ def test_a_word_without_seeds_and_engines_is_told_what_to_do(tmp_path: Path) -> 
     assert "TOPICCRAWL_SEARXNG_URL" in found.log.splitlines()[-1]
     plain = crawl(tmp_path, [], topic=WORD)
     assert "-a search=1" in plain.log.splitlines()[-1]
+
+
+def test_a_search_server_that_is_down_ends_the_crawl_soon_and_is_asked_by_the_next(
+    tmp_path: Path, site: Site
+) -> None:
+    engine = LocalEngine("searxng", index(site), bad=0.0)
+    with running([engine]):
+        gone = engine.address
+    own = {"TOPICCRAWL_SEARCH_QUERIES": 1, "TOPICCRAWL_SEARCH_REST_SECONDS": 7}
+    down = search(tmp_path, TOPICCRAWL_SEARXNG_URL=gone, **own)
+    assert down.code == 1
+    tries = down.lines("Search engine searxng cannot be reached at 127.0.0.1")
+    assert len(tries) == 2, down.log
+    assert "does it run there? It is tried again in 7 s" in tries[0]
+    assert "no search engine gave a page to start from" in down.log.splitlines()[-1]
+    with running([engine]):
+        found = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address, **own)
+    assert len(found.pages) == len(PATHS), found.log
+    assert not found.lines("cannot be reached"), found.log

@@ -50,7 +50,7 @@ def test_an_engine_that_has_refused_is_not_asked_by_the_next_command(tmp_path: P
         assert captcha.asked == [WORD], "once, by the first command"
     assert first.returncode == second.returncode == 1
     assert "captcha: blocked" in first.stdout, first.stdout + first.stderr
-    assert "captcha: not reached" in second.stdout, second.stdout + second.stderr
+    assert "captcha: resting" in second.stdout, second.stdout + second.stderr
     assert "rests for another" in second.stdout
     assert "good: good" in second.stdout
     assert len(good.asked) > 2
@@ -64,7 +64,7 @@ def test_a_refusal_in_a_refresh_holds_for_a_test(tmp_path: Path) -> None:
         tested = sources(tmp_path, "--test", captcha)
         again = sources(tmp_path, "--refresh", captcha)
     assert captcha.asked == [WORD]
-    assert "captcha: not reached" in tested.stdout
+    assert "captcha: resting" in tested.stdout
     assert again.returncode == 0
 
 

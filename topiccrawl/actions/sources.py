@@ -219,5 +219,6 @@ def _verdict(verdict: Verdict) -> str:
         Verdict.GARBLED: _("unreadable"),
         Verdict.FAILED: _("failed"),
         Verdict.FORBIDDEN: _("forbidden"),
-        Verdict.PAUSED: _("not reached"),
+        Verdict.PAUSED: _("resting"),
+        Verdict.UNREACHABLE: _("not reached"),
     }[verdict]

@@ -12,6 +12,7 @@ from topiccrawl.crawl.control import (
     CANNOT_START,
     FRONTIER_LOST,
     KILLED,
+    NO_SOURCES,
     OFFLINE,
     STORE_LOST,
 )
@@ -24,7 +25,7 @@ __all__ = ["Health", "health_of"]
 
 #: Reasons for which a run ends that the user has to look into.
 _BAD_ENDINGS: Final = frozenset((
-    BLOCKED, CANNOT_START, FRONTIER_LOST, KILLED, OFFLINE, STORE_LOST,
+    BLOCKED, CANNOT_START, FRONTIER_LOST, KILLED, NO_SOURCES, OFFLINE, STORE_LOST,
     "closespider_errorcount", "memusage_exceeded", "start_error",
 ))  # fmt: skip
 

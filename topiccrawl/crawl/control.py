@@ -31,6 +31,7 @@ KILLED = "killed"
 IMPORT_COMPLETE = "imported"
 REFRESHED = "refreshed"
 STOPPED = "stopped"
+NO_SOURCES = "no_sources"
 
 
 class CrawlControl:

@@ -9,6 +9,7 @@ from topiccrawl.crawl.control import (
     IMPORT_COMPLETE,
     KILLED,
     MAX_PAGES,
+    NO_SOURCES,
     OFFLINE,
     REFRESHED,
     STOPPED,
@@ -35,6 +36,10 @@ STOP_REASONS = {
     STORE_LOST: N_("neither the store nor the spool could be written"),
     FRONTIER_LOST: N_("the queue could not be used"),
     BLOCKED: N_("it was blocked: hosts answer with block pages or captchas"),
+    NO_SOURCES: N_(
+        "no search engine gave a page to start from; `scrapy sources TOPIC --test` asks them, -a seeds=URL "
+        "does without"
+    ),
     OFFLINE: N_("no host could be reached; the links stay queued"),
     REFRESHED: N_("everything that was due has been visited"),
     IMPORT_COMPLETE: N_("everything was imported"),

@@ -169,6 +169,14 @@ class CrawlSession:
         without = not self.topic.definition.seeds
         return SEED_SCORE if self.only_refreshes or (searching and without) else -math.inf
 
+    @property
+    def without_sources(self) -> bool:
+        """Whether there is nothing to fetch, because only a search could find where to start, and did not."""
+        if self.topic.definition.seeds or self.search is None or not self.search.fruitless:
+            return False
+        size = self.frontier.size()
+        return not (size.queued or size.delayed or size.leased or self.judgments.wanted)
+
     def is_kept(self, url: str) -> bool:
         """Whether a page of this crawl, by its canonical URL, is kept."""
         judgment = self.classifier.judgment(link_id(url))

@@ -70,6 +70,10 @@ class EngineRests:
         if state.until > self.until(engine):
             self._states[engine] = state
 
+    def end(self, engine: str) -> None:
+        """Let *engine* be asked at once, as one that never rested."""
+        self._states.pop(engine, None)
+
     def until(self, engine: str) -> float:
         """Return when the engine may be asked again; 0 for one that was not asked."""
         return self.state(engine).until

@@ -30,11 +30,13 @@ class Verdict(StrEnum):
     """robots.txt of the engine forbids the address: nothing was asked."""
     PAUSED = "paused"
     """The host is left alone for now: nothing was asked."""
+    UNREACHABLE = "unreachable"
+    """The server could not be reached."""
 
     @property
     def sent(self) -> bool:
         """Whether the engine was asked, so that a query is spent."""
-        return self not in (Verdict.FORBIDDEN, Verdict.PAUSED)
+        return self not in (Verdict.FORBIDDEN, Verdict.PAUSED, Verdict.UNREACHABLE)
 
     @property
     def rests(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 
+from topiccrawl.crawl.control import NO_SOURCES
 from topiccrawl.crawl.failures import has_no_page
 from topiccrawl.crawl.meta import DEPTH, EVIDENCE, NOT_ELSEWHERE, WRITTEN, lease_of
 from topiccrawl.crawl.requests import may_be_page
@@ -212,6 +213,8 @@ class TopicSpider(Spider):
             async for sources in self.session.search.first_round():
                 for request in self.source_requests(sources):
                     yield request
+            if self.session.without_sources:
+                self.session.control.stop(NO_SOURCES)
             self.session.control.wake()  # links may have waited for it
 
     def source_requests(self, sources: Iterable[Source]) -> list[Request]:

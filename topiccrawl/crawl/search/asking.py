@@ -68,8 +68,10 @@ class EngineRequests:
             )
             try:
                 received = await self._received(engine, wanted)
-            except (HostPaused, HostGone, RobotsUnreachable) as error:
+            except HostPaused as error:
                 return Answer(Verdict.PAUSED, (), described(error))
+            except (HostGone, RobotsUnreachable) as error:
+                return Answer(Verdict.UNREACHABLE, (), described(error))
             except RequestRefused as error:
                 return Answer(Verdict.FORBIDDEN, (), described(error))
             except IgnoreRequest as error:
@@ -77,7 +79,7 @@ class EngineRequests:
                 logger.debug("%s %s: %s", method, wanted.url, error)
                 continue
             except Exception as error:
-                return Answer(Verdict.PAUSED, (), described(error))
+                return Answer(Verdict.UNREACHABLE, (), described(error))
             answer = read_answer(engine, plan.question, received)
             if plan.page and answer.verdict is Verdict.EMPTY:
                 # Behind the last page of results.

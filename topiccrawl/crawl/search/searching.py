@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ from topiccrawl.crawl.search.entries import SearchEntry
 from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.details import translated
 from topiccrawl.language import _, user_language
+from topiccrawl.sources.descriptions import host_of_engine
 from topiccrawl.sources.engine import Engine
 from topiccrawl.sources.fusion import SourcePool
 from topiccrawl.sources.planner import Plan, QueryPlanner, Wait
@@ -40,6 +42,9 @@ LATER_SHARE: Final = 0.1
 #: crawl that has pages to fetch need not wait, one without has nothing else to do).
 _PATIENCE: Final = 120.0
 _PATIENCE_WITHOUT: Final = 900.0
+#: Tries of a round after which nobody waits for an engine that cannot be reached: its server may only be
+#: starting (a choice).
+_TRIES_UNREACHED: Final = 2
 #: Longest time that links of pages wait for the first round of a crawl without seeds, in seconds (a guess: 32
 #: queries to a single engine at the usual interval).
 _HELD: Final = 180.0
@@ -121,6 +126,8 @@ class SourceSearch:
         self._budget = budget
         self._released: dict[str, Source] = {}
         self._began: float | None = None
+        self._unreached: Counter[str] = Counter()
+        """Tries in a row that did not reach an engine; one that may not be asked counts as given up."""
         self._forget()
 
     def _forget(self) -> None:
@@ -143,6 +150,13 @@ class SourceSearch:
             self.planner.begin(entry.engine, entry.question, entry.page)
             return
         rest = self.planner.add(entry.asked())
+        match entry.answer.verdict:
+            case Verdict.UNREACHABLE:
+                self._unreached[entry.engine] += 1
+            case Verdict.FORBIDDEN:
+                self._unreached[entry.engine] = _TRIES_UNREACHED
+            case _:
+                self._unreached.pop(entry.engine, None)
         self._count(f"search/{entry.answer.verdict}", 1)
         if rest:
             self._count("search/rests", 1)
@@ -187,7 +201,21 @@ class SourceSearch:
         """Whether no query is left."""
         return self.planner.spent >= self.planner.budget
 
+    @property
+    def fruitless(self) -> bool:
+        """Whether this worker has searched, and found no source."""
+        return not self._released and self._leads()
+
+    @property
+    def _given_up(self) -> bool:
+        """Whether no engine can be reached, after several tries."""
+        return all(self._unreached[it.name] >= _TRIES_UNREACHED for it in self.engines)
+
     async def _round(self, budget: int) -> AsyncIterator[list[Source]]:
+        for name in self._unreached:
+            # Its server may have been started since, and a try harms nobody.
+            self._rests.end(name)
+        self._unreached.clear()
         while self._leads() and not self._stopping():
             now = self._clock()
             self._shared.read_into(self._rests, now)
@@ -221,6 +249,8 @@ class SourceSearch:
 
     async def _wait(self, until: float) -> bool:
         """Wait until an engine may be asked again; return whether that came about."""
+        if self._given_up:
+            return False
         wait = until - self._clock()
         most = _PATIENCE if self._released else _PATIENCE_WITHOUT
         if wait > most:
@@ -270,6 +300,18 @@ class SourceSearch:
                 _("Search engine %(engine)s is not asked: %(detail)s"),
                 values,
             )
+        elif answer.verdict is Verdict.UNREACHABLE:
+            values["host"] = host_of_engine(plan.engine)
+            if self._given_up:
+                logger.warning(
+                    _("Search engine %(engine)s cannot be reached at %(host)s: %(detail)s"), values
+                )
+            else:
+                logger.warning(
+                    _("Search engine %(engine)s cannot be reached at %(host)s: %(detail)s; does it "
+                      "run there? It is tried again in %(seconds)d s"),
+                    values,
+                )  # fmt: skip
         elif answer.verdict.rests:
             logger.warning(
                 _("Search engine %(engine)s gave no results for %(query)s (%(detail)s); it rests "
