@@ -28,7 +28,6 @@ from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.page.page import Page
 from topiccrawl.stories.claims import outlet_key
 from topiccrawl.stories.members import StoryPage
-from topiccrawl.stories.outlets import Outlets
 from topiccrawl.stories.spread import Spread, spread
 
 #: Share of common shingles from which two pages are compared.
@@ -102,14 +101,13 @@ def measure(seed: int, stories: int, data: Path, show: int = 0) -> Figures:
     figures = Figures(
         ari=float(adjusted_rand_score([page.story for page in planted], clusters(pages)))
     )
-    outlets = Outlets.learn(pages)
     members: defaultdict[int, list[int]] = defaultdict(list)
     for at, page in enumerate(planted):
         members[page.story].append(at)
     for story in members.values():
         if len(story) < 2:
             continue
-        found = spread([pages[at] for at in story], outlets)
+        found = spread([pages[at] for at in story])
         truth = [planted[at] for at in story]
         first = min(truth, key=lambda page: page.at)
         right = _is_first(found, first)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from topiccrawl.stories.members import StoryPage
-from topiccrawl.stories.outlets import Outlets
+from topiccrawl.stories.outlets import holders
 from topiccrawl.stories.representative import representative
 from topiccrawl.stories.spread import Spread, spread
 
@@ -151,16 +151,6 @@ def assert_tree(found: Spread) -> None:
         assert seen[-1] == found.root
 
 
-def test_names_of_hosts_are_learned_from_their_pages() -> None:
-    pages = [
-        member("a", 1, "飞跃周刊", url=f"http://a.example/{n}", site_name="") for n in range(4)
-    ] + [member("b", 2, "飞跃周刊", site_name="")]
-    outlets = Outlets.learn(pages)
-    assert dict(outlets.holders(["飞跃周刊"], pages)) == {
-        "飞跃周刊": [(f"http://a.example/{n}", 0.95) for n in range(4)]
-    }
-
-
 def test_a_host_may_be_spelled_like_its_name() -> None:
     page = member("x", 1, site="www.guilinribao.cn", site_name="", url="http://x/")
-    assert Outlets().holders(["桂林日报"], [page]) == {"桂林日报": [("http://x/", 0.8)]}
+    assert holders(["桂林日报"], [page]) == {"桂林日报": [("http://x/", 0.8)]}

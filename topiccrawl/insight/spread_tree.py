@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.stories.outlets import Outlets
 from topiccrawl.stories.representative import Traces
 from topiccrawl.urls.domains import registered_domain
 
@@ -126,11 +125,9 @@ class FirstEvidence:
     """Members whose time can be trusted."""
 
 
-def first_evidence(
-    members: Sequence[ComparedPage], first: str, outlets: Outlets | None = None
-) -> FirstEvidence:
+def first_evidence(members: Sequence[ComparedPage], first: str) -> FirstEvidence:
     """Return the evidence that the member *first* published a story first."""
-    traces = Traces.of(members, outlets)
+    traces = Traces.of(members)
     page = next(it for it in traces.members if it.url == first)
     here = traces.spans.get(first)
     earlier = (

@@ -1,7 +1,7 @@
 """National media: the names under which their hosts publish.
 
 Only media that are reposted everywhere are listed, because their names do not follow from their hosts.
-The names of all other sites are learned from the pages (:mod:`topiccrawl.stories.outlets`).
+All other sites have the names that their pages state (:mod:`topiccrawl.stories.outlets`).
 """
 
 from __future__ import annotations

@@ -1,30 +1,25 @@
 """Outlets: which names a host publishes under.
 
-From certain to uncertain: the table of national media; the name that the site states on its pages; a
-source that most pages of a host name, and of no other host; a host spelled like the name (光明网 →
-gmw.cn).
+From certain to uncertain: the table of national media; the name that the site states on the page; a host
+spelled like the name (光明网 → gmw.cn).
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.stories.claims import find_claims, outlet_key
+from topiccrawl.stories.claims import outlet_key
 from topiccrawl.stories.media import MEDIA
 from topiccrawl.text.pinyin import syllables
 from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from topiccrawl.stories.members import StoryPage
 
-#: Pages of a host that must name a source, and their share of its pages, before it counts as the
-#: host's own name (guesses: reposting sites name many sources).
-LEAST_PAGES: Final = 3
-LEAST_SHARE: Final = 0.5
 #: Ends of names that differ between a medium and its site: 华侨报, 华侨报网, 华侨报社.
 _ENDS: Final = (
     "新闻网", "官方网站", "新闻客户端", "网站", "在线", "频道", "新闻", "客户端", "网", "社", "电子报", "编辑部", "com",
@@ -63,92 +58,55 @@ def spelled_like(key: str, host: str) -> bool:
     )
 
 
-class Outlets:
-    """Names of hosts, from the table and from pages."""
+def names_of(page: StoryPage) -> frozenset[str]:
+    """Return the keys of the names under which the host of *page* publishes."""
+    stated = outlet_key(page.site_name)
+    return _listed(page.site) | {stated} if stated else _listed(page.site)
 
-    def __init__(self, learned: Mapping[str, frozenset[str]] | None = None) -> None:
-        self._learned = dict(learned or {})
 
-    @classmethod
-    def learn(cls, pages: Iterable[StoryPage]) -> Outlets:
-        """Return the outlets with the names that hosts have according to *pages*, in any order."""
-        counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        stated: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        sizes: Counter[str] = Counter()
-        for page in pages:
-            sizes[page.site] += 1
-            if key := outlet_key(page.site_name):
-                stated[page.site][key] += 1
-            for claim in find_claims(page).named:
-                if claim.evidence == "source-line":
-                    counts[page.site][claim.outlet] += 1
-        owners: dict[str, tuple[float, str]] = {}
-        for host, named in counts.items():
-            for key, count in named.items():
-                if count >= LEAST_PAGES and count >= LEAST_SHARE * sizes[host]:
-                    owners[key] = max(owners.get(key, (0.0, "")), (count / sizes[host], host))
-        names: defaultdict[str, set[str]] = defaultdict(set)
-        for host, keys in stated.items():
-            names[host].update(keys)
-        known = {name for keys in stated.values() for name in keys}
-        known |= {outlet_key(name) for media in MEDIA.values() for name in media}
-        for key, (_share, host) in owners.items():
-            if key not in known:
-                names[host].add(key)
-        return cls({host: frozenset(keys) for host, keys in names.items()})
+def name_of(page: StoryPage) -> str:
+    """Return the name to show for the outlet of *page*: its site's, else the host."""
+    if page.site_name:
+        return page.site_name
+    table = MEDIA.get(registered_domain(page.site))
+    return table[0] if table else page.site
 
-    def names(self, page: StoryPage) -> frozenset[str]:
-        """Return the keys of the names under which the host of *page* publishes."""
-        names = _listed(page.site) | self._learned.get(page.site, frozenset())
-        stated = outlet_key(page.site_name)
-        return names | {stated} if stated else names
 
-    def name(self, page: StoryPage) -> str:
-        """Return the name to show for the outlet of *page*: its site's, else the host."""
-        if page.site_name:
-            return page.site_name
-        table = MEDIA.get(registered_domain(page.site))
-        if table:
-            return table[0]
-        return min(self._learned.get(page.site, frozenset()), default=page.site)
+def holders(named: Iterable[str], pages: Sequence[StoryPage]) -> dict[str, list[tuple[str, float]]]:
+    """Return the pages of each *named* outlet, a key, as (URL, probability that they are).
 
-    def holders(
-        self, named: Iterable[str], pages: Sequence[StoryPage]
-    ) -> dict[str, list[tuple[str, float]]]:
-        """Return the pages of each *named* outlet, a key, as (URL, probability that they are).
-
-        The probabilities are guesses: the same name; the same host; the same registered domain; names
-        that differ in 网 or 社; a host spelled like the name.
-        """
-        by_name: defaultdict[str, list[str]] = defaultdict(list)
-        by_stem: defaultdict[str, list[str]] = defaultdict(list)
-        by_host: defaultdict[str, list[str]] = defaultdict(list)
-        nameless: list[StoryPage] = []
-        for page in pages:
-            names = self.names(page)
-            for name in names:
-                by_name[name].append(page.url)
-            for one in {stem(name) for name in names}:
-                by_stem[one].append(page.url)
-            host = page.site.removeprefix("www.")
-            for key in {host, registered_domain(host)}:
-                by_host[key].append(page.url)
-            if not names:
-                nameless.append(page)
-        found: dict[str, list[tuple[str, float]]] = {}
-        for outlet in sorted(set(named)):
-            urls: dict[str, float] = {}
-            if "." in outlet and outlet.isascii():
-                urls.update(dict.fromkeys(by_host.get(registered_domain(outlet), ()), 0.9))
-                urls.update(dict.fromkeys(by_host.get(outlet, ()), 0.98))
-            else:
-                likely = (page.url for page in nameless if spelled_like(outlet, page.site))
-                urls.update(dict.fromkeys(likely, 0.8))
-                urls.update(dict.fromkeys(by_stem.get(stem(outlet), ()), 0.85))
-            urls.update(dict.fromkeys(by_name.get(outlet, ()), 0.95))
-            if urls:
-                found[outlet] = sorted(urls.items())
-        return found
+    The probabilities are guesses: the same name; the same host; the same registered domain; names
+    that differ in 网 or 社; a host spelled like the name.
+    """
+    by_name: defaultdict[str, list[str]] = defaultdict(list)
+    by_stem: defaultdict[str, list[str]] = defaultdict(list)
+    by_host: defaultdict[str, list[str]] = defaultdict(list)
+    nameless: list[StoryPage] = []
+    for page in pages:
+        names = names_of(page)
+        for name in names:
+            by_name[name].append(page.url)
+        for one in {stem(name) for name in names}:
+            by_stem[one].append(page.url)
+        host = page.site.removeprefix("www.")
+        for key in {host, registered_domain(host)}:
+            by_host[key].append(page.url)
+        if not names:
+            nameless.append(page)
+    found: dict[str, list[tuple[str, float]]] = {}
+    for outlet in sorted(set(named)):
+        urls: dict[str, float] = {}
+        if "." in outlet and outlet.isascii():
+            urls.update(dict.fromkeys(by_host.get(registered_domain(outlet), ()), 0.9))
+            urls.update(dict.fromkeys(by_host.get(outlet, ()), 0.98))
+        else:
+            likely = (page.url for page in nameless if spelled_like(outlet, page.site))
+            urls.update(dict.fromkeys(likely, 0.8))
+            urls.update(dict.fromkeys(by_stem.get(stem(outlet), ()), 0.85))
+        urls.update(dict.fromkeys(by_name.get(outlet, ()), 0.95))
+        if urls:
+            found[outlet] = sorted(urls.items())
+    return found
 
 
 @lru_cache(maxsize=10_000)

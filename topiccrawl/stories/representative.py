@@ -34,7 +34,7 @@ from topiccrawl.dedup.shingles import shingles
 from topiccrawl.stories.claims import Claims, find_claims
 from topiccrawl.stories.clocks import LAST, Span, trusted_spans
 from topiccrawl.stories.members import StoryPage
-from topiccrawl.stories.outlets import Outlets
+from topiccrawl.stories.outlets import holders, names_of
 from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
@@ -68,24 +68,21 @@ class Traces:
     """Sorted by URL, without repetitions."""
     claims: Mapping[str, Claims]
     spans: Mapping[str, Span]
-    outlets: Outlets
     holders: Mapping[str, Sequence[tuple[str, float]]]
     """Outlet → URLs of the members that are its pages, each with the probability."""
     naming_sites: Mapping[str, int]
     """Outlet → number of sites whose members name it."""
 
     @classmethod
-    def of(cls, members: Sequence[ComparedPage], outlets: Outlets | None = None) -> Traces:
-        """Read the claims of *members*; without *outlets*, the names come from the members alone."""
+    def of(cls, members: Sequence[ComparedPage]) -> Traces:
+        """Read the claims of *members*."""
         pages = [by_url for _, by_url in sorted({m.url: StoryPage.of(m) for m in members}.items())]
-        outlets = outlets or Outlets()
-        known = frozenset[str]().union(*map(outlets.names, pages))
+        known = frozenset[str]().union(*map(names_of, pages))
         claims = {page.url: find_claims(page, known) for page in pages}
         named = {claim.outlet for it in claims.values() for claim in it.named}
-        holders = outlets.holders(named, pages)
         sites = {(c.outlet, registered_domain(p.site)) for p in pages for c in claims[p.url].named}
         naming = Counter(outlet for outlet, _ in sites)
-        return cls(pages, claims, trusted_spans(pages), outlets, holders, naming)
+        return cls(pages, claims, trusted_spans(pages), holders(named, pages), naming)
 
     def is_own(self, page: StoryPage, outlet: str) -> bool:
         """Whether *outlet* is the outlet of *page* itself."""
@@ -124,12 +121,12 @@ class FirstPublisher:
     """Probability that it is, in [0, 1]: by the distance of its points from the next ones (a guess)."""
 
 
-def representative(members: Sequence[ComparedPage], outlets: Outlets | None = None) -> str:
+def representative(members: Sequence[ComparedPage]) -> str:
     """Return the URL of the member that represents the story: the first publisher's.
 
     The result does not depend on the order of *members*, which must not be empty.
     """
-    return first_publisher(Traces.of(members, outlets)).page.url
+    return first_publisher(Traces.of(members)).page.url
 
 
 def first_publisher(traces: Traces) -> FirstPublisher:

@@ -23,6 +23,7 @@ import numpy as np
 
 from topiccrawl.stories.clocks import LAST
 from topiccrawl.stories.likeness import Likeness, likeness
+from topiccrawl.stories.outlets import name_of
 from topiccrawl.stories.representative import DIRECT, Traces, first_publisher
 from topiccrawl.urls.domains import registered_domain
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from topiccrawl.dedup.compared import ComparedPage
     from topiccrawl.stories.claims import Claim, Evidence
     from topiccrawl.stories.members import StoryPage
-    from topiccrawl.stories.outlets import Outlets
 
 #: Why one node is the source of another: how the page names it, or what else says so.
 Reason = Literal["link", "source-line", "credit", "dateline", "report", "text", "time"]
@@ -115,13 +115,9 @@ class Spread:
         return found
 
 
-def spread(members: Sequence[ComparedPage], outlets: Outlets | None = None) -> Spread:
-    """Return the spread of the story of *members*, in whatever order they come.
-
-    *outlets* has what the whole collection says about the names of sites; without it, only the
-    members are asked.
-    """
-    traces = Traces.of(members, outlets)
+def spread(members: Sequence[ComparedPage]) -> Spread:
+    """Return the spread of the story of *members*, in whatever order they come."""
+    traces = Traces.of(members)
     first = first_publisher(traces)
     order = sorted(traces.members, key=lambda page: _time_key(page, traces, first.page.url))
     tree = _Tree(traces, order, first.page.url)
@@ -147,7 +143,7 @@ class _Tree:
         self._place = {page.url: at for at, page in enumerate(order)}
         self._likeness: Likeness = likeness([page.body for page in order])
         self.nodes: dict[str, Node] = {
-            page.url: Node(page.url, traces.outlets.name(page), page) for page in order
+            page.url: Node(page.url, name_of(page), page) for page in order
         }
         self.edges: dict[str, Edge] = {}
 

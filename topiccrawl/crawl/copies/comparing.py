@@ -10,7 +10,7 @@ from topiccrawl.dedup.evidence import title_similarity
 from topiccrawl.dedup.relation import may_share_text, relate
 from topiccrawl.stories.claims import find_claims
 from topiccrawl.stories.members import StoryPage
-from topiccrawl.stories.outlets import Outlets
+from topiccrawl.stories.outlets import holders
 from topiccrawl.stories.representative import DIRECT
 from topiccrawl.urls.domains import registered_domain
 
@@ -31,7 +31,6 @@ MOST_COMPARED: Final = 8
 PART_TITLE: Final = 0.7
 #: Least terms of a title that says which story it is: 索引 and 状态栏 do not (as for the tokens of titles).
 PART_TITLE_TERMS: Final = 3
-_OUTLETS: Final = Outlets()
 
 
 def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:
@@ -83,7 +82,7 @@ def _names(part: StoryPage, whole: StoryPage) -> bool:
     if registered_domain(part.site) == registered_domain(whole.site):
         return False
     named = {it.outlet for it in find_claims(part).named if it.evidence in DIRECT}
-    return bool(_OUTLETS.holders(named, [whole]))
+    return bool(holders(named, [whole]))
 
 
 def _later(first: ComparedPage, second: ComparedPage) -> bool:
