@@ -34,7 +34,6 @@ from topiccrawl.scoring.strategy import LinkBatch, StrategyConfig
         ("shark_decay", 7, r"shark_decay must be in \[0, 1\], got 7"),
         ("fish_width", 0, "fish_width must be >= 1, got 0"),
         ("fish_depth", 1.5, "fish_depth must be a whole number, got 1.5"),
-        ("semantic_top", 0, "semantic_top must be >= 1, got 0"),
         ("semantic_url", -0.5, r"semantic_url must be in \[0, 1\], got -0.5"),
     ],
 )

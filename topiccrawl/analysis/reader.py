@@ -20,7 +20,6 @@ def make_reader(
     *,
     wordnet: str = "",
     vectors_file: str = "",
-    top: int = SEMANTIC_TOP,
     classified: bool = True,
     leads: bool = False,
 ) -> LinkReader:
@@ -35,8 +34,6 @@ def make_reader(
     wordnet, vectors_file
         Paths of WordNet and of word vectors, ``""`` for none; see
         :class:`~topiccrawl.analysis.semantic.WordSimilarity`.
-    top
-        k of M_k, >= 1.
     classified
         Whether a page classifier learns from the pages.
     leads
@@ -55,7 +52,7 @@ def make_reader(
         topic,
         features=wanted("features"),
         terms=wanted("terms"),
-        words=WordSimilarity(topic, top=top, wordnet=wordnet, vectors_file=vectors_file)
+        words=WordSimilarity(topic, top=SEMANTIC_TOP, wordnet=wordnet, vectors_file=vectors_file)
         if wanted("semantic")
         else None,
         classified=classified,

@@ -88,8 +88,6 @@ class StrategyConfig:
     """α of its link similarity, in [0, 1]; then β and γ."""
     semantic_url: float = SEMANTIC_LINK[1]
     semantic_page: float = SEMANTIC_LINK[2]
-    semantic_top: int = SEMANTIC_TOP
-    """k: number of words of a text that count, >= 1."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -120,7 +118,7 @@ class StrategyConfig:
                     )
                 )
             return
-        counts = ("iterations", "fish_width", "fish_depth", "semantic_top")
+        counts = ("iterations", "fish_width", "fish_depth")
         whole = name == "run_seed" or name in counts
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             kind = _("a whole number") if whole else _("a number")
