@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from topiccrawl.store.contract import Store
 
 __all__ = ["ConsoleConfig", "create_app"]
 
@@ -43,8 +42,8 @@ _PREFERENCE_SECONDS = 365 * 86_400
 _LEAST_COMPRESSED = 1_000
 
 
-def create_app(config: ConsoleConfig, store: Store | None = None) -> Starlette:
-    """Return the console of a store: that of the configuration, or *store*, not yet open.
+def create_app(config: ConsoleConfig) -> Starlette:
+    """Return the console of the store of the configuration.
 
     Raises
     ------
@@ -57,7 +56,7 @@ def create_app(config: ConsoleConfig, store: Store | None = None) -> Starlette:
                 host=config.host
             )
         )
-    desk = Desk(config, store)
+    desk = Desk(config)
     app = Starlette(
         routes=[
             *(route for section in sections() for route in section.routes),

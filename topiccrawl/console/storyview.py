@@ -58,11 +58,9 @@ class StoryView:
         return root.name if root.page is None else ""
 
 
-def story_view(
-    story: str, members: Sequence[PageRecord], texts_of: int = MOST_MEMBERS
-) -> StoryView:
+def story_view(story: str, members: Sequence[PageRecord]) -> StoryView:
     """Return the view of a story with *members*, oldest first."""
-    some = members[:texts_of]
+    some = members[:MOST_MEMBERS]
     compared = [compared_page(page) for page in some]
     found = spread(compared)
     published: Mapping[str, datetime | None] = {page.url: page.published_at for page in some}

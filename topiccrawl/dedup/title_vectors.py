@@ -53,20 +53,12 @@ def title_vector(terms: Iterable[str], idf: Callable[[str], float]) -> TitleVect
     return {t: -n * weight / norm for weight, t, n in ordered}
 
 
-def title_keys(title: TitleVector, threshold: float = THRESHOLD) -> list[str]:
-    """Return terms and pairs of terms; a similar title has one of them among its own.
-
-    Parameters
-    ----------
-    title
-        See :func:`title_vector`.
-    threshold
-        Cosine from which titles must be found, in (0, 1].
-    """
+def title_keys(title: TitleVector) -> list[str]:
+    """Return terms and pairs of terms; a similar title has one of them among its own."""
     terms = list(title)
     squares = [weight * weight for weight in title.values()]
     rests = list(accumulate(reversed(squares)))[::-1]  # of each term and all after it
-    least = (threshold - _ROUNDING) ** 2
+    least = (THRESHOLD - _ROUNDING) ** 2
     keys = []
     for i, first in enumerate(terms):
         if rests[i] < least:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.demo.web import ORDINARY
 from topiccrawl.language import _
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import Store
     from topiccrawl.webserver.forward import RequestRecord
+
+#: Family of the demonstration web's pages that are on its topic.
+_FAMILY: Final = "qiaoqing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +51,13 @@ async def measure(
     topic: str,
     web: DemoWeb,
     requests: Iterable[RequestRecord] = (),
-    *,
-    family: str = "qiaoqing",
 ) -> Findings:
-    """Compare the stored pages of *topic* with the pages of *family* in *web*."""
+    """Compare the stored pages of *topic* with the pages of its family in *web*."""
     stored = stored_on_topic = 0
     stories: set[str] = set()
     async for page in store.pages(topic):
         stored += 1
-        if family in web.topics_of(page.url):
+        if _FAMILY in web.topics_of(page.url):
             stored_on_topic += 1
             story = web.story_of(page.url)
             if story is not None:
@@ -65,9 +66,9 @@ async def measure(
     return Findings(
         stored=stored,
         stored_on_topic=stored_on_topic,
-        web_on_topic=sum(family in web.topics_of(url) for url in pages) / len(pages),
-        stories=len(stories & web.stories(family)),
-        web_stories=len(web.stories(family)),
+        web_on_topic=sum(_FAMILY in web.topics_of(url) for url in pages) / len(pages),
+        stories=len(stories & web.stories(_FAMILY)),
+        web_stories=len(web.stories(_FAMILY)),
         forbidden=sum(web.robots_disallowed(request.url) for request in requests),
     )
 

@@ -52,7 +52,6 @@ class Archive:
             if read > most:
                 raise UnreadableDocumentError("too-large", f"{read} bytes")
             self.names = [info.filename for info in infos]
-            self._real = {_plain(name): name for name in self.names}
         self._known = {_plain(name): name for name in self.names}
 
     def __contains__(self, name: str) -> bool:

@@ -17,6 +17,8 @@ __all__ = ["Comparison", "Pair", "compare", "previous"]
 
 #: Sites, kinds and languages listed at most.
 _LISTED: Final = 15
+#: Terms listed of each set at most (a choice).
+_TERMS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +53,7 @@ class Comparison:
     """Stories with pages in both sets."""
 
 
-def compare(
-    first: Overview, first_mask: Mask, second: Overview, second_mask: Mask, *, terms: int = 30
-) -> Comparison:
+def compare(first: Overview, first_mask: Mask, second: Overview, second_mask: Mask) -> Comparison:
     """Compare the pages of *first_mask* with those of *second_mask*.
 
     The overviews may be one (two periods) or those of two topics.
@@ -68,8 +68,8 @@ def compare(
         languages=_largest(
             _shared(first, first_mask, second, second_mask, "language"), pages, others
         ),
-        terms_of_first=tuple(contrast(names, one, pages, other, others, terms)),
-        terms_of_second=tuple(contrast(names, other, others, one, pages, terms)),
+        terms_of_first=tuple(contrast(names, one, pages, other, others, _TERMS)),
+        terms_of_second=tuple(contrast(names, other, others, one, pages, _TERMS)),
         new_sites=_only(sites, at=1),
         lost_sites=_only(sites, at=0),
         common_stories=_common_stories(first, first_mask, second, second_mask),

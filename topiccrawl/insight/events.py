@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: rows of some 700 bytes fit in memory).
 MOST_STORIES: Final = 60
 _SENTENCE: Final = 120
+#: Places, persons and organizations offered as filters at most (a choice).
+_MOST_FACETS: Final = 12
 #: Sentences that are kept for time and for place.
 _SAID: Final = 2
 
@@ -199,7 +201,7 @@ def in_order(rows: Iterable[EventRow], order: str) -> list[EventRow]:
     return sorted(rows, key=lambda row: (-row.count, -row.copies, -row.last.timestamp(), row.id))
 
 
-def facets(rows: Iterable[EventRow], most: int = 12) -> dict[str, list[tuple[str, int]]]:
+def facets(rows: Iterable[EventRow]) -> dict[str, list[tuple[str, int]]]:
     """Return the most frequent places, persons and organizations of *rows* with their numbers of events."""
     places: Counter[str] = Counter()
     persons: Counter[str] = Counter()
@@ -210,8 +212,7 @@ def facets(rows: Iterable[EventRow], most: int = 12) -> dict[str, list[tuple[str
         persons.update(row.persons)
         organizations.update(row.organizations)
     counts = {"places": places, "persons": persons, "organizations": organizations}
-    return {key: _top(count, most) for key, count in counts.items()}
-
-
-def _top(count: Counter[str], most: int) -> list[tuple[str, int]]:
-    return sorted(count.items(), key=lambda it: (-it[1], it[0]))[:most]
+    return {
+        key: sorted(count.items(), key=lambda it: (-it[1], it[0]))[:_MOST_FACETS]
+        for key, count in counts.items()
+    }

@@ -27,6 +27,8 @@ _PENALTY: Final = 0.5
 _MARGIN: Final = 0.02
 #: Judged pages that are left out one by one; more are left out together, in as many groups.
 _GROUPS: Final = 12
+#: Pages listed as moved, and as unsure, at most (a choice).
+_LISTED: Final = 10
 #: Steps of Newton's method at most; ten are enough for any judgments that were tried.
 _ROUNDS: Final = 30
 
@@ -166,9 +168,7 @@ def _loss(
     return float(np.logaddexp(0, -margins).sum() + _PENALTY / 2 * shares @ shifts)
 
 
-def effect(
-    overview: Overview, correction: Correction, judged: Collection[str] = (), *, listed: int = 10
-) -> Effect:
+def effect(overview: Overview, correction: Correction, judged: Collection[str] = ()) -> Effect:
     """Return what *correction* changes of the pages of *overview*, without copies and *judged* URLs."""
     columns = overview.columns
     prior = columns.probability.astype(np.float64)
@@ -190,9 +190,9 @@ def effect(
     own = ~overview.is_copy
     own[[row for url in judged if (row := overview.row_of.get(url)) is not None]] = False
     change = np.where(own, np.abs(after - prior), 0.0)
-    order = np.lexsort((np.arange(len(change)), -change))[:listed]
+    order = np.lexsort((np.arange(len(change)), -change))[:_LISTED]
     sure = np.where(own, np.abs(after - 0.5), np.inf)
-    unsure = np.lexsort((np.arange(len(sure)), sure))[:listed]
+    unsure = np.lexsort((np.arange(len(sure)), sure))[:_LISTED]
     return Effect(
         int((own & (prior >= 0.5) & (after < 0.5)).sum()),
         int((own & (prior < 0.5) & (after >= 0.5)).sum()),

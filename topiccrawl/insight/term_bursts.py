@@ -22,6 +22,8 @@ __all__ = ["TermBurst", "share_bursts", "term_bursts"]
 #: are certain only against a large s; a frequent term rises by a small one.
 RATIOS: Final = (2.5, 5.0, 10.0, 20.0, 40.0)
 
+#: Terms that are looked at (a choice).
+_TERMS: Final = 300
 #: Numbers in one array at most (a choice: 16 MB); 300 terms in 30 years would be 130 MB.
 _MOST_CELLS: Final = 2_000_000
 
@@ -45,16 +47,15 @@ def term_bursts(
     *,
     clock: Clock = "published",
     since: int | None = None,
-    terms: int = 300,
 ) -> list[TermBurst]:
     """Return the bursts of terms of the pages in *mask*, the most certain first.
 
-    *first* and *last* are the days looked at (days since 1970-01-01).  The terms are those *terms*
-    that are most frequent on the days from *since* on, by default on all.  Pass a mask without copies:
-    a text that is reposted fifty times is one text.
+    *first* and *last* are the days looked at (days since 1970-01-01).  The terms are the
+    most frequent ones of the days from *since* on, by default of all.  Pass a mask without copies: a text
+    that is reposted fifty times is one text.
     """
     recent = mask if since is None else mask & (days_by(overview, clock) >= since)
-    wanted = largest(term_counts(overview, recent), terms)
+    wanted = largest(term_counts(overview, recent), _TERMS)
     days, codes = term_days(overview, mask, clock)
     counts = daily_by(days, codes, wanted, first, last)
     page_days = days_by(overview, clock)[mask]

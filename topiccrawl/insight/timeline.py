@@ -30,8 +30,8 @@ class Timeline:
     """Times before the first step: those of wrong clocks, long before all others."""
 
 
-def timeline(times: Iterable[datetime], *, since: datetime | None = None) -> Timeline | None:
-    """Return the counts of *times* from *since*, or from the first one, to the last; ``None`` without any.
+def timeline(times: Iterable[datetime]) -> Timeline | None:
+    """Return the counts of *times* from the first one to the last; ``None`` without any.
 
     The step is the smallest with at most :data:`MOST_STEPS` steps.  What is older than that many months
     counts as *earlier*.
@@ -39,13 +39,12 @@ def timeline(times: Iterable[datetime], *, since: datetime | None = None) -> Tim
     found = sorted(at.astimezone(CHINA_TIME) for at in times)
     if not found:
         return None
-    first = max(found[0], since.astimezone(CHINA_TIME)) if since else found[0]
-    hours = (found[-1] - first).total_seconds() / 3600
+    hours = (found[-1] - found[0]).total_seconds() / 3600
     step: Step = next(
         (it for it in ("hour", "day", "week") if hours / _HOURS[it] < MOST_STEPS - 1), "month"
     )
     starts = [_floor(found[-1], step)]
-    while starts[-1] > first and len(starts) < MOST_STEPS:
+    while starts[-1] > found[0] and len(starts) < MOST_STEPS:
         starts.append(_before(starts[-1], step))
     starts.reverse()
     counts = [0] * len(starts)

@@ -44,6 +44,8 @@ _LEARNED: Final = 0.8
 _DECAY: Final = 0.97
 #: Longest query in characters: Baidu reads 38 Chinese characters, Google 32 words.
 _MOST_CHARS: Final = 76
+#: The best results that a host must hold to be asked about by ``site:`` (a guess).
+_LEAST_RESULTS: Final = 3
 #: Texts in which a word must occur so that it is asked with the topic's word (a guess).
 _LEAST_TEXTS: Final = 3
 #: A word in more than this share of the texts distinguishes nothing among them (a guess).
@@ -111,7 +113,7 @@ def _seed_hosts(definition: TopicDefinition) -> list[str]:
     return list(dict.fromkeys(host_of(seed.url) for seed in definition.seeds))
 
 
-def site_queries(word: str, urls: Iterable[str], least: int = 3) -> list[Query]:
+def site_queries(word: str, urls: Iterable[str]) -> list[Query]:
     """Return ``word site:host`` for the hosts that hold several of the best results.
 
     A host that holds most of them is left out: the engine knows no other, and the site adds nothing to
@@ -119,7 +121,9 @@ def site_queries(word: str, urls: Iterable[str], least: int = 3) -> list[Query]:
     """
     hosts = Counter(map(host_of, urls))
     total = hosts.total()
-    chosen = [host for host, count in hosts.most_common(10) if least <= count <= 0.5 * total]
+    chosen = [
+        host for host, count in hosts.most_common(10) if _LEAST_RESULTS <= count <= 0.5 * total
+    ]
     return [
         Query(Question(word, host), _SITE * _DECAY**position, "site")
         for position, host in enumerate(chosen)

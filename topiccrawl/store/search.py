@@ -161,8 +161,9 @@ def marked(text: str, phrases: Sequence[str]) -> Snippet:
     return Snippet(_one_line(text), _merged(_occurrences(text, phrases)))
 
 
-def snippet(text: str, phrases: Sequence[str], length: int = SNIPPET_CHARACTERS) -> Snippet:
-    """Return the piece of *text* of about *length* characters that has most of *phrases*, marked."""
+def snippet(text: str, phrases: Sequence[str]) -> Snippet:
+    """Return the piece of *text* that has most of *phrases*, marked, of about 120 characters."""
+    length = SNIPPET_CHARACTERS
     found = _occurrences(text, phrases)
     if not found:
         return Snippet(_one_line(text[:length]) + ("…" if len(text) > length else ""))

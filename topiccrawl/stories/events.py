@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -96,11 +96,10 @@ def cluster_events(
     *,
     join: float = JOIN,
     merge: float = MERGE,
-    facts_of: Callable[[str, str, datetime], Facts] = find_facts,
 ) -> list[Event]:
     """Return the events of *stories*, oldest first; a story alone is an event of one."""
     ordered = sorted(stories, key=lambda story: (story.at, story.id))
-    facts = [facts_of(story.title, story.body, story.at) for story in ordered]
+    facts = [find_facts(story.title, story.body, story.at) for story in ordered]
     vectors = _vectors(ordered, [it.names for it in facts])
     days = [story.at.timestamp() / 86_400 for story in ordered]
     return [

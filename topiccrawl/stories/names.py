@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Characters of a text in which names are searched: the lead has them (a guess).
 LEAD: Final = 500
+#: Names of each kind that are kept at most (a choice).
+MOST: Final = 8
 _TITLE: Final = re.compile(
     r"(?:主席|总理|副总理|部长|主任|书记|省长|市长|县长|局长|厅长|会长|院长|校长|总统|首相|大臣|议员|发言人|大使|总领事|领事"
     r"|代表|委员|教授|博士|记者|先生|女士|经理|总裁|董事长|秘书长|教练|队长|导演|演员|院士|常委|司长|处长|州长|参赞)$"
@@ -86,20 +88,20 @@ class Names:
         return frozenset((*self.places, *self.persons, *self.organizations))
 
 
-def find_names(title: str, body: str, most: int = 8) -> Names:
-    """Return the names in the title and the lead of a text, at most *most* of each kind."""
+def find_names(title: str, body: str) -> Names:
+    """Return the names in the title and the lead of a text, at most :data:`MOST` of each kind."""
     text = normalize(f"{title}。\n{body[:LEAD]}")
-    return _collect(tagged_words(text), most)
+    return _collect(tagged_words(text))
 
 
-def merged(names: Iterable[Names], most: int = 8) -> Names:
+def merged(names: Iterable[Names]) -> Names:
     """Return the names of several texts, those of most texts first."""
     counts: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
     for one in names:
         for count, found in zip(counts, (one.places, one.persons, one.organizations), strict=True):
             count.update(found)
     ranked = (
-        tuple(sorted(count, key=lambda name: (-count[name], name))[:most]) for count in counts
+        tuple(sorted(count, key=lambda name: (-count[name], name))[:MOST]) for count in counts
     )
     return Names(*ranked)
 
@@ -129,7 +131,7 @@ def _tagger() -> Callable[[str], Sequence[tuple[str, str]]]:
     return lambda text: list(engine.tag(text))
 
 
-def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
+def _collect(tagged: Sequence[tuple[str, str]]) -> Names:
     places: Counter[str] = Counter()
     persons: Counter[str] = Counter()
     organizations: Counter[str] = Counter()
@@ -163,7 +165,7 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
     persons = +persons
     return Names(
         *(
-            tuple(it for it, _ in count.most_common(most))
+            tuple(it for it, _ in count.most_common(MOST))
             for count in (places, persons, organizations)
         )
     )

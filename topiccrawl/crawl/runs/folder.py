@@ -183,13 +183,13 @@ def find_run(folder: Path, run: str, now: float | None = None) -> FoundRun | Non
     )
 
 
-def find_runs(folder: Path, now: float | None = None) -> list[FoundRun]:
+def find_runs(folder: Path) -> list[FoundRun]:
     """Return all runs: the living ones first, then by their start, newest first."""
     try:
         names = [it.name.removesuffix(".json") for it in folder.iterdir() if it.suffix == ".json"]
     except OSError:
         return []
-    found = [it for name in names if (it := find_run(folder, name, now)) is not None]
+    found = [it for name in names if (it := find_run(folder, name)) is not None]
     return sorted(found, key=lambda it: (not it.alive, -it.state.started_at, it.state.run))
 
 

@@ -171,9 +171,9 @@ def _job(entry: Mapping[str, Any], state: str) -> ScrapydJob:
     )
 
 
-def servers(addresses: str, project: str = "topiccrawl") -> list[Scrapyd]:
+def servers(addresses: str) -> list[Scrapyd]:
     """Return the servers at *addresses*; raises :class:`ConfigurationError` for a wrong one."""
     try:
-        return [Scrapyd(it, project) for it in checked_servers(addresses)]
+        return [Scrapyd(it) for it in checked_servers(addresses)]
     except ValueError as error:
         raise ConfigurationError(f"TOPICCRAWL_SCRAPYD: {error}") from None

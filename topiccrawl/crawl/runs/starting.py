@@ -81,7 +81,6 @@ def start_process(
     words: Sequence[str],
     *,
     cwd: Path | None = None,
-    environment: Mapping[str, str] | None = None,
 ) -> str:
     """Start *words* in the background and return the identity of the start.
 
@@ -104,7 +103,7 @@ def start_process(
                 list(words),
                 cwd=cwd,
                 env={
-                    **(os.environ if environment is None else environment),
+                    **os.environ,
                     "PYTHONUTF8": "1",
                     "PYTHONPATH": import_path(),
                     LAUNCH_VARIABLE: name,

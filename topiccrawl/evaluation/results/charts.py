@@ -21,9 +21,7 @@ COLORS = 6
 _VALUE_COLUMNS = 8
 
 
-def band_chart(
-    label: str, ranked: Sequence[Band], limits: Sequence[Band], *, height: float = 380
-) -> Html:
+def band_chart(label: str, ranked: Sequence[Band], limits: Sequence[Band]) -> Html:
     """Draw rates over pages fetched: *ranked* strategies, best first, and the dashed *limits*.
 
     Lines differ in dash pattern as well as in color.  A strategy without points keeps its color.
@@ -33,7 +31,7 @@ def band_chart(
     highest = max(max(band.mean) for band in drawn)
     y_values = ticks(min(1.0, highest), 5)
     x_values = [v for v in ticks(pages, 6) if v <= pages and v == int(v)]
-    frame = Frame(920, height, left=64, right=18, bottom=52, x_top=pages, y_top=y_values[-1])
+    frame = Frame(920, 380, left=64, right=18, bottom=52, x_top=pages, y_top=y_values[-1])
     middle = (frame.left + frame.width - frame.right) / 2
     best, others = ranked[:COLORS], ranked[COLORS:]
     return frame.draw(

@@ -110,9 +110,7 @@ def auc_of(probability: FloatArray, relevant: BoolArray) -> float | None:
     return float((ranks[relevant].sum() - wanted * (wanted + 1) / 2) / (wanted * others))
 
 
-def calibration_of(
-    probability: FloatArray, relevant: BoolArray, bins: int = BINS
-) -> Calibration | None:
+def calibration_of(probability: FloatArray, relevant: BoolArray) -> Calibration | None:
     """Return the reliability of *probability* for *relevant*, both of shape (n,).
 
     Pages without a probability (nan) are left out; ``None`` if none has one.
@@ -121,11 +119,11 @@ def calibration_of(
     if not known.any():
         return None
     p, y = np.clip(probability[known], 0.0, 1.0), relevant[known]
-    place = np.minimum((p * bins).astype(np.int64), bins - 1)
+    place = np.minimum((p * BINS).astype(np.int64), BINS - 1)
     return Calibration(
-        np.bincount(place, minlength=bins).tolist(),
-        np.bincount(place, weights=p, minlength=bins).tolist(),
-        np.bincount(place[y], minlength=bins).tolist(),
+        np.bincount(place, minlength=BINS).tolist(),
+        np.bincount(place, weights=p, minlength=BINS).tolist(),
+        np.bincount(place[y], minlength=BINS).tolist(),
     )
 
 

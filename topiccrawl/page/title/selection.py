@@ -58,7 +58,6 @@ def title_of(
     lines: Sequence[str],
     url: str = "",
     anchor_hint: str = "",
-    model: Choice | None = None,
 ) -> Title:
     """Select the title of a walked page.
 
@@ -75,8 +74,6 @@ def title_of(
     anchor_hint : str
         Text of the link that led to the page, empty if unknown; it counts where the page itself leaves
         the title in doubt.
-    model : Choice, optional
-        For training; the default is the model that comes with the project.
 
     References
     ----------
@@ -86,7 +83,7 @@ def title_of(
     if url and path in ("", "/") and "?" not in url and plain(outline.title):
         whole = " ".join(outline.title.split())
         return Title((strip_site_tail(whole) or whole)[:MAX_TITLE_CHARACTERS])
-    model = model or choice_of("topiccrawl.page.title", "title.json")
+    model = choice_of("topiccrawl.page.title", "title.json")
     text, odds = _best(outline, lines, url, "", model)
     hint = " ".join(anchor_hint.split())
     used_hint = odds < SURE

@@ -38,12 +38,12 @@ SMOOTHING = 0.3
 OWN_WEIGHT = 2.0
 
 
-def full_relevance(relevance: FloatArray, least: float = LEAST_SCALE) -> float:
-    """Return the relevance that counts as full: Q95 of the pages' relevance, at least *least*."""
+def full_relevance(relevance: FloatArray) -> float:
+    """Return the relevance that counts as full: Q95 of the pages' relevance, at least LEAST_SCALE."""
     if not len(relevance):
-        return least
+        return LEAST_SCALE
     rows = np.linspace(0, len(relevance) - 1, min(len(relevance), SAMPLE)).astype(np.int64)
-    return max(least, float(np.quantile(relevance[rows], QUANTILE)))
+    return max(LEAST_SCALE, float(np.quantile(relevance[rows], QUANTILE)))
 
 
 def own_value(probability: FloatArray, relevance: FloatArray, full: float) -> FloatArray:
