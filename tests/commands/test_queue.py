@@ -130,8 +130,7 @@ def test_a_signal_does_not_hide_that_the_queue_was_lost(
         start_error=None, offline="", frontier_problem="it is damaged", store_lost=False
     )
     session = SimpleNamespace(control=control)
-    monkeypatch.setattr(crawl_command, "session_of", lambda crawler: session)
-    monkeypatch.setattr(crawl_command, "has_topic", lambda crawler: True)
+    monkeypatch.setattr(crawl_command, "find_session", lambda crawler: session)
     stats = SimpleNamespace(get_stats=lambda: {"finish_reason": reason})
     problem = crawl_command.run_problem(SimpleNamespace(stats=stats))
     assert problem == "the crawl stopped, its queue cannot be used: it is damaged"

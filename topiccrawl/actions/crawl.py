@@ -14,7 +14,7 @@ from topiccrawl.commandline.logs import fail_logged, report_log_failures_once, w
 from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.control import STORE_LOST
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import STOP_REASONS
 from topiccrawl.crawl.summary import (
@@ -112,7 +112,7 @@ def _show_summary(crawler: Crawler) -> None:
         return
     found = run_summary(crawler)
     if found is None:
-        session = session_of(crawler) if has_topic(crawler) else None
+        session = find_session(crawler)
         if session is not None and session.store is not None and session.store.away:
             pages, folder = session.progress.pages, session.store.spool.folder
             print(away_line(session.topic.name, pages, str(folder)), file=sys.stderr)
@@ -125,7 +125,7 @@ def _show_summary(crawler: Crawler) -> None:
 
 def run_summary(crawler: Crawler) -> tuple[RunSummary, Commands] | None:
     """Return what is shown of the run of *crawler*, ``None`` if the store has no record of it."""
-    session = session_of(crawler) if has_topic(crawler) else None
+    session = find_session(crawler)
     if session is None or session.store is None:
         return None
     uri, topic, run = session.settings.store_uri, session.topic.name, session.id
@@ -170,7 +170,7 @@ def _may_erase(opts: argparse.Namespace) -> str:
 
 def run_problem(crawler: Crawler) -> str:
     """Return what went wrong in a crawl that has ended, ``""`` if nothing did."""
-    session = session_of(crawler) if has_topic(crawler) else None
+    session = find_session(crawler)
     if session is None:
         return ""
     if session.control.start_error is not None:
@@ -192,13 +192,13 @@ def run_problem(crawler: Crawler) -> str:
 
 def _blocked(crawler: Crawler) -> str:
     """Return why a crawl that was blocked is no success, ``""`` if it was not."""
-    session = session_of(crawler) if has_topic(crawler) else None
+    session = find_session(crawler)
     return "" if session is None else session.control.blocked
 
 
 def _fetched(crawler: Crawler) -> bool:
     """Whether a crawl, or an earlier run or another worker, has fetched a page."""
-    session = session_of(crawler) if has_topic(crawler) else None
+    session = find_session(crawler)
     if session is None:
         return True
     return bool(session.progress.pages or session.resumed or session.others_fetched)

@@ -1,13 +1,15 @@
 """The session of a crawler.
 
 Scrapy builds spider, scheduler, middlewares, pipelines and extensions one by one and passes each only
-the crawler.  :func:`session_of` returns the same session to all of them.
+the crawler.  The functions here return the same session to all of them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
+
+from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.building import build_session
 from topiccrawl.crawl.settings import TopicSettings
@@ -37,6 +39,19 @@ def session_of(crawler: Crawler) -> CrawlSession:
                 _("no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC")
             )
         session = start_session(crawler, find_definition(name))
+    return session
+
+
+def find_session(crawler: Crawler) -> CrawlSession | None:
+    """Return the crawler's session, ``None`` when the crawl has no topic."""
+    return session_of(crawler) if has_topic(crawler) else None
+
+
+def required_session(crawler: Crawler) -> CrawlSession:
+    """Return the crawler's session; turn the component off (``NotConfigured``) without a topic."""
+    session = find_session(crawler)
+    if session is None:
+        raise NotConfigured("no topic")
     return session
 
 

@@ -21,7 +21,7 @@ from topiccrawl.alerts.records import STATE, Alert
 from topiccrawl.alerts.rules import HealthRule
 from topiccrawl.alerts.runs import health_alert, sign_key
 from topiccrawl.alerts.service import AlertService
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import SCORE
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.errors import ConfigurationError, described
@@ -75,9 +75,7 @@ class CrawlAlerts:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off without a topic, a store or a file of rules."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         if not session.settings.alerts:
             raise NotConfigured  # TOPICCRAWL_ALERTS is empty
         if session.store is None:

@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.control import BLOCKED
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.waiting import waiting
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ class BlockWatcher:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic, or by setting."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         if not session.settings.blocks.recognize:
             raise NotConfigured("TOPICCRAWL_NOT_CONTENT is off")
         watcher = cls(session)

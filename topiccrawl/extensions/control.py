@@ -17,7 +17,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.control import STOPPED
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.jsonlogs import JsonFormatter
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, sweep
@@ -71,9 +71,7 @@ class RunControl:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off without a topic, and for a trial run that stores nothing."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         settings = session.settings
         if not settings.operation.control or not (settings.store_uri or settings.frontier_dir):
             raise NotConfigured  # without a message: Scrapy would log a warning

@@ -8,11 +8,10 @@ from pprint import pformat
 from typing import TYPE_CHECKING
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.blocked import blocked_problem
 from topiccrawl.crawl.control import BLOCKED, REFRESHED
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.jsonlogs import set_log_context
@@ -45,10 +44,9 @@ class SessionLifecycle:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
+        session = required_session(crawler)
         logging.getLogger("twisted").addFilter(BROKEN_TLS)
-        lifecycle = cls(session_of(crawler), crawler.stats, crawler.signals)
+        lifecycle = cls(session, crawler.stats, crawler.signals)
         crawler.signals.connect(lifecycle.spider_opened, signals.spider_opened)
         crawler.signals.connect(lifecycle.spider_closed, signals.spider_closed)
         return lifecycle

@@ -19,7 +19,6 @@ from scrapy.exceptions import (
     DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
-    NotConfigured,
     ResponseDataLossError,
     UnsupportedURLSchemeError,
 )
@@ -27,7 +26,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.browsing import BrowserFailed
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
@@ -92,9 +91,7 @@ class OutcomeRecorder:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        recorder = cls(session_of(crawler))
+        recorder = cls(required_session(crawler))
         connect = crawler.signals.connect
         connect(recorder.item_scraped, signals.item_scraped)
         connect(recorder.item_dropped, signals.item_dropped)

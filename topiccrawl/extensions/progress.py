@@ -15,10 +15,9 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.control import BLOCKED
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.waiting import Wait, local_time, waiting
 from topiccrawl.language import _
@@ -65,9 +64,7 @@ class ProgressReporter:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         settings = session.settings
         reporter = cls(session, settings.progress_interval_seconds, settings.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)

@@ -9,7 +9,7 @@ from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import call_later
 
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.refreshing.marks import REVISIT
 
@@ -57,7 +57,7 @@ class RevisitFeeder:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl makes no revisits."""
-        session = session_of(crawler) if has_topic(crawler) else None
+        session = find_session(crawler)
         if session is None or session.refresher is None:
             raise NotConfigured  # TOPICCRAWL_REFRESH_SHARE is 0
         all_due = session.refresher.only or getattr(crawler.spider, "visits_all_due", False)

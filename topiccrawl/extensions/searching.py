@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.items import PageItem
 from topiccrawl.language import _
 from topiccrawl.scoring.stagnation import StagnationWatch
@@ -51,9 +51,7 @@ class SourceFeedback:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl does not search."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         if session.search is None or not hasattr(crawler.spider, "source_requests"):
             raise NotConfigured
         feedback = cls(session, session.search, crawler)

@@ -10,9 +10,9 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
-from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.exceptions import DontCloseSpider
 
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -64,9 +64,7 @@ class StagnationWatcher:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        watcher = cls(session_of(crawler), crawler)
+        watcher = cls(required_session(crawler), crawler)
         crawler.signals.connect(watcher.response_received, signals.response_received)
         crawler.signals.connect(watcher.spider_idle, signals.spider_idle)
         return watcher

@@ -13,7 +13,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
 from topiccrawl.crawl.reading import read_elsewhere
 from topiccrawl.language import _
@@ -50,9 +50,7 @@ class BrowserMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Find the browser; off when no page can be loaded in one."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         settings = session.settings.browser
         if settings.mode == "off":
             raise NotConfigured("no browser")

@@ -13,11 +13,10 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.control import MAX_PAGES
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import (
     DEPTH,
     DOWNLOAD_SLOT,
@@ -68,9 +67,7 @@ class LinkScoreMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect to the crawler's session; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic: LinkScoreMiddleware cannot score links")
-        middleware = cls(session_of(crawler))
+        middleware = cls(required_session(crawler))
         crawler.signals.connect(middleware.request_scheduled, signals.request_scheduled)
         return middleware
 

@@ -19,7 +19,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl import details
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
 from topiccrawl.crawl.reading import read_elsewhere
 from topiccrawl.crawl.refused import BlockedByHost, RequestRefused
@@ -49,9 +49,7 @@ class NotContentMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect to the crawler's session; off when the crawl has no topic, or by setting."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         if not session.settings.blocks.recognize:
             raise NotConfigured("TOPICCRAWL_NOT_CONTENT is off")
         return cls(session)

@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.httpobj import urlparse_cached
 
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.network.resolving import resolve
 from topiccrawl.politeness.addresses import AddressPaces
@@ -42,9 +42,7 @@ class AddressPaceMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Read the setting; off without a topic, without a limit, and without Twisted's resolver."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        session = session_of(crawler)
+        session = required_session(crawler)
         twisted = crawler.settings.getbool("TWISTED_REACTOR_ENABLED")
         if not session.settings.network.requests_per_address or not twisted:
             raise NotConfigured("no limit by address")

@@ -24,12 +24,11 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl import details
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.meta import LEASE, PROBE
 from topiccrawl.crawl.refused import HostGone, HostPaused
@@ -92,12 +91,10 @@ class PolitenessMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Read the settings and connect; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
+        middleware = cls(required_session(crawler), crawler)
         # Twisted sends a GET again by itself, at once, when a kept connection breaks: RetryMiddleware
         # does that through the frontier.
         HTTPConnectionPool.retryAutomatically = False
-        middleware = cls(session_of(crawler), crawler)
         connect = crawler.signals.connect
         connect(middleware.request_reached_downloader, signals.request_reached_downloader)
         connect(middleware.headers_received, signals.headers_received)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.meta import LEASE, PROXIED
 from topiccrawl.crawl.proxying import CrawlProxies, ProxiesFailed
 from topiccrawl.crawl.refused import RobotsUnreachable
@@ -49,7 +49,7 @@ class ProxyMiddleware:
     def __init__(self, crawler: Crawler, proxies: CrawlProxies) -> None:
         self._crawler = crawler
         self._proxies = proxies
-        self._session = session_of(crawler) if has_topic(crawler) else None
+        self._session = find_session(crawler)
         self._rounds: OrderedDict[int, int] = OrderedDict()
         self._waiting = False
         self._closing = False

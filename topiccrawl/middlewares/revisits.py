@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import find_session
 
 if TYPE_CHECKING:
     from typing import Self
@@ -29,7 +29,7 @@ class RevisitMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the session's visits; off when the crawl has no topic or no store."""
-        session = session_of(crawler) if has_topic(crawler) else None
+        session = find_session(crawler)
         if session is None or session.visits is None:
             raise NotConfigured
         return cls(session.visits)

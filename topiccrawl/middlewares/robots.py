@@ -30,7 +30,7 @@ from scrapy.utils.misc import build_from_crawler
 
 from topiccrawl import details
 from topiccrawl.backoff import exponential_delay
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.meta import LEASE, ROBOTS
 from topiccrawl.crawl.refused import (
     CertificateRefused,
@@ -89,7 +89,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._session = session_of(crawler) if has_topic(crawler) else None
+        self._session = find_session(crawler)
         self._agent = self._robotstxt_useragent or self._default_useragent
         self._known: OrderedDict[str, _Robots] = OrderedDict()
         self._bytes = 0

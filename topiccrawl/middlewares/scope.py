@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
-
 from topiccrawl import details
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import EVIDENCE, NOT_ELSEWHERE
 from topiccrawl.crawl.refused import CaptchaPage, DeletedPage, FetchedElsewhere, OutOfScope, Trapped
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -41,9 +39,7 @@ class ScopeMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the session; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        return cls(session_of(crawler))
+        return cls(required_session(crawler))
 
     def process_request(self, request: Request) -> None:
         """Raise :class:`CaptchaPage`, :class:`OutOfScope`, :class:`DeletedPage`, :class:`FetchedElsewhere` or

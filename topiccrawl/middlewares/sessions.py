@@ -14,7 +14,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
 from topiccrawl.access.walls import Evidence, PageSigns
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session, session_of
 from topiccrawl.crawl.logins.repeating import leads_back, repeated
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
 from topiccrawl.crawl.refused import LoginAddress, LoginRests
@@ -156,9 +156,7 @@ class LoginWallMiddleware:
 
 
 def _logins(crawler: Crawler) -> CrawlLogins:
-    if not has_topic(crawler):
-        raise NotConfigured("no topic")
-    logins = session_of(crawler).logins
+    logins = required_session(crawler).logins
     if logins is None:
         raise NotConfigured
     return logins

@@ -5,9 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import NotConfigured
-
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.current import required_session
 from topiccrawl.items import PageItem
 
 if TYPE_CHECKING:
@@ -25,9 +23,7 @@ class PagePipeline(ABC):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Build the pipeline from the crawler's session; off when the crawl has no topic."""
-        if not has_topic(crawler):
-            raise NotConfigured("no topic")
-        return cls.from_session(session_of(crawler))
+        return cls.from_session(required_session(crawler))
 
     @classmethod
     @abstractmethod
