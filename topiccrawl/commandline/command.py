@@ -38,6 +38,13 @@ class ActionCommand(ScrapyCommand):
 
     requires_crawler_process = False
 
+    usage: ClassVar[str] = ""
+    """The arguments after the command's name."""
+    summary: ClassVar[str]
+    """One line for the list of commands, in English; it is shown in the user's language."""
+    description: ClassVar[str]
+    """The text of the command's help, likewise."""
+
     #: Options whose values are file names; ``args`` if the positional arguments are, too.
     file_options: ClassVar[frozenset[str]] = frozenset({"out", "logfile", "pidfile", "profile"})
 
@@ -45,6 +52,18 @@ class ActionCommand(ScrapyCommand):
         """Prepare the standard streams: Scrapy makes all commands before it prints anything."""
         super().__init__()
         prepare_streams()
+
+    def syntax(self) -> str:
+        """Return :attr:`usage`."""
+        return self.usage
+
+    def short_desc(self) -> str:
+        """Return :attr:`summary` in the user's language."""
+        return _(self.summary)
+
+    def long_desc(self) -> str:
+        """Return :attr:`description` in the user's language."""
+        return _(self.description)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the level of the log, which Scrapy or the action opens."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,25 +16,17 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Makes one round of warnings, or one after the other."""
 
+    usage = "[TOPIC] [--check | --test CHANNEL | --list | --every SECONDS] [options]"
+    summary = N_("Warn of stories, new hosts, unusual volumes and crawls in trouble")
+    description = N_(
+        "Apply the rules of alerts.toml (TOPICCRAWL_ALERTS) to what is new in the collection of TOPIC, "
+        "record each warning once, and send it to its channels: e-mail, webhook, DingTalk, WeCom, "
+        "Feishu. The first round looks at the last run. Messages that a channel did not take are "
+        "tried again by later rounds. A crawl with the setting does the same while it runs; both may "
+        "run at the same time. Exit code 1: a message could not be sent."
+    )
+
     file_options = StoreCommand.file_options | {"file", "feed"}
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] [--check | --test CHANNEL | --list | --every SECONDS] [options]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Warn of stories, new hosts, unusual volumes and crawls in trouble")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy alerts -h``."""
-        return _(
-            "Apply the rules of alerts.toml (TOPICCRAWL_ALERTS) to what is new in the collection of TOPIC, "
-            "record each warning once, and send it to its channels: e-mail, webhook, DingTalk, WeCom, "
-            "Feishu. The first round looks at the last run. Messages that a channel did not take are "
-            "tried again by later rounds. A crawl with the setting does the same while it runs; both may "
-            "run at the same time. Exit code 1: a message could not be sent."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

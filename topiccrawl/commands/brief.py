@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _, user_language
+from topiccrawl.language import N_, _, user_language
 
 if TYPE_CHECKING:
     import argparse
@@ -16,24 +16,16 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Proposes a briefing of one topic and writes it to files."""
 
+    usage = "[TOPIC] --out FILE.{docx,html,md} [--since WHEN] [options]"
+    summary = N_("Write a briefing of a period: Word, HTML to print, or Markdown")
+    description = N_(
+        "Propose a briefing of TOPIC: the most important stories of a period, the newest, and "
+        "those of each category. Every sentence links to the page it comes from. --save keeps the "
+        "proposal in the store, where the console edits it; --saved writes one that is kept. "
+        "Mobile numbers, identity numbers and e-mail addresses are masked."
+    )
+
     file_options: ClassVar[frozenset[str]] = StoreCommand.file_options
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] --out FILE.{docx,html,md} [--since WHEN] [options]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Write a briefing of a period: Word, HTML to print, or Markdown")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy brief -h``."""
-        return _(
-            "Propose a briefing of TOPIC: the most important stories of a period, the newest, and "
-            "those of each category. Every sentence links to the page it comes from. --save keeps the "
-            "proposal in the store, where the console edits it; --saved writes one that is kept. "
-            "Mobile numbers, identity numbers and e-mail addresses are masked."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

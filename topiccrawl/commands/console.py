@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,23 +16,15 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Serves the console until Ctrl-C."""
 
+    usage = "[--port PORT] [--write] [--open] [options]"
+    summary = N_("Open the web console: search, read and follow what was collected")
+    description = N_(
+        "Serve the web console of the store until Ctrl-C, while crawls run or not. It answers to "
+        "this machine only, and changes nothing without --write. With --host, other machines reach "
+        "it: they need the token, which is read from --token-file or made and printed."
+    )
+
     file_options = StoreCommand.file_options | {"token_file"}
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[--port PORT] [--write] [--open] [options]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Open the web console: search, read and follow what was collected")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy console -h``."""
-        return _(
-            "Serve the web console of the store until Ctrl-C, while crawls run or not. It answers to "
-            "this machine only, and changes nothing without --write. With --host, other machines reach "
-            "it: they need the token, which is read from --token-file or made and printed."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

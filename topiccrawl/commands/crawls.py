@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,24 +16,16 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Reads the folder of the crawls; works for crawls that were started in any way."""
 
+    usage = "[TOPIC] [--pause | --go-on | --stop] [--run RUN] [--json]"
+    summary = N_("Show running crawls; pause, continue or stop them")
+    description = N_(
+        "Show the crawls of a store on this machine: those that run, and the last ones that have "
+        "ended. With --pause, --go-on or --stop, ask all running crawls, those of TOPIC, or one RUN "
+        "for it; they follow within seconds. A crawl that stops finishes the pages that it is "
+        "fetching; the same command continues it. Exit code 1: there is no such crawl."
+    )
+
     requires_project = False
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] [--pause | --go-on | --stop] [--run RUN] [--json]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Show running crawls; pause, continue or stop them")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy crawls -h``."""
-        return _(
-            "Show the crawls of a store on this machine: those that run, and the last ones that have "
-            "ended. With --pause, --go-on or --stop, ask all running crawls, those of TOPIC, or one RUN "
-            "for it; they follow within seconds. A crawl that stops finishes the pages that it is "
-            "fetching; the same command continues it. Exit code 1: there is no such crawl."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

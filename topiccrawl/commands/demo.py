@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from topiccrawl.commandline.command import ActionCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -23,16 +23,11 @@ PAGES = 400
 class Command(ActionCommand):
     """Crawls the demonstration web, writes the report and prints the figures."""
 
+    usage = "[--serve] [--pages N] [--size N] [--out DIR] [--keep] [-s NAME=VALUE]"
+    summary = N_("Crawl a generated demonstration web, no internet needed")
+
     requires_project = True
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[--serve] [--pages N] [--size N] [--out DIR] [--keep] [-s NAME=VALUE]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Crawl a generated demonstration web, no internet needed")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy demo -h``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,23 +16,15 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Prints the store's records of one URL."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "URL [--topic TOPIC] [--versions]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Explain why a URL was kept, dropped or queued")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy explain -h``."""
-        return _(
-            "Print from the store why URL was kept, dropped, failed or is waiting: "
-            "probability and threshold with the parts of the probability, relevance with "
-            "the terms that contributed to it, the link's score part by part, the pages "
-            "that led to it back to the seed, and its duplicates. With --versions: the versions "
-            "of the page, and what changed from one to the next. Exit code 1 if the URL is unknown."
-        )
+    usage = "URL [--topic TOPIC] [--versions]"
+    summary = N_("Explain why a URL was kept, dropped or queued")
+    description = N_(
+        "Print from the store why URL was kept, dropped, failed or is waiting: "
+        "probability and threshold with the parts of the probability, relevance with "
+        "the terms that contributed to it, the link's score part by part, the pages "
+        "that led to it back to the seed, and its duplicates. With --versions: the versions "
+        "of the page, and what changed from one to the next. Exit code 1 if the URL is unknown."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

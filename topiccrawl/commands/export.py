@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _, user_language
+from topiccrawl.language import N_, _, user_language
 
 if TYPE_CHECKING:
     import argparse
@@ -16,13 +16,8 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Writes the pages of one topic to a file or to standard output."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] --out FILE.{csv,jsonl,xlsx} [options]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Export stored pages to CSV, JSON Lines or Excel")
+    usage = "[TOPIC] --out FILE.{csv,jsonl,xlsx} [options]"
+    summary = N_("Export stored pages to CSV, JSON Lines or Excel")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy export -h``."""

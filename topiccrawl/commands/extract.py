@@ -11,7 +11,7 @@ from topiccrawl.commandline.extract_options import (
     add_extract_options,
     extract_description,
 )
-from topiccrawl.language import _
+from topiccrawl.language import N_
 
 if TYPE_CHECKING:
     import argparse
@@ -22,16 +22,11 @@ if TYPE_CHECKING:
 class Command(ActionCommand):
     """Analyzes pages without a topic, a store or a frontier."""
 
+    usage = SYNTAX
+    summary = N_("Extract title, body, time … of pages as JSON Lines, text or Markdown")
+
     requires_project = False
     file_options = ActionCommand.file_options | FILE_OPTIONS
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return SYNTAX
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Extract title, body, time … of pages as JSON Lines, text or Markdown")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy extract -h``."""

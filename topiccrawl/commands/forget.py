@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,27 +16,19 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Counts the data of a topic, asks, and deletes them."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "TOPIC [--judgments | --url URL | --person NAME | --before WHEN | --expired] [--yes]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Delete the data of a topic: pages, outcomes, runs and the queue")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy forget -h``."""
-        return _(
-            "Delete what crawls of TOPIC have left: pages, near misses, outcomes and runs in the "
-            "store, the queue with its journal, records that wait in the spool, and the states and logs "
-            "of its runs. What there is, is shown first. The topic's folder stays, and so do your "
-            "judgments and your decisions about words, unless --judgments is given. No "
-            "crawl of the topic may be running.\n"
-            "--url, --person, --before and --published-before delete pages only, those for which all "
-            "given conditions hold, with their versions and all else that is stored of them; no later "
-            "crawl fetches them again. --expired deletes those that are older than "
-            "TOPICCRAWL_RETENTION_DAYS."
-        )
+    usage = "TOPIC [--judgments | --url URL | --person NAME | --before WHEN | --expired] [--yes]"
+    summary = N_("Delete the data of a topic: pages, outcomes, runs and the queue")
+    description = N_(
+        "Delete what crawls of TOPIC have left: pages, near misses, outcomes and runs in the "
+        "store, the queue with its journal, records that wait in the spool, and the states and logs "
+        "of its runs. What there is, is shown first. The topic's folder stays, and so do your "
+        "judgments and your decisions about words, unless --judgments is given. No "
+        "crawl of the topic may be running.\n"
+        "--url, --person, --before and --published-before delete pages only, those for which all "
+        "given conditions hold, with their versions and all else that is stored of them; no later "
+        "crawl fetches them again. --expired deletes those that are older than "
+        "TOPICCRAWL_RETENTION_DAYS."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.command import SpiderCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -19,26 +19,18 @@ if TYPE_CHECKING:
 class Command(SpiderCommand):
     """Runs the import spider and prints its results."""
 
+    usage = "PATH [TOPIC] [--store FILE] [--again] [--queue-links]"
+    summary = N_("Import pages from a folder, an archive, a WARC file or saved pages")
+    description = N_(
+        "Import the pages of PATH into the collection of TOPIC, through the steps of a crawl: "
+        "analysis, judgment, copies, store. PATH is a folder, a zip or tar archive, a WARC file, an "
+        "export of WeChat articles, an MHTML file or a page that a browser has saved, or a list of "
+        "URLs, which are added to the queue for the next crawl. Nothing is fetched. The same "
+        "command again goes on where it was stopped. Without TOPIC: TOPICCRAWL_TOPIC, or the only "
+        "topic in the store."
+    )
+
     file_options = SpiderCommand.file_options | {"args"}
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "PATH [TOPIC] [--store FILE] [--again] [--queue-links]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Import pages from a folder, an archive, a WARC file or saved pages")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy import -h``."""
-        return _(
-            "Import the pages of PATH into the collection of TOPIC, through the steps of a crawl: "
-            "analysis, judgment, copies, store. PATH is a folder, a zip or tar archive, a WARC file, an "
-            "export of WeChat articles, an MHTML file or a page that a browser has saved, or a list of "
-            "URLs, which are added to the queue for the next crawl. Nothing is fetched. The same "
-            "command again goes on where it was stopped. Without TOPIC: TOPICCRAWL_TOPIC, or the only "
-            "topic in the store."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

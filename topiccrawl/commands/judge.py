@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,23 +16,15 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Records which pages are on the topic and which are not."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "URL [URL …] yes|no [--topic TOPIC] [--note TEXT] | --list"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Judge pages relevant or not; this outweighs the crawler")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy judge -h``."""
-        return _(
-            "Record that the pages URL are on the topic (yes) or not (no). The judgment "
-            "outweighs everything: no withdraws a stored page (it is marked, not deleted), "
-            "yes keeps it, and a page that was never stored is fetched by the next crawl. "
-            "A running crawl learns it at once. Judgments are in judgments.tsv in the "
-            "topic's folder; a new one replaces the old."
-        )
+    usage = "URL [URL …] yes|no [--topic TOPIC] [--note TEXT] | --list"
+    summary = N_("Judge pages relevant or not; this outweighs the crawler")
+    description = N_(
+        "Record that the pages URL are on the topic (yes) or not (no). The judgment "
+        "outweighs everything: no withdraws a stored page (it is marked, not deleted), "
+        "yes keeps it, and a page that was never stored is fetched by the next crawl. "
+        "A running crawl learns it at once. Judgments are in judgments.tsv in the "
+        "topic's folder; a new one replaces the old."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import ActionCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,22 +16,14 @@ if TYPE_CHECKING:
 class Command(ActionCommand):
     """Tries the logins of a topic."""
 
+    usage = "TOPIC [--test | --dry]"
+    summary = N_("Try the logins of a topic")
+    description = N_(
+        "Try each login of TOPIC, a topic or any word, and print a line about it; exit 1 if one"
+        " does not succeed. No page is stored, and no secret is shown."
+    )
+
     requires_project = False
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "TOPIC [--test | --dry]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Try the logins of a topic")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy login -h``."""
-        return _(
-            "Try each login of TOPIC, a topic or any word, and print a line about it; exit 1 if one"
-            " does not succeed. No page is stored, and no secret is shown."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,22 +16,14 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Prints the counts of a queue, or rebuilds it."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "TOPIC [--rebuild]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Count the links in a topic's queue, or rebuild a damaged one")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy queue -h``."""
-        return _(
-            "Print how many links of TOPIC wait, are done and were given up. With --rebuild, make a new "
-            "queue from the outcomes in the store and from the links and journal entries of the old "
-            "queue that can still be read. The old queue is kept under another name. No crawl of the "
-            "topic may be running."
-        )
+    usage = "TOPIC [--rebuild]"
+    summary = N_("Count the links in a topic's queue, or rebuild a damaged one")
+    description = N_(
+        "Print how many links of TOPIC wait, are done and were given up. With --rebuild, make a new "
+        "queue from the outcomes in the store and from the links and journal entries of the old "
+        "queue that can still be read. The old queue is kept under another name. No crawl of the "
+        "topic may be running."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

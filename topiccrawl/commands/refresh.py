@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.command import SpiderCommand
 from topiccrawl.freshness.config import POLICIES
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -20,25 +20,19 @@ if TYPE_CHECKING:
 class Command(SpiderCommand):
     """Runs the refresh spider and prints what the visits have found."""
 
+    usage = (
+        "[TOPIC] [--store FILE] [--pages N] [--budget N] [--policy NAME] [--go-on] [--report FILE]"
+    )
+    summary = N_("Visit stored pages and lists again; the command for a timer")
+    description = N_(
+        "Visit the stored pages of TOPIC that are due, and its list pages and feeds; fetch the new "
+        "pages that they lead to, store what has changed with its former version, and mark what has "
+        "vanished. Links that wait in the queue stay there, unless --go-on is given. Without TOPIC: "
+        "TOPICCRAWL_TOPIC, or the only topic in the store. Exit code 0: the run has done its work, "
+        "also if nothing was due; 1: it could not, or no site answered."
+    )
+
     file_options = SpiderCommand.file_options | {"report"}
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] [--store FILE] [--pages N] [--budget N] [--policy NAME] [--go-on] [--report FILE]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Visit stored pages and lists again; the command for a timer")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy refresh -h``."""
-        return _(
-            "Visit the stored pages of TOPIC that are due, and its list pages and feeds; fetch the new "
-            "pages that they lead to, store what has changed with its former version, and mark what has "
-            "vanished. Links that wait in the queue stay there, unless --go-on is given. Without TOPIC: "
-            "TOPICCRAWL_TOPIC, or the only topic in the store. Exit code 0: the run has done its work, "
-            "also if nothing was due; 1: it could not, or no site answered."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

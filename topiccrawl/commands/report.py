@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 from topiccrawl.reporting.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -17,22 +17,14 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Writes the report of one topic, or of one of its runs."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] [--out FILE] [--since WHEN | --run ID] [--format html|text|json] [options]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Write a report of a topic crawl: HTML, text or JSON")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy report -h``."""
-        return _(
-            "Write one self-contained HTML file from the store: the stored pages in a list that can be "
-            "ordered and filtered, pages per day, keywords; and, folded, what explains the crawl. With "
-            "--since: what is new, changed and gone since then. TOPIC may be left out when the store "
-            "holds one topic only."
-        )
+    usage = "[TOPIC] [--out FILE] [--since WHEN | --run ID] [--format html|text|json] [options]"
+    summary = N_("Write a report of a topic crawl: HTML, text or JSON")
+    description = N_(
+        "Write one self-contained HTML file from the store: the stored pages in a list that can be "
+        "ordered and filtered, pages per day, keywords; and, folded, what explains the crawl. With "
+        "--since: what is new, changed and gone since then. TOPIC may be left out when the store "
+        "holds one topic only."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

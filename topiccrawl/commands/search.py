@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,24 +16,16 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Lists the stored pages that contain words or phrases."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "WORDS [--topic TOPIC] [--sort ORDER] [options] | --index"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Search titles and texts of the stored pages")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy search -h``."""
-        return _(
-            "Pages must contain all WORDS, in title or text; words of any length, traditional and "
-            'simplified characters alike. In WORDS, "…" is a phrase, -WORD excludes, A | B finds '
-            "either, title:WORD searches titles; site:, author:, source:, kind:, language:, story:, "
-            "url:, since:DATE and until:DATE restrict the pages. Quote the whole for the shell. "
-            "--index enters the pages of a store that an older version wrote; it can be interrupted "
-            "and continued."
-        )
+    usage = "WORDS [--topic TOPIC] [--sort ORDER] [options] | --index"
+    summary = N_("Search titles and texts of the stored pages")
+    description = N_(
+        "Pages must contain all WORDS, in title or text; words of any length, traditional and "
+        'simplified characters alike. In WORDS, "…" is a phrase, -WORD excludes, A | B finds '
+        "either, title:WORD searches titles; site:, author:, source:, kind:, language:, story:, "
+        "url:, since:DATE and until:DATE restrict the pages. Quote the whole for the shell. "
+        "--index enters the pages of a store that an older version wrote; it can be interrupted "
+        "and continued."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import ActionCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,22 +16,14 @@ if TYPE_CHECKING:
 class Command(ActionCommand):
     """Shows, tests and refreshes the sources of a topic."""
 
+    usage = "TOPIC [--test | --refresh]"
+    summary = N_("Show, test and refresh what search engines find for a topic")
+    description = N_(
+        "Without options, show the engines, the queries that were sent and the best sources that"
+        " a crawl with -a search=1 has found for TOPIC, a topic or any word."
+    )
+
     requires_project = False
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "TOPIC [--test | --refresh]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Show, test and refresh what search engines find for a topic")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy sources -h``."""
-        return _(
-            "Without options, show the engines, the queries that were sent and the best sources that"
-            " a crawl with -a search=1 has found for TOPIC, a topic or any word."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
 from topiccrawl.commandline.options import add_table_options
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -17,24 +17,16 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Lists the stories or events of one topic, or prints the spread of a story."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] [--story ID|URL | --events [--save] | --out FILE | --update] [options]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("List stories with their copies, show who took one from whom, and list events")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy stories -h``."""
-        return _(
-            "A story is the set of pages that are copies of one text. Without options, list the "
-            "stories of TOPIC that have copies. --story prints who published a story first and who "
-            "took it from whom, each with its reason and probability. --events groups the stories "
-            "into events, with time, places, persons and organizations. --out writes a table to a "
-            "file. --update compares the pages of an older store that were never compared; it can "
-            "be interrupted and continued."
-        )
+    usage = "[TOPIC] [--story ID|URL | --events [--save] | --out FILE | --update] [options]"
+    summary = N_("List stories with their copies, show who took one from whom, and list events")
+    description = N_(
+        "A story is the set of pages that are copies of one text. Without options, list the "
+        "stories of TOPIC that have copies. --story prints who published a story first and who "
+        "took it from whom, each with its reason and probability. --events groups the stories "
+        "into events, with time, places, persons and organizations. --out writes a table to a "
+        "file. --update compares the pages of an older store that were never compared; it can "
+        "be interrupted and continued."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

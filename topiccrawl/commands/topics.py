@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import ActionCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -19,22 +19,14 @@ _ALL = ""
 class Command(ActionCommand):
     """Manages topic folders; starts no crawl and shows no traceback."""
 
+    usage = "[NAME] [--tree [CODE]] [--new NAME --keywords A,B --seeds URL,URL] [--check]"
+    summary = N_("List, show, make and check topics")
+    description = N_(
+        "Without arguments, list the topics under seeds/. With NAME, show one topic: "
+        "keywords, thresholds, seeds and the terms learned from its samples."
+    )
+
     requires_project = False
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[NAME] [--tree [CODE]] [--new NAME --keywords A,B --seeds URL,URL] [--check]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("List, show, make and check topics")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy topics -h``."""
-        return _(
-            "Without arguments, list the topics under seeds/. With NAME, show one topic: "
-            "keywords, thresholds, seeds and the terms learned from its samples."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
 from topiccrawl.commandline.options import add_table_options
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -17,22 +17,14 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Shows how much was published when, what burst, and what differs from before."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "[TOPIC] [--since WHEN] [--until WHEN] [--against FROM..TO|TOPIC] [options]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Show pages per day, bursts, terms that differ from before, and productive hosts")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy trends -h``."""
-        return _(
-            "Without options, show the last 90 days of TOPIC: pages per week, days with clearly more "
-            "pages than is ordinary, terms that clearly more pages have than in the period before, "
-            "and the hosts with most pages. --against compares the period with another one, or the "
-            "topic with another one. --out writes a table to a file."
-        )
+    usage = "[TOPIC] [--since WHEN] [--until WHEN] [--against FROM..TO|TOPIC] [options]"
+    summary = N_("Show pages per day, bursts, terms that differ from before, and productive hosts")
+    description = N_(
+        "Without options, show the last 90 days of TOPIC: pages per week, days with clearly more "
+        "pages than is ordinary, terms that clearly more pages have than in the period before, "
+        "and the hosts with most pages. --against compares the period with another one, or the "
+        "topic with another one. --out writes a table to a file."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""

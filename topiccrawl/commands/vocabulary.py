@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
@@ -16,24 +16,16 @@ if TYPE_CHECKING:
 class Command(StoreCommand):
     """Proposes graded words and records which of them belong to the topic."""
 
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "TOPIC [--texts PATH] [--decide | --accept WORD[=VALUE] | --refuse WORD | --list]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Propose words of a topic, and accept or refuse them")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy vocabulary -h``."""
-        return _(
-            "List words that may belong to the topic TOPIC, best first: word, proposed value, texts "
-            "with it, probability. They come from the pages that crawls have kept, as against near "
-            "misses and withdrawn pages, or from files. What you accept becomes a word of the topic, "
-            "what you refuse is not proposed again, and both teach the order of the others. The "
-            "decisions are lines of vocabulary.tsv in the topic's folder. Crawls use them from their "
-            "next start. With --new-words, list the words that the dictionary of the segmenter lacks."
-        )
+    usage = "TOPIC [--texts PATH] [--decide | --accept WORD[=VALUE] | --refuse WORD | --list]"
+    summary = N_("Propose words of a topic, and accept or refuse them")
+    description = N_(
+        "List words that may belong to the topic TOPIC, best first: word, proposed value, texts "
+        "with it, probability. They come from the pages that crawls have kept, as against near "
+        "misses and withdrawn pages, or from files. What you accept becomes a word of the topic, "
+        "what you refuse is not proposed again, and both teach the order of the others. The "
+        "decisions are lines of vocabulary.tsv in the topic's folder. Crawls use them from their "
+        "next start. With --new-words, list the words that the dictionary of the segmenter lacks."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
