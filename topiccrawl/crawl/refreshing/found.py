@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.marks import RevisitMark
     from topiccrawl.store.contract import VersionRecord, VisitRecord
+
+
+#: The statistics of :class:`VisitCounts`; the field is the last word.
+VisitCount: TypeAlias = Literal[
+    "refresh/visited", "refresh/unchanged", "refresh/not_modified", "refresh/changed", "refresh/missing",
+    "refresh/vanished", "refresh/back", "refresh/failed", "refresh/new_links", "refresh/lists",
+]  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)

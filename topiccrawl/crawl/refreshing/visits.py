@@ -20,12 +20,7 @@ from topiccrawl.crawl.refreshing.answers import (
 from topiccrawl.crawl.refreshing.found import Revisit, VisitCounts, Visited, Written
 from topiccrawl.crawl.refreshing.links import content_links
 from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
-from topiccrawl.crawl.refreshing.records import (
-    Found,
-    first_visit,
-    missed_visit,
-    next_visit,
-)
+from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
 from topiccrawl.crawl.refreshing.scores import new_link_score
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.freshness.texts import body_digest, links_digest
@@ -39,6 +34,7 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.control import CrawlControl
     from topiccrawl.crawl.ordering import ScoredLink
+    from topiccrawl.crawl.refreshing.found import VisitCount
     from topiccrawl.crawl.refreshing.marks import VisitKind
     from topiccrawl.crawl.versions import PageVersions
     from topiccrawl.items import PageItem
@@ -197,8 +193,7 @@ class Visits:
         revisit = item.revisit
         assert revisit is not None
         if revisit.not_modified:
-            self.counts.not_modified += 1
-            self._control.count("refresh/not_modified")
+            self._count("refresh/not_modified")
         await self._record(revisit, changed=revisit.changed)
 
     async def written(self, item: PageItem) -> Written:
@@ -222,8 +217,10 @@ class Visits:
         if revisit is not None:
             kind = revisit.mark.kind
         found = self._found(item, revisit)
-        if known is None:
-            known = self._first(item.url, kind, stored)
+        if known is None and stored is not None:
+            # A page that was stored without a record.
+            at = stored.fetched_at.timestamp()
+            known = first_visit(self._topic, item.url, kind, Found(at, changed=False))
         if stored is None:
             if known is None:
                 return Written(
@@ -281,18 +278,13 @@ class Visits:
 
     async def missing(self, mark: RevisitMark) -> None:
         """Write that the site does not have the page any longer."""
-        known = await self._known(mark.url) or self._first(mark.url, mark.kind, None)
-        if known is None:
-            known = self._empty(mark)
+        known = await self._known(mark.url) or self._empty(mark)
         record = missed_visit(known, self._clock())
         await self._put(record)
-        self.counts.visited += 1
-        self.counts.missing += 1
-        self._control.count("refresh/visited")
-        self._control.count("refresh/missing")
+        self._count("refresh/visited")
+        self._count("refresh/missing")
         if record.gone_at is not None and known.gone_at is None:
-            self.counts.vanished += 1
-            self._control.count("refresh/vanished")
+            self._count("refresh/vanished")
         self.on_visited(Visited(record, changed=False, missing=True))
 
     def moved(self, mark: RevisitMark, target: str) -> None:
@@ -317,8 +309,7 @@ class Visits:
 
     def failed(self, mark: RevisitMark, reason: str) -> None:
         """Take note of a revisit that gave no answer: that says nothing about the page."""
-        self.counts.failed += 1
-        self._control.count("refresh/failed")
+        self._count("refresh/failed")
         self._control.count(f"refresh/failed/{reason}")
         self.on_failed(mark.url)
 
@@ -341,24 +332,21 @@ class Visits:
         self._note(revisit, record, changed=changed)
 
     def _note(self, revisit: Revisit, record: VisitRecord, *, changed: bool) -> None:
-        counts, count = self.counts, self._control.count
-        counts.visited += 1
-        count("refresh/visited")
+        self._count("refresh/visited")
         if revisit.mark.kind != "article":
-            counts.lists += 1
-            counts.new_links += revisit.new_links
-            count("refresh/lists")
-            count("refresh/new_links", revisit.new_links)
-        elif changed:
-            counts.changed += 1
-            count("refresh/changed")
+            self._count("refresh/lists")
+            self._count("refresh/new_links", revisit.new_links)
         else:
-            counts.unchanged += 1
-            count("refresh/unchanged")
+            self._count("refresh/changed" if changed else "refresh/unchanged")
         if revisit.known is not None and revisit.known.gone_at is not None:
-            counts.back += 1
-            count("refresh/back")
+            self._count("refresh/back")
         self.on_visited(Visited(record, changed, revisit.new_links, revisit.listed))
+
+    def _count(self, name: VisitCount, count: int = 1) -> None:
+        """Count for the summary of this run and in the statistics of the crawl."""
+        field = name.rpartition("/")[2]
+        setattr(self.counts, field, getattr(self.counts, field) + count)
+        self._control.count(name, count)
 
     async def _put(self, record: VisitRecord) -> None:
         try:
@@ -384,13 +372,6 @@ class Visits:
                 signals=revisit.mark.signals,
             )
         return self._validators.trusted(item.url, found)
-
-    def _first(self, url: str, kind: VisitKind, stored: PageRecord | None) -> VisitRecord | None:
-        """Return the record of a page that was stored without one."""
-        if stored is None:
-            return None
-        at = stored.fetched_at.timestamp()
-        return first_visit(self._topic, url, kind, Found(at, changed=False))
 
     def _empty(self, mark: RevisitMark) -> VisitRecord:
         return first_visit(self._topic, mark.url, mark.kind, Found(self._clock(), changed=False))

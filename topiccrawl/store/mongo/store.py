@@ -22,12 +22,7 @@ from topiccrawl.store.mongo.documents import fitted, to_mongo
 from topiccrawl.store.mongo.errors import translated
 from topiccrawl.store.mongo.judgments import MongoJudgments
 from topiccrawl.store.mongo.search import MongoSearch, searchable
-from topiccrawl.store.mongo.setup import (
-    COMPARED_ORDER,
-    ORDERS,
-    OUTCOME_ORDER,
-    RUN_ORDER,
-)
+from topiccrawl.store.mongo.setup import COMPARED_ORDER, ORDERS, OUTCOME_ORDER, RUN_ORDER
 from topiccrawl.store.mongo.visits import MongoVisits
 from topiccrawl.store.records import (
     DESK,
@@ -61,6 +56,9 @@ if TYPE_CHECKING:
     from topiccrawl.store.stories import Membership, Merged, StoredStory, StoryOrder
 
 logger = logging.getLogger(__name__)
+
+#: Collections of the records of a topic; the runs, which make the topic known, last.
+_KINDS: Final = ("desk", "visits", "versions", "near_misses", "outcomes", "pages", "runs")
 
 
 class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
@@ -293,39 +291,21 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
         with translated(self.address, reading=True):
-            pages, near_misses, outcomes, runs, visits, versions, desk = [
-                await self._collection(name).count_documents({"topic": topic})
-                for name in (
-                    "pages",
-                    "near_misses",
-                    "outcomes",
-                    "runs",
-                    "visits",
-                    "versions",
-                    "desk",
-                )
-            ]
+            found = {
+                name: await self._collection(name).count_documents({"topic": topic})
+                for name in _KINDS
+            }
             copies = await self._collection("pages").count_documents(
                 {"topic": topic, "copy_of": {"$gt": ""}}
             )
-        return TopicSize(
-            pages - copies, near_misses, outcomes, runs, copies, visits, versions, desk
-        )
+        found["pages"] -= copies
+        return TopicSize(**found, copies=copies)
 
     async def forget(self, topic: str) -> None:
         """Delete all records of *topic*; the runs last, because they make the topic known."""
         self._check_writable()
         with translated(self.address):
-            for name in (
-                "desk",
-                "visits",
-                "versions",
-                "near_misses",
-                "outcomes",
-                "pages",
-                "texts",
-                "runs",
-            ):
+            for name in ("texts", *_KINDS):
                 await self._collection(name).delete_many({"topic": topic})
             await self._collection("settling").delete_one({"_id": topic})
 
