@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.briefings import briefing, candidate
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.page_texts import WORDS, saying
 from tests.support.reporting_store import make_outcome, make_page
 from tests.support.store_records import near_miss, version
 from topiccrawl.alerts.records import Alert, AlertPage
@@ -19,7 +20,6 @@ from topiccrawl.alerts.texts import describe
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.deleted import DeletedPages, expired_urls
-from topiccrawl.page.comments import Comment
 from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
@@ -96,12 +96,13 @@ def test_a_name_in_letters_is_found_as_whole_words_only() -> None:
 
 
 def test_pages_are_found_by_each_text_that_names_a_person(tmp_path: Path) -> None:
-    named = [
-        page(1, title=NAME), page(2, body=f"据{NAME}介绍"), page(3, comments=NAME), page(4, author=NAME),
-        page(5, keywords=(NAME,)), page(6, summary=NAME, withdrawn_at=NOW), page(7, source=NAME),
-        page(9, markdown=f"# {NAME}"), page(10, comment_records=(Comment(NAME, "", ""),)),
+    # The main terms are words of the title and the body.
+    fields = [name for name in WORDS if name != "main_terms"]
+    named = [page(n, **saying(name, f"据{NAME}介绍")) for n, name in enumerate(fields, 100)]
+    named += [
+        page(6, summary=NAME, withdrawn_at=NOW),
         page(8, copy_of="http://www.example.cn/1", relation="copy", story="s", editor=NAME),
-    ]  # fmt: skip
+    ]
     uri = sqlite_store(tmp_path, [*named, page(20)], near_misses=[near_miss(30, body=NAME)])
     urls = on(uri, lambda store: found(store, Condition(persons=(NAME,))))
     assert urls == {it.url for it in named} | {near_miss(30).url}

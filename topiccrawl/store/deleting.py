@@ -141,7 +141,7 @@ async def _all_pages(store: Store, topic: str) -> AsyncIterator[PageRecord]:
 def _texts(page: PageRecord) -> Iterator[str]:
     yield from (page.title, page.author, page.editor, page.source, page.summary, page.link.anchor)
     yield from (page.body, page.comments, " ".join(page.keywords), page.site_name)
-    yield page.markdown
+    yield from (page.markdown, page.found_by)
     for comment in page.comment_records:
         yield from (comment.author, comment.text)
 

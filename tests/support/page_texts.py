@@ -1,0 +1,33 @@
+"""Pages with a given text in one of the fields that hold words from outside, by which persons are named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl.page.comments import Comment
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.records import PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Fields that hold numbers, times, addresses, codes, and words of topiccrawl; a new field is none of them.
+_NO_WORDS: Final = frozenset({
+    "topic", "url", "fetched_at", "published_at", "relevance", "probability", "withdrawn_at", "first_seen",
+    "changed_at", "gone_at", "story", "copy_of", "relation", "compared", "final_url", "site", "charset",
+    "language", "content_hash", "run_id", "media_type", "attached_to", "kind", "tokens", "parts",
+    "source_url", "main_image", "html", "relation_detail",
+})  # fmt: skip
+#: Fields with words from outside.
+WORDS: Final = [field.name for field in PAGES.fields if field.name not in _NO_WORDS]
+
+
+def saying(field: str, text: str) -> Mapping[str, Any]:
+    """Return the value of *field* with *text* in it, by its name."""
+    values = {
+        "keywords": (text,),
+        "main_terms": ((text, 1.0),),
+        "link": LinkEvidence(anchor=text),
+        "comment_records": (Comment(text, "", text),),
+    }
+    return {field: values.get(field, text)}
