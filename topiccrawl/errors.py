@@ -96,7 +96,7 @@ def _stands_for_bytes(value: str) -> bool:
 
 
 def described(error: BaseException) -> str:
-    """Return an error in one line for a person: its message, with its class where that says more.
+    """Return an error in one line for a person: its message, with its class where that adds something.
 
     >>> described(MemoryError())
     'out of memory (MemoryError)'

@@ -240,7 +240,7 @@ class CrawlJournal:
         self._journal.append([_BROWSER + json.dumps(list(learned)).encode()])
 
     def publish_basis(self, basis: CrawlBasis) -> None:
-        """Append what this worker is based on, where that is not what the journal says last."""
+        """Append the basis of this worker."""
         self._journal.append([_BASIS + basis.packed()])
 
     def publish_finished(self) -> None:

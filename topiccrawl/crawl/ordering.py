@@ -280,7 +280,7 @@ class LinkOrder:
         return self._strategy.most_in_flight
 
     def handed_out(self, lease: int) -> None:
-        """Let the strategy know that a queued link is requested now."""
+        """Notify the strategy that a queued link is requested now."""
         self._strategy.handed_out(lease)
 
     # -- rounds --------------------------------------------------------------------------------

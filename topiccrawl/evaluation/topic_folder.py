@@ -47,7 +47,7 @@ class DefinedTopic:
 def define_topic(
     root: Path, web: Web, topic: WebTopic, seeds: Sequence[str], define: Define
 ) -> DefinedTopic:
-    """Return the topic as *define* says; folders are written in *root*.
+    """Return the topic as defined by *define*; folders are written in *root*.
 
     Raises:
         ConfigurationError: the topic lacks what *define* requires, or has no seeds.

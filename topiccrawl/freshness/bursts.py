@@ -1,4 +1,4 @@
-"""Days on which a directory's pages change more, or less, than their rates say.
+"""Days on which a directory's pages change more, or less, than their rates predict.
 
 Pages are edited together: on most days nothing in a directory changes, on some much of it does.  The changes of a
 page come with hazard ``λ·m(u)`` on day ``u``; the activity ``m`` of its directory has mean 1 and is estimated from

@@ -1,4 +1,4 @@
-"""Which model of a site's changes to believe, from how well each predicted what visits found."""
+"""Weights of models of a site's changes, from how well each predicted what visits found."""
 
 from __future__ import annotations
 

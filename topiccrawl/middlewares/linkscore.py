@@ -122,7 +122,7 @@ class LinkScoreMiddleware:
         return response
 
     def _count_unmodified(self, request: Request, response: Response) -> None:
-        """Take note of a page that its host says is as it was."""
+        """Record a page that is unchanged according to its host."""
         session = self._session
         if response.status == NOT_MODIFIED and session.visits is not None:
             session.visits.read(request, response, None)

@@ -53,7 +53,7 @@ class Received:
 
 
 class _UnreadableError(ValueError):
-    """The answer is not of the kind that the engine's description says."""
+    """The answer is not of the kind that the engine's description states."""
 
 
 def read_answer(engine: Engine, question: Question, received: Received) -> Answer:
@@ -215,7 +215,7 @@ def _plain(text: str) -> str:
 
 
 def _unresponsive(text: str) -> str:
-    """Return what SearXNG says of the engines that it could not ask."""
+    """Return what SearXNG reports about the engines that it could not ask."""
     try:
         named = json.loads(text).get("unresponsive_engines")
         return "; ".join(f"{it[0]}: {it[1]}" for it in named)[:200] if named else ""

@@ -66,7 +66,7 @@ class EngineRests:
         return self._states.get(engine, RestState())
 
     def merge(self, engine: str, state: RestState) -> None:
-        """Take over what others know of *engine* if it is later: it must be left alone for longer."""
+        """Take over the rest of *engine* that other crawls have recorded, if it ends later."""
         if state.until > self.until(engine):
             self._states[engine] = state
 

@@ -1,4 +1,4 @@
-"""What a report says of its event: time, place, persons and organizations, each with the sentence that states it."""
+"""Facts of an event in a report: time, place, persons and organizations, each with the sentence that states it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that may belong to a topic, with what the texts of the topic say about each."""
+"""Words that may belong to a topic, with the evidence for each in the texts of the topic."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _contrast(
     new: set[str],
     crawled: CrawledCounts | None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return δ and z / √n of the log-odds; a crawl's pages tell nothing of words that are new to it."""
+    """Return δ and z / √n of the log-odds; a crawl's pages are no evidence about words that are new to it."""
     idf = IdfTable().idf
     delta, z = log_odds(terms, inside, outside, idf)
     z = z / math.sqrt(max(1.0, inside.texts))

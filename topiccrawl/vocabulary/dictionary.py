@@ -1,4 +1,4 @@
-"""jieba's dictionary: which words it has, and what it says about single characters."""
+"""jieba's dictionary: its words, and statistics of single characters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Dictionary:
         return word in self.tags
 
     def characters(self, text: CodedText) -> FloatArray:
-        """Return what the dictionary says about each character of an alphabet, shape (size, 8).
+        """Return the statistics of each character of an alphabet, shape (size, 8).
 
         Four columns are the shares of the words in which it is the first, an inner, the last and the only
         character, the words weighted by the logarithm of their frequency, one by its frequency.  Four are

@@ -1,4 +1,4 @@
-"""What may be visited again: read from the store, and from what the crawl knows of its sites."""
+"""Candidates for revisits, from the store and from the lists and feeds of the crawled sites."""
 
 from __future__ import annotations
 

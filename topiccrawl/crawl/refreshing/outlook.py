@@ -1,4 +1,4 @@
-"""When a stored page is visited next, from what the store knows."""
+"""When a stored page is visited next, according to the store."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ class Refresher:
         self._count("refresh/known", len(self._known))
 
     def signaled(self, url: str, modified: str, source: str) -> None:
-        """Take note that a sitemap or feed says when a page was changed."""
+        """Record the time at which a page was changed according to a sitemap or feed."""
         now = self._clock()
         at, key = claimed_at(modified, now), canonical_url(url)
         if at is None or key not in self._known:

@@ -1,4 +1,4 @@
-"""Times at which sitemaps and feeds say that a page was changed."""
+"""Times of changes according to sitemaps and feeds."""
 
 from __future__ import annotations
 

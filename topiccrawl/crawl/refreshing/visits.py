@@ -308,7 +308,7 @@ class Visits:
         task.add_done_callback(self._tasks.discard)
 
     def failed(self, mark: RevisitMark, reason: str) -> None:
-        """Take note of a revisit that gave no answer: that says nothing about the page."""
+        """Record a revisit without an answer, which is no evidence about the page."""
         self._count("refresh/failed")
         self._control.count(f"refresh/failed/{reason}")
         self.on_failed(mark.url)
@@ -378,7 +378,7 @@ class Visits:
 
 
 def _keep_origin(item: PageItem, stored: PageRecord) -> None:
-    """Keep how the crawl found the page: the link of a revisit says nothing of that."""
+    """Keep how the crawl found the page, which the link of a revisit does not show."""
     item.first_seen = stored.first_seen
     item.link, item.found_by = stored.link, stored.found_by
     item.attached_to = stored.attached_to or item.attached_to
