@@ -115,3 +115,27 @@ def test_a_message_that_is_refused_gives_exit_code_1(folder: Path, hook: Receive
     assert code == 1
     assert "3 new warnings" in out
     assert "desk: the server answers with status 500" in err
+
+
+def test_check_needs_no_secrets_and_says_which_are_missing(folder: Path) -> None:
+    file = folder / "alerts.toml"
+    quiet = '[[rules]]\nname = "quiet"\nkind = "words"\nwords = ["撤侨"]\n'
+    file.write_text(RULES.replace("DESK_URL", "NOT_SET") + quiet, encoding="utf-8")
+    code, out, err = alerts(folder, "", "--file", str(file), "--check")
+    assert code == 1
+    assert "3 warnings since" in out
+    assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["3", "r"], ["0", "quiet"]]
+    assert "channels[0].url_env names the environment variable NOT_SET" in err
+    code, out, err = alerts(folder, "", "--file", str(file), "--check", "--json")
+    assert [it["kind"] for it in json.loads(out)] == ["story"] * 3
+    code, out, err = alerts(folder, "", "--file", str(file))
+    assert (code, out) == (1, "")
+
+
+def test_a_message_that_failed_waits_and_an_empty_list_says_so(folder: Path) -> None:
+    code, out, err = alerts(folder, "", "--list")
+    assert (code, out, err) == (0, "", "no warnings are recorded\n")
+    code, out, err = alerts(folder, "http://127.0.0.1:1", "--file", str(folder / "alerts.toml"))
+    assert code == 1
+    assert "0 messages sent, 1 wait" in out
+    assert "1 messages could not be sent" in err

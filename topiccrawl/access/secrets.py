@@ -13,7 +13,7 @@ from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.userfiles import read_user_text
 
-__all__ = ["MOST_BYTES", "private_text", "read_secret"]
+__all__ = ["MOST_BYTES", "MissingSecret", "private_text", "read_secret"]
 
 #: Largest file of secrets (a choice): browsers export some 100 KB of cookies.
 MOST_BYTES: Final = 5_000_000
@@ -21,6 +21,10 @@ MOST_BYTES: Final = 5_000_000
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 #: Names of variables (POSIX), so that a password in place of a name is not shown.
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class MissingSecret(ConfigurationError):  # noqa: N818 - what is missing
+    """A secret whose variable is not set, or whose file does not exist or is empty."""
 
 
 def private_text(file: Path) -> str:
@@ -34,7 +38,8 @@ def private_text(file: Path) -> str:
     try:
         mode = stat.S_IMODE(file.stat().st_mode)
     except OSError as error:
-        raise ConfigurationError(
+        missing = isinstance(error, FileNotFoundError)
+        raise (MissingSecret if missing else ConfigurationError)(
             _("{file}: cannot be read: {error}").format(file=file, error=system_reason(error))
         ) from None
     if mode & _OTHERS:
@@ -66,8 +71,10 @@ def read_secret(
         The environment.
     """
 
-    def fail(name: str, rule: str) -> ConfigurationError:
-        return ConfigurationError(f"{where}.{name} {rule}")
+    def fail(
+        name: str, rule: str, kind: type[ConfigurationError] = ConfigurationError
+    ) -> ConfigurationError:
+        return kind(f"{where}.{name} {rule}")
 
     if variable is not None and file is not None:
         raise fail(f"{key}_env", _("and {other} exclude each other").format(other=f"{key}_file"))
@@ -79,6 +86,7 @@ def read_secret(
             raise fail(
                 f"{key}_env",
                 _("names the environment variable {name}, which is not set").format(name=variable),
+                MissingSecret,
             )
         return Secret(value)
     if file is None:
@@ -87,5 +95,5 @@ def read_secret(
         raise fail(f"{key}_file", _("must be the path of a file"))
     text = private_text(folder / Path(file).expanduser()).strip("\r\n")
     if not text.strip():
-        raise fail(f"{key}_file", _("names an empty file"))
+        raise fail(f"{key}_file", _("names an empty file"), MissingSecret)
     return Secret(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import sys
 from collections.abc import Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ from topiccrawl.alerts.reading import Recorded, recorded
 from topiccrawl.alerts.records import Alert
 from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
-from topiccrawl.alerts.summary import STATE_NAMES
+from topiccrawl.alerts.summary import STATE_NAMES, rule_summary
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.alerts.watch import Watch
 from topiccrawl.commandline.console import make_console
@@ -68,7 +69,7 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
     file = _file(opts, settings)
     if not file:
         raise CommandError(_("no rules are given: use --file alerts.toml or set TOPICCRAWL_ALERTS"))
-    declared = read_alerts(Path(file))
+    declared = read_alerts(Path(file), to_send=not (opts.check or opts.test))
     if opts.test:
         return await _test(declared, opts.test, named)
     if opts.check:
@@ -141,7 +142,11 @@ def _round_lines(made: Round) -> list[str]:
 def _line(alert: Alert) -> str:
     described = describe(alert, user_language())
     details = "; ".join(described.details)
-    return f"{described.label}: {described.headline} ({details})" if details else described.headline
+    if not details:
+        return described.headline
+    return _("{kind}: {headline} ({details})").format(
+        kind=described.label, headline=described.headline, details=details
+    )
 
 
 async def _check(
@@ -151,6 +156,10 @@ async def _check(
     since: datetime | None,
     opts: argparse.Namespace,
 ) -> int:
+    found = await Watch(store, topic, declared).look(since)
+    if opts.json:
+        _print_json([_value(it) for it in found.alerts[: opts.limit]])
+        return _check_channels(declared)
     console = make_console(plain=True)
     console.print(
         _("{rules} rules, {channels} channels: {names}").format(
@@ -159,7 +168,10 @@ async def _check(
             names=", ".join(declared.channel_names) or _("none"),
         )
     )
-    found = await Watch(store, topic, declared).look(since)
+    for rule in (it for it in declared.rules if it.takes_topic(topic)):
+        name, kind, condition, _channels = map(clean, rule_summary(rule))
+        count = sum(rule.name in it.rules for it in found.alerts)
+        console.print(f"  {count:>5}  {name} ({kind}: {condition})", soft_wrap=True)
     console.print(
         ngettext(
             "{n} warning since {when}; nothing is recorded or sent",
@@ -169,7 +181,12 @@ async def _check(
     )
     for alert in found.alerts[: opts.limit]:
         console.print(f"  {_line(alert)}", soft_wrap=True)
-    return 0
+    return _check_channels(declared)
+
+
+def _check_channels(declared: AlertSettings) -> int:
+    """Say which channels cannot send."""
+    return max([0, *map(fail, declared.problems)])
 
 
 async def _test(declared: AlertSettings, name: str, topic: str | None) -> int:
@@ -219,9 +236,7 @@ def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
     if as_json:
         values = [
             {
-                "key": it.alert.key,
-                "at": it.alert.at.isoformat(),
-                **it.alert.value(),
+                **_value(it.alert),
                 "deliveries": [
                     {
                         "channel": d.channel,
@@ -234,13 +249,23 @@ def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
             }
             for it in found
         ]
-        print(json.dumps(values, ensure_ascii=False, indent=2))
+        _print_json(values)
         return
+    if not found:
+        print(_("no warnings are recorded"), file=sys.stderr)
     console = make_console(plain=True)
     for it in found:
         states = ", ".join(f"{d.channel} {_(STATE_NAMES[d.state])}" for d in it.deliveries)
         line = f"{_time(it.alert.at)}  {_line(it.alert)}"
         console.print(f"{line}  [{clean(states)}]" if states else line, soft_wrap=True)
+
+
+def _value(alert: Alert) -> dict[str, object]:
+    return {"key": alert.key, "at": alert.at.isoformat(), **alert.value()}
+
+
+def _print_json(values: Sequence[object]) -> None:
+    print(json.dumps(values, ensure_ascii=False, indent=2))
 
 
 def _time(moment: datetime) -> str:

@@ -247,6 +247,7 @@ class Outbox:
                 "error": str(error),
             }
             await self._store.write(desk=[self._record(MESSAGE, key, record.at, failed)])
+            result.waiting += 1
             return
         result.sent += 1
         await self._end(key, record, "sent", message.attempt)

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from topiccrawl.access.secrets import MissingSecret
 from topiccrawl.alerts.channel_reader import read_channel
 from topiccrawl.alerts.rules import (
     CHECKS,
@@ -18,7 +19,7 @@ from topiccrawl.alerts.rules import (
     WordRule,
     Words,
 )
-from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
+from topiccrawl.alerts.settings import AlertSettings, ChannelKind, ChannelSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.volume import VolumeTest
 from topiccrawl.language import _
@@ -55,8 +56,12 @@ _CHANNEL_KEYS: Final = (
 _LITERAL: Final = ("password", "secret", "token", "key", "sign", "passwd", "access_token")
 
 
-def read_alerts(file: Path, environ: Mapping[str, str] | None = None) -> AlertSettings:
+def read_alerts(
+    file: Path, environ: Mapping[str, str] | None = None, *, to_send: bool = True
+) -> AlertSettings:
     """Return the rules and channels that *file* declares, with their secrets.
+
+    Unless the settings are *to_send* something, a channel may lack its secrets; its ``problem`` says which.
 
     Raises
     ------
@@ -68,7 +73,13 @@ def read_alerts(file: Path, environ: Mapping[str, str] | None = None) -> AlertSe
     reader = TableReader(str(file), "", parsed, ("rules", "channels", "link"))
     channels: list[ChannelSettings] = []
     for table in reader.tables("channels", _CHANNEL_KEYS):
-        channel = read_channel(table, file.parent, environ)
+        try:
+            channel = read_channel(table, file.parent, environ)
+        except MissingSecret as error:
+            if to_send:
+                raise
+            kind = cast("ChannelKind", table.text("kind"))
+            channel = ChannelSettings(name=table.text("name"), kind=kind, problem=str(error))
         _check_new(table, channel.name, [it.name for it in channels])
         channels.append(channel)
     rules: list[Rule] = []

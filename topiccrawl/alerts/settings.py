@@ -43,6 +43,8 @@ class ChannelSettings:
     after_crash: AfterCrash = "repeat"
     per_minute: int = 15
     """Messages within a minute at most."""
+    problem: str = ""
+    """Why nothing can be sent: a secret is missing, and nothing else of the channel was read."""
 
     @property
     def secrets(self) -> list[str]:
@@ -63,6 +65,11 @@ class AlertSettings:
     def rules_of(self, kind: type[R], topic: str) -> list[R]:
         """Return the rules of one kind that are about *topic*."""
         return [it for it in self.rules if isinstance(it, kind) and it.takes_topic(topic)]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why channels cannot send."""
+        return tuple(it.problem for it in self.channels if it.problem)
 
     @property
     def channel_names(self) -> tuple[str, ...]:

@@ -61,7 +61,9 @@ class Command(StoreCommand):
         parser.add_argument(
             "--limit", metavar="N", type=int, default=20, help=_("at most N rows (default: 20)")
         )
-        parser.add_argument("--json", action="store_true", help=_("print JSON"))
+        parser.add_argument(
+            "--json", action="store_true", help=_("print JSON, with --list and --check")
+        )
 
     def action(self) -> Action:
         """Import and return the work of this command."""

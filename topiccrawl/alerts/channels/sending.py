@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from topiccrawl.alerts.channels import dingtalk, feishu, mail, webhook, wecom
-from topiccrawl.alerts.channels.contract import Message
+from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.settings import ChannelKind, ChannelSettings
 
 __all__ = ["BATCH", "send"]
@@ -35,4 +35,6 @@ BATCH: Final[Mapping[ChannelKind, int]] = {
 
 async def send(channel: ChannelSettings, message: Message) -> None:
     """Send *message* without blocking the event loop; raise ``SendFailed`` if it was not accepted."""
+    if channel.problem:
+        raise SendFailed(channel.problem)
     await asyncio.to_thread(_SENDERS[channel.kind], channel, message, time.time())

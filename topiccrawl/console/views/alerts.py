@@ -42,7 +42,7 @@ _PAGE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
-    """What ``alerts.toml`` declares, or why it cannot be read."""
+    """What ``alerts.toml`` declares, and why it cannot be read or channels cannot send."""
 
     file: str = ""
     settings: AlertSettings | None = None
@@ -55,7 +55,8 @@ def _declared(desk: Desk) -> _Declared:
         return _Declared()
     try:
         file = WarningSettings.from_settings(desk.settings).alerts
-        return _Declared(file, read_alerts(Path(file)))
+        settings = read_alerts(Path(file), to_send=False)
+        return _Declared(file, settings, "; ".join(settings.problems))
     except ConfigurationError as error:
         return _Declared(file, None, str(error))
 
