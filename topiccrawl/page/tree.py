@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from lxml import etree
 
 from topiccrawl.page.bounds import bounded
+from topiccrawl.page.hard_lines import unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -125,10 +126,10 @@ def _release(target: Target[Any]) -> None:
 
 
 def _prepared(text: str) -> str:
-    """Return a page without what libxml2 cannot parse in linear time, or at all."""
+    """Return a page with its paragraphs joined and without what libxml2 cannot parse in linear time, or at all."""
     if "\0" in text:
         text = text.replace("\0", " ")
-    return bounded(_ENDS.sub(" ", text))
+    return bounded(unwrapped(_ENDS.sub(" ", text)))
 
 
 def _parse(text: str, target: Any = None) -> tuple[Any, bool]:
