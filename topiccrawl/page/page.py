@@ -11,11 +11,14 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.body.blocks import Blocks, blocks_of
+from topiccrawl.page.body.blocks import Blocks, blocks_of, han_length
+from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.body.host_lines import edge_lines, without_lines
 from topiccrawl.page.body.kind import kind_by_rules
+from topiccrawl.page.body.script_data import MOST_VISIBLE, StatedArticle, article_in_scripts
 from topiccrawl.page.byline import Byline, find_byline
+from topiccrawl.page.byline.names import clean_author
 from topiccrawl.page.comments import Comment, comments_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decoding import Decoded, decode
@@ -34,7 +37,7 @@ from topiccrawl.page.trail import trail_of
 from topiccrawl.page.walk import walk
 
 if TYPE_CHECKING:
-    from topiccrawl.page.body.contract import Extraction, Kind
+    from topiccrawl.page.body.contract import Kind
 
 #: Only the first bytes of a body are read, which bounds the time of one page (a guess: the largest
 #: articles have some 100 KB).
@@ -231,8 +234,19 @@ class Page:
         return self.visible_text.split("\n")
 
     @cached_property
+    def script_article(self) -> StatedArticle | None:
+        """The article that only scripts have, of a page that shows next to nothing; None as a rule."""
+        visible = self.visible_text
+        if not self.looks_like_html or han_length(visible) > MOST_VISIBLE:
+            return None
+        found = article_in_scripts(self.text, self.outline.json_ld)
+        return None if found is None or found.body.partition("\n")[0] in visible else found
+
+    @cached_property
     def whole_extraction(self) -> Extraction:
         """Body, comments and kind by the page's extractor, with the lines that the host repeats."""
+        if self.script_article is not None:
+            return Extraction(self.script_article.body, kind="article")
         found = self._extractor.extract(self)
         if not self.host_lines or found.kind is not None:
             return found
@@ -319,6 +333,8 @@ class Page:
 
     @cached_property
     def _title(self) -> Title:
+        if self.script_article is not None and self.script_article.title:
+            return Title(self.script_article.title)
         return title_of(self.outline, self.lines, self.url, self.anchor_hint)
 
     @property
@@ -370,19 +386,22 @@ class Page:
     @cached_property
     def byline(self) -> Byline:
         """Author, source and editor, as far as the page names them clearly."""
-        outline = self.outline
-        return find_byline(self.lines, self.title, outline.meta, outline.json_ld)
+        outline, article = self.outline, self.script_article
+        found = find_byline(self.lines, self.title, outline.meta, outline.json_ld)
+        if article is None or found.author:
+            return found
+        return replace(found, author=clean_author(article.author))
 
     @cached_property
     def published(self) -> datetime | None:
         """Time of publication in China's time zone, midnight if only the day is known, or None."""
-        outline = self.outline
+        outline, article = self.outline, self.script_article
         return find_published(
             now=self.now or datetime.now(CHINA_TIME),
             lines=self.lines,
             title=self.title,
             meta=outline.meta,
             times=outline.times,
-            json_ld=outline.json_ld,
+            json_ld=outline.json_ld if article is None else [*outline.json_ld, article.fields],
             url=self.url,
         )

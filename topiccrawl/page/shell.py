@@ -99,7 +99,7 @@ def may_be_shell(page: Page, content: Content) -> bool:
     if not page.looks_like_html or page.media_type:
         return False
     html = page.text[:_READ]
-    if content.text >= SHELL_TEXT or not _SCRIPT.search(html):
+    if content.text >= SHELL_TEXT or not _SCRIPT.search(html) or page.script_article is not None:
         return False
     if content.links < FEW_LINKS or _PLACEHOLDER.search(html) or _has_room(html):
         return True

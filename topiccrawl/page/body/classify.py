@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,8 +39,13 @@ POSTS = 0.3
 #: verse and blanks of a form are short and improbable by themselves.  On sites left out .05 and .2 are within .002
 #: (2026-11); the number of blocks is a guess.
 GAP, MOST_IN_GAP = 0.1, 8
+#: Least size of a paragraph that leads in, in Han characters (a guess: counters and slogans are shorter).
+LEAST_LEAD = 25.0
 #: Fewest lines of verse, their greatest size in Han characters, and most lines between them and the title (guesses).
 LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
+
+#: The end of a sentence, with references behind it.
+_SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
 
 
 def classify(
@@ -77,7 +83,11 @@ def classify(
     else:
         if kind != "thread":
             body = with_tables(outline, blocks, features.parents, body)
-        body = with_attachments(outline, blocks, features.parents, body)
+        # A notice may be nothing but its title and what is attached.
+        above = body if body.any() else features.titles
+        body = with_attachments(outline, blocks, features.parents, above) & (
+            body | ~features.titles
+        )
     if kind not in ("list", "thread"):
         comments = features.replies & ~body & (blocks.link < MOSTLY_LINK)
         comments &= blocks.punctuation > 0
@@ -124,6 +134,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         body = _with_title_above(body, features.titles)
     else:
         body |= _gaps(body, features.borders) & text & (p >= GAP) & ~features.titles
+        body |= _lead(body, blocks, features) & text & (p >= GAP)
         if best < THRESHOLD:
             verse = _verse(blocks, features)
             body = verse if verse.any() else body
@@ -158,6 +169,18 @@ def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.boo
     np.add.at(edges, before[short], 1)
     np.add.at(edges, after[short], -1)
     return np.asarray(np.cumsum(edges) > 0)
+
+
+def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
+    """Return the paragraphs between title and body from the first with a term of the title: a box may follow them."""
+    between = slice(int(np.argmax(features.titles)), int(np.argmax(body)))
+    sentences = (blocks.size[between] >= LEAST_LEAD) & (blocks.sentences[between] > 0)
+    for i in np.flatnonzero(sentences):  # a caption ends with its credit
+        sentences[i] = _SENTENCE_END.search(blocks.texts[between.start + i]) is not None
+    named = features.matrix[between, features.names.index("terms")] > 0
+    lead = np.zeros(len(body), bool)
+    lead[between] = sentences & np.logical_or.accumulate(sentences & named)
+    return lead
 
 
 def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:

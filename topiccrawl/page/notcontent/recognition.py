@@ -40,9 +40,12 @@ def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None
     found = page.layout
     if found is None:
         return None
-    return (
-        _by_words(page, found, status) or _shell(found) or _by_words(page, found, status, weak=True)
-    )
+    if (kind := _by_words(page, found, status)) is not None:
+        return kind
+    shell = _shell(found)
+    if shell is not None and page.script_article is not None:
+        return None
+    return shell or _by_words(page, found, status, weak=True)
 
 
 def _by_words(page: Page, found: Layout, status: int, *, weak: bool = False) -> NotContent | None:

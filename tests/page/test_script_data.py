@@ -1,0 +1,97 @@
+"""Articles that only the data of scripts have."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from topiccrawl.page.body.script_data import article_in_scripts
+from topiccrawl.page.notcontent.recognition import recognize
+from topiccrawl.page.page import Page
+from topiccrawl.page.shell import content_of, may_be_shell
+
+TEXT = (
+    "城市书房的灯光在傍晚六点准时亮起，放学的孩子们背着书包走进来，熟练地找到自己常坐的位置。",
+    "这样的书房，在全市已经有四十六家。它们大多藏在社区里、公园旁，面积不大，却每天开放到晚上十点。",
+)
+HEAD = '<html><head><meta charset="utf-8"><title>城市观察</title>'
+SHELL = '</head><body><div id="root"></div><noscript>您需要启用 JavaScript 才能运行此应用。</noscript><script src="/a.js"></script></body></html>'
+JSON_LD = {
+    "@graph": [
+        {"@type": "WebSite", "name": "城市观察"},
+        {
+            "@type": ["NewsArticle"],
+            "headline": "四十六家城市书房点亮夜晚",
+            "datePublished": "2020-11-09T08:15:00+08:00",
+            "author": [{"@type": "Person", "name": "周以宁"}],
+            "articleBody": "\n".join(TEXT),
+        },
+    ]
+}
+STATE = {
+    "props": {
+        "article": {
+            "title": "四十六家城市书房点亮夜晚",
+            "publishTime": "2020-11-09 08:15:00",
+            "author": "周以宁",
+            "content": "".join(f"<p>{text}</p>" for text in TEXT),
+        },
+        "related": [{"title": "书店", "content": "<p>短</p>"}],
+    }
+}
+SCRIPTS = {
+    "json-ld": f'<script type="application/ld+json">{json.dumps(JSON_LD)}</script>',
+    "next": f'<script id="__NEXT_DATA__" type="application/json">{json.dumps(STATE)}</script>',
+    "window": f"<script>window.__INITIAL_STATE__ = {json.dumps(STATE)};(function(){{}}())</script>",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_the_article_is_read(script):
+    page = Page("http://example.com/a/1", f"{HEAD}{script}{SHELL}".encode())
+    assert page.body == "\n".join(TEXT)
+    assert page.markdown == "\n\n".join(TEXT)
+    assert page.title == "四十六家城市书房点亮夜晚"
+    assert page.byline.author == "周以宁"
+    assert page.kind == "article"
+    assert page.published is not None
+    assert page.published.isoformat() == "2020-11-09T08:15:00+08:00"
+    assert recognize(page) is None
+    assert not may_be_shell(page, content_of(page))
+
+
+def test_without_data_it_is_a_shell():
+    page = Page("http://example.com/a/1", f"{HEAD}{SHELL}".encode())
+    assert page.script_article is None
+    found = recognize(page)
+    assert found is not None
+    assert found.kind == "shell"
+
+
+def test_visible_text_goes_first():
+    text = "".join(f"<p>{text}。这是页面自己的正文。</p>" for text in TEXT * 2)
+    page = Page("http://example.com/a/1", f"{HEAD}{SCRIPTS['next']}<h1>书房</h1>{text}".encode())
+    assert page.script_article is None
+
+
+def test_a_list_of_texts_is_no_article():
+    items = [{"title": f"{i}", "content": f"{i}{''.join(TEXT)}"} for i in range(3)]
+    html = f'<script type="application/json">{json.dumps(items)}</script>'
+    assert article_in_scripts(html, []) is None
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '<script type="application/json">{"content": </script>',
+        f'<script type="application/json">{"[" * 100_000}</script>',
+        "<script>window.a = {};window.b={x:1}</script>",
+        '<script type="application/json">[null, 1, {"content": null, "body": [1]}]</script>',
+        '<script type="application/json">[{"content": "' + "\ud800" + "字" * 90 + '"}]</script>',
+    ],
+    ids=["cut", "deep", "program", "other types", "surrogate"],
+)
+def test_bad_data_is_ignored(script):
+    found = article_in_scripts(script, ["{", "[]", ""])
+    assert found is None or "字" in found.body

@@ -1,0 +1,117 @@
+"""Articles whose text only the data in scripts have: JSON-LD, and the state of applications that browsers render."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl.page.body.blocks import han_length
+from topiccrawl.page.outline import visible_text
+from topiccrawl.page.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+#: Visible text, in Han characters, up to which a page may have its article in scripts alone (a guess: a foot).
+MOST_VISIBLE: Final = 120.0
+#: Least text of such an article, in Han characters, and how often it must be as long as any other text of the data:
+#: lists have several that are alike (guesses).
+_LEAST, _TIMES = 60.0, 2.0
+_KEYS: Final = frozenset(
+    ("articlebody", "articlecontent", "body", "content", "contenthtml", "detail", "html", "text")
+)
+_TITLES: Final = ("headline", "title")
+_AUTHORS: Final = ("author", "authorName", "author_name", "userName", "nickname")
+_SCRIPTS: Final = re.compile(
+    r"<script\b[^<>]*\btype=[\"']?application/json[^<>]*>\s*(?=[{\[])|\bwindow\.\w{1,40}\s*=\s*(?=\{)"
+)
+#: Scripts, and values in them, that are read (guesses: states have some thousands).
+_MAX_SCRIPTS, _MAX_VALUES = 20, 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class StatedArticle:
+    """An article in the data of a script."""
+
+    body: str
+    """Its text, one line per paragraph."""
+    title: str = ""
+    author: str = ""
+    fields: str = "{}"
+    """What stands beside the text, as JSON: dates have names there."""
+
+
+def article_in_scripts(html: str, json_ld: Sequence[str]) -> StatedArticle | None:
+    """Return the article that the scripts of a page have, None if there is none or several.
+
+    Parameters
+    ----------
+    html : str
+        The page.
+    json_ld : sequence of str
+        Texts of its JSON-LD scripts.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for data in _data_of(html, json_ld):
+        for entry in _entries(data):
+            for key, value in entry.items():
+                if isinstance(value, str) and key.lower() in _KEYS:
+                    found.setdefault(value, entry)
+    sizes = sorted((han_length(value), value) for value in found)
+    if not sizes:
+        return None
+    value = sizes[-1][1]
+    body = visible_text(walk(value)) if "<" in value else _lines(value)
+    others = sizes[-2][0] if len(sizes) > 1 else 0.0
+    if han_length(body) < max(_LEAST, _TIMES * others):
+        return None
+    entry = found[value]
+    fields = {k: v for k, v in entry.items() if isinstance(v, str | int) and len(str(v)) < 60}
+    return StatedArticle(
+        body, _text(entry, _TITLES), _text(entry, _AUTHORS), json.dumps(fields, ensure_ascii=False)
+    )
+
+
+def _data_of(html: str, json_ld: Sequence[str]) -> Iterator[Any]:
+    """Yield the data of the scripts that can be read."""
+    decoder = json.JSONDecoder(strict=False)
+    starts = [found.end() for found in _SCRIPTS.finditer(html)]
+    for text, start in [(text, 0) for text in json_ld] + [(html, at) for at in starts][
+        :_MAX_SCRIPTS
+    ]:
+        try:
+            yield decoder.raw_decode(text.lstrip() if start == 0 else text, start)[0]
+        except (ValueError, RecursionError):
+            continue
+
+
+def _entries(data: Any) -> Iterator[dict[str, Any]]:
+    """Yield all entries of some data, outer ones first."""
+    left = [data]
+    for _ in range(_MAX_VALUES):
+        if not left:
+            return
+        value = left.pop()
+        if isinstance(value, dict):
+            yield value
+            left += value.values()
+        elif isinstance(value, list):
+            left += value
+
+
+def _text(entry: dict[str, Any], keys: Sequence[str]) -> str:
+    """Return the first of some texts of an entry: that of a person or of several is a name."""
+    for key in keys:
+        value = entry.get(key)
+        while isinstance(value, list | dict) and value:
+            value = value[0] if isinstance(value, list) else value.get("name")
+        if isinstance(value, str) and value.strip():
+            return " ".join(value.split())[:200]
+    return ""
+
+
+def _lines(text: str) -> str:
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
