@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from topiccrawl.imports.entries import Origin
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.dates.formats import is_plausible
+from topiccrawl.page.origin import unescaped, wechat_account
 from topiccrawl.urls.fetchable import fetchable_url
 from topiccrawl.urls.hosts import host_of
 
@@ -63,9 +64,6 @@ _WECHAT_TIME: Final = re.compile(
 _WECHAT_DAY: Final = re.compile(
     r"\bcreateTime\s*[=:]\s*[\"'](\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d))?[\"']"
 )
-_WECHAT_NAME: Final = re.compile(
-    r"\b(?:var\s+nickname\s*=|nick_name\s*:)\s*(?:htmlDecode\(|JsDecode\()?[\"']([^\"'<>\n]{1,60})[\"']"
-)
 _WECHAT_HOST: Final = "mp.weixin.qq.com"
 
 
@@ -83,15 +81,14 @@ def origin_of(body: bytes) -> Origin:
     if _WECHAT_HOST not in f"{written} {stated}" and "js_content" not in text:
         return Origin(written or stated, bool(written), saved_at)
     linked = _WECHAT_URL.search(text)
-    stated = stated or http_url(_unescaped(linked[1]) if linked else "")
-    name = _WECHAT_NAME.search(text)
+    stated = stated or http_url(unescaped(linked[1]) if linked else "")
     return Origin(
         written or stated,
         # WeChat states the address of the article on each.
         bool(written) or urlsplit(stated).hostname == _WECHAT_HOST,
         saved_at,
         _wechat_time(text),
-        _unescaped(name[1]).strip() if name else "",
+        wechat_account(text),
     )
 
 
@@ -202,12 +199,6 @@ def _iso_date(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-def _unescaped(text: str) -> str:
-    """Return a text of a script without the escapes of scripts and of HTML."""
-    plain = re.sub(r"\\x([0-9a-fA-F]{2})", lambda m: chr(int(m[1], 16)), text)
-    return unescape(unescape(plain)).replace("\\/", "/")
 
 
 def _ascii(raw: bytes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from html import unescape
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.labels import SHORT_LINE
@@ -52,6 +53,10 @@ _OWN: Final = re.compile(
 )
 _LABEL: Final = re.compile(
     r"(?:来源|來源|出处|出處|稿源|转自|轉自|转载自|轉載自|摘自|原载|原文)\s*(?:于|自)?\s*[:：]?"
+)
+
+_WECHAT_NAME: Final = re.compile(
+    r"\b(?:var\s+nickname\s*=|nick_name\s*:)\s*(?:htmlDecode\(|JsDecode\()?[\"']([^\"'<>\n]{1,60})[\"']"
 )
 
 
@@ -104,6 +109,24 @@ def source_link(links: Sequence[Link], source: str, url: str) -> str:
             if named or link.anchor.startswith(("http", "www.")):
                 return link.url
     return ""
+
+
+def wechat_account(text: str) -> str:
+    """Return the account that published an article of WeChat, ``""`` if the page is none.
+
+    Parameters
+    ----------
+    text : str
+        The HTML; the page shows the name with and without others.
+    """
+    name = _WECHAT_NAME.search(text) if "js_content" in text else None
+    return unescaped(name[1]).strip() if name is not None else ""
+
+
+def unescaped(text: str) -> str:
+    """Return a text of a script without the escapes of scripts and of HTML."""
+    plain = re.sub(r"\\x([0-9a-fA-F]{2})", lambda m: chr(int(m[1], 16)), text)
+    return unescape(unescape(plain)).replace("\\/", "/")
 
 
 def _short(name: str) -> str:

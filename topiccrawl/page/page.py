@@ -21,6 +21,7 @@ from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author
 from topiccrawl.page.comments import Comment, comments_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
+from topiccrawl.page.dates.in_scripts import date_in_scripts
 from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver
@@ -28,7 +29,7 @@ from topiccrawl.page.links import Link, build_links, robots_directives
 from topiccrawl.page.lists.pagers import next_pages
 from topiccrawl.page.markdown import Composition, compose, stated_image
 from topiccrawl.page.notcontent.features import Layout, layout_of
-from topiccrawl.page.origin import is_own_work, site_name_of, source_link
+from topiccrawl.page.origin import is_own_work, site_name_of, source_link, wechat_account
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
 from topiccrawl.page.stated_urls import canonical_url, version_urls
@@ -388,6 +389,8 @@ class Page:
         """Author, source and editor, as far as the page names them clearly."""
         outline, article = self.outline, self.script_article
         found = find_byline(self.lines, self.title, outline.meta, outline.json_ld)
+        if not found.source and (account := wechat_account(self.text)):
+            found = replace(found, source=account)
         if article is None or found.author:
             return found
         return replace(found, author=clean_author(article.author))
@@ -396,8 +399,9 @@ class Page:
     def published(self) -> datetime | None:
         """Time of publication in China's time zone, midnight if only the day is known, or None."""
         outline, article = self.outline, self.script_article
-        return find_published(
-            now=self.now or datetime.now(CHINA_TIME),
+        now = self.now or datetime.now(CHINA_TIME)
+        found = find_published(
+            now=now,
             lines=self.lines,
             title=self.title,
             meta=outline.meta,
@@ -405,3 +409,4 @@ class Page:
             json_ld=outline.json_ld if article is None else [*outline.json_ld, article.fields],
             url=self.url,
         )
+        return found or date_in_scripts(self.text, now, CHINA_TIME)

@@ -1,0 +1,42 @@
+"""Dates that only scripts state."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.page.dates.in_scripts import date_in_scripts
+from topiccrawl.page.page import Page
+
+NOW = datetime(2024, 6, 1, tzinfo=CHINA_TIME)
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("var createTime = '2021-03-17 12:00';", "2021-03-17T12:00:00"),
+        ('var ct = "1615953600";', "2021-03-17T12:00:00"),
+        ('window.a = {"publishTime":1615953600000,"id":3}', "2021-03-17T12:00:00"),
+        ("pub_date: '2021年03月17日'", "2021-03-17T00:00:00"),
+        ("publishedAt = new Date('2021/03/17 12:00:05')", "2021-03-17T12:00:05"),
+        ("var ct = '1615953600'; var createTime = '2021-03-17 12:00'", "2021-03-17T12:00:00"),
+        ("var publishTime = ''; var serverTime = '2021-03-17'; var product = '1615953600';", None),
+        ('[{"publishTime": "2021-03-17"}, {"publishTime": "2021-03-18"}]', None),
+        ("var publishTime = '2031-03-17'", None),
+        ("", None),
+    ],
+)
+def test_named_dates(script, expected):
+    found = date_in_scripts(f"<script>{script}</script>", NOW, CHINA_TIME)
+    assert (found and found.isoformat()[:19]) == expected
+
+
+def test_what_the_page_shows_goes_first():
+    text = "<p>今年的茶花开得比往年早，来看花的人从早到晚没有断过。公园延长了开放时间。</p>" * 3
+    script = "<script>var ct = '1615953600';</script>"
+    shown = Page("", f"<h1>茶花开了</h1><p>2020-01-05 10:30</p>{text}{script}".encode(), now=NOW)
+    assert shown.published == datetime(2020, 1, 5, 10, 30, tzinfo=CHINA_TIME)
+    alone = Page("", f"<h1>茶花开了</h1>{text}{script}".encode(), now=NOW.replace(tzinfo=None))
+    assert alone.published == datetime(2021, 3, 17, 12, tzinfo=CHINA_TIME)

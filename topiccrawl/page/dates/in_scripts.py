@@ -1,0 +1,52 @@
+"""The date that the scripts of a page state, where the page shows none: ``var publishTime = "2021-03-17 12:00"``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.page.dates.formats import is_plausible, parse_field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime, tzinfo
+
+#: Names of publication in programs; ``ct`` is that of WeChat. The border of the word is tested behind its first letter.
+_NAMED: Final = re.compile(
+    r"(?:p(?<![\w-]p)ub(?:lish(?:ed)?)?_?(?:date|time|at)|p(?<![\w-]p)ub(?:lish(?:ed)?)?_?(?:Date|Time|At)"
+    r"|c(?<![\w-]c)reate_?(?:[tT]ime|[dD]ate)|o(?<![\w-]o)ri_?[cC]reate_?[tT]ime|c(?<=\bvar c)t)"
+    r"[\"']?\s{0,3}[:=]\s{0,3}(?:(?:new )?[\w.]{1,20}\()?[\"']?"
+    r"(?P<date>(?:19|20)\d\d[-/.年]\d[^\"'<>;]{3,30}|1\d{9}(?:\d{3})?(?!\d))"
+)
+#: Dates of one page that are read (a guess: the state of an application has some of each article that it links).
+_MOST: Final = 20
+
+
+def date_in_scripts(text: str, now: datetime, zone: tzinfo) -> datetime | None:
+    """Return the moment that scripts state as the publication, None if there is none, or several days.
+
+    Parameters
+    ----------
+    text : str
+        The HTML.
+    now : datetime
+        Time of the fetch; without a time zone it is taken to be in ``zone``.
+    zone : tzinfo
+        Zone of the result and of times without zone.
+    """
+    found = [*_dates(text, now if now.tzinfo else now.replace(tzinfo=zone), zone)]
+    if len({moment.date() for moment in found}) != 1:
+        return None
+    return max(
+        found, key=lambda moment: (moment.time().isoformat() > "00:00:00", moment.second == 0)
+    )
+
+
+def _dates(text: str, now: datetime, zone: tzinfo) -> Iterator[datetime]:
+    for number, match in enumerate(_NAMED.finditer(text)):
+        if number == _MOST:
+            return
+        value = match["date"]
+        found = parse_field(value[:10] if value.isdigit() else value, now, zone)
+        if found is not None and is_plausible(found.moment, now):
+            yield found.moment.astimezone(zone)
