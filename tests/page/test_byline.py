@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author, clean_source, is_medium, people
+from topiccrawl.page.byline.posters import poster_of
+from topiccrawl.page.walk import walk
 
 TITLE = "侨商代表团参观侨史馆"
 TEXT = (
@@ -140,3 +142,33 @@ def test_authors_without_a_label(lines: list[str], author: str | None) -> None:
 def test_name_before_the_title_is_the_author_if_it_is_a_line() -> None:
     assert find_byline(["阿七：旧事", "阿七", TEXT], "阿七：旧事").author == "阿七"
     assert find_byline(["旅游：旧事", TEXT], "旅游：旧事").author is None
+
+
+@pytest.mark.parametrize(
+    ("line", "author"),
+    [
+        ("本报讯（记者 沈立群 通讯员 方丽）昨日，记者从市水务局获悉，二期工程已完成安装。", "沈立群"),
+        ("（記者林佩蓉／台中報導）", "林佩蓉"),
+        ("記者陳志明/高雄報導", "陳志明"),
+        ("□ 顾一苇", "顾一苇"),
+        ("发表于 2016-11-2 20:05:33 | 只看该作者 倒序浏览", None),
+    ],
+)
+def test_bylines_of_newspapers_and_boards(line, author):
+    text = "台中市政府今日宣布，綠川水岸步道第三期工程將於下個月動工，預計明年底完工。"
+    assert find_byline(["綠川步道下月動工的消息", line, text], "綠川步道下月動工的消息").author == author
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "author"),
+    [
+        ("authi", "<a>山里人</a>", "山里人"),
+        ("readName b", "<a>大雁南飞</a>", "大雁南飞"),
+        ("post-author", "楼主：老果农 中级会员", "老果农"),
+        ("username", "Peter Lindqvist", "Peter Lindqvist"),
+        ("author", "admin", None),
+        ("authority", "山里人", None),
+    ],
+)
+def test_posters_of_threads(names, text, author):
+    assert poster_of(walk(f'<div class="{names}">{text}</div><p>正文</p>')) == author

@@ -19,6 +19,7 @@ from topiccrawl.page.body.kind import kind_by_rules
 from topiccrawl.page.body.script_data import MOST_VISIBLE, StatedArticle, article_in_scripts
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author
+from topiccrawl.page.byline.posters import poster_of
 from topiccrawl.page.comments import Comment, comments_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.dates.in_scripts import date_in_scripts
@@ -391,9 +392,10 @@ class Page:
         found = find_byline(self.lines, self.title, outline.meta, outline.json_ld)
         if not found.source and (account := wechat_account(self.text)):
             found = replace(found, source=account)
-        if article is None or found.author:
+        if found.author or (article is None and self.kind != "thread"):
             return found
-        return replace(found, author=clean_author(article.author))
+        author = poster_of(outline) if article is None else clean_author(article.author)
+        return replace(found, author=author)
 
     @cached_property
     def published(self) -> datetime | None:

@@ -46,6 +46,9 @@ _REPORTER = re.compile(
 )
 _POSTED_BY = re.compile(r"本[贴帖文]由\s?([^\s，。]{1,20}?)\s?[于在]\s?\d")
 _PHOTO = re.compile(r"摄|攝|图片|供图|翻拍|视频")
+# 记者 张三 通讯员 李四: those who helped the reporter. 記者林佩蓉／台中報導.
+_ROLE = re.compile(r"\s*(?:[见實实]习(?:记者|生)|實習(?:記者|生)|通讯员|通訊員|摄影|攝影)")
+_FILED = re.compile(r"\s?[／/]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]])")
 _REPORTED = ("报道", "報道", "报导", "電", "电", "讯", "訊")
 _NOT_A_BYLINE = re.compile(r"技术支持|制作|版权|©|copyright|主办|承办", re.IGNORECASE)
 _AUTHOR_META = ("author", "article:author", "dc.creator", "citation_author", "citation_authors",
@@ -192,10 +195,10 @@ def _reporters(near: Sequence[str]) -> str | None:
         head = line if len(line) <= SHORT_LINE else f"{line[:TAIL]} {line[-TAIL:]}"
         for match in _REPORTER.finditer(head):
             rest = head[match.end() :]
-            given = match.group("names").strip()
+            given = _ROLE.split(match.group("names").strip(), maxsplit=1)[0]
             if _PHOTO.search(given) or _PHOTO.match(rest):
                 continue
-            bracketed = rest.startswith(("）", ")")) or rest == ""
+            bracketed = rest.startswith(("）", ")")) or rest == "" or bool(_FILED.match(rest))
             names = people(given)
             if names is None and rest.startswith(("）", ")")):
                 names = clean_author(given)  # not a Han name: 格桑边觉

@@ -55,6 +55,8 @@ _DATE: Final = re.compile(
 )
 # Surnames with which common words begin (时间, 全文, 管理, 万元): without a label they are none.
 _WORDS: Final = frozenset("时全管商万和向连包成关项强满应权位司景区段封支计闻储从")
+# Marks before the names of authors in newspapers.
+_MARKS: Final = "□■◎●○◇◆▲△★☆ "
 _PLACES: Final = frozenset("镇鎮村县縣市区區乡鄉省州")
 _BETWEEN: Final = re.compile(r"[\s\[\]【】()（）|｜/·,，:：]+")
 _BRACKETED: Final = re.compile(r"[（(]\s{0,2}(?P<names>[\u4e00-\u9fff·、\s]{2,24})[)）]\s*$")
@@ -170,7 +172,7 @@ def _alone(near: Sequence[str], at: int) -> str | None:
     Channels and words of a list have other short lines beside them: 文化 and 曲线 could be names.
     """
     for number in range(at + 1, min(at + 1 + _ALONE_WITHIN, len(near))):
-        line = near[number]
+        line = near[number].lstrip(_MARKS)
         if line.endswith(_SENTENCE_ENDS):
             return None
         beside = [near[i] for i in (number - 1, number + 1) if i != at and i < len(near)]
