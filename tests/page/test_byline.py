@@ -147,7 +147,10 @@ def test_name_before_the_title_is_the_author_if_it_is_a_line() -> None:
 @pytest.mark.parametrize(
     ("line", "author"),
     [
-        ("本报讯（记者 沈立群 通讯员 方丽）昨日，记者从市水务局获悉，二期工程已完成安装。", "沈立群"),
+        (
+            "本报讯（记者 沈立群 通讯员 方丽）昨日，记者从市水务局获悉，二期工程已完成安装。",
+            "沈立群",
+        ),
         ("（記者林佩蓉／台中報導）", "林佩蓉"),
         ("記者陳志明/高雄報導", "陳志明"),
         ("□ 顾一苇", "顾一苇"),
@@ -156,7 +159,10 @@ def test_name_before_the_title_is_the_author_if_it_is_a_line() -> None:
 )
 def test_bylines_of_newspapers_and_boards(line, author):
     text = "台中市政府今日宣布，綠川水岸步道第三期工程將於下個月動工，預計明年底完工。"
-    assert find_byline(["綠川步道下月動工的消息", line, text], "綠川步道下月動工的消息").author == author
+    assert (
+        find_byline(["綠川步道下月動工的消息", line, text], "綠川步道下月動工的消息").author
+        == author
+    )
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def entries(count: int) -> str:
 
 
 def test_a_list_is_recognized_with_its_entries() -> None:
-    nav = "".join(f'<a href="/c{n}/">频道{n}</a>' for n in range(9))
+    nav = "".join(f'<a href="/c{n}/">频道{n}</a>' for n in range(3))
     html = f"<div class=nav>{nav}</div>{entries(20)}<a href='index_2.html'>下一页</a>"
     found = find_list(Page(f"{A}/xw/", html.encode()), canonical_url)
     assert found is not None
@@ -201,3 +201,20 @@ def test_hostile_pages_take_time_in_proportion_to_their_size(piece: str) -> None
 
     # Four times the size takes 16 times as long if the time is quadratic.
     assert seconds(800_000) < 9 * max(seconds(200_000), 0.02)
+
+
+def test_boxes_that_lead_to_their_page_are_no_pages_of_a_list():
+    """A script link to a next page, on an article with boxes of other articles."""
+    boxes = "".join(f'<div data-url="/details/1306145{n}"><p>另一篇</p></div>' for n in range(3))
+    html = f'<a href="javascript:;">下一页</a>{boxes}<div data-url="/list_2.html">加载更多</div>'
+    page = Page("http://a.example.cn/details/99999999", html.encode())
+    assert [link.url for link in page.links] == ["http://a.example.cn/list_2.html"]
+
+
+def test_links_of_scripts_side_by_side_are_page_numbers():
+    html = "".join(f'<a href="javascript:goPage({n})">{n}</a>' for n in range(1, 4))
+    page = Page("http://a.example.cn/list_1.html", html.encode())
+    assert [link.url for link in page.links] == [
+        "http://a.example.cn/list_2.html",
+        "http://a.example.cn/list_3.html",
+    ]

@@ -93,6 +93,9 @@ HIGHLIGHTED = {
     "line numbers before each line": "<pre class='brush: python'>"
     + "\n".join(f"<i>{n}</i> {line}" for n, line in enumerate(ESCAPED.split("\n"), 1))
     + "</pre>",
+    "the cells of Hexo": "<figure class='highlight python'><table><tr><td class='gutter'><pre>"
+    f"{'<br>'.join(f'<span>{n}</span>' for n in range(1, 5))}</pre></td><td class='code'><pre>"
+    f"{'<br>'.join(f'<span>{line}</span>' for line in ESCAPED.split(chr(10)))}</pre></td></tr></table></figure>",
     "a box for each line and a button": "<pre class='hljs python'><button>复制</button>"
     + "".join(f"<div class='line'>{line or '<br>'}</div>" for line in ESCAPED.split("\n"))
     + "</pre>",

@@ -16,7 +16,10 @@ TEXT = (
     "这样的书房，在全市已经有四十六家。它们大多藏在社区里、公园旁，面积不大，却每天开放到晚上十点。",
 )
 HEAD = '<html><head><meta charset="utf-8"><title>城市观察</title>'
-SHELL = '</head><body><div id="root"></div><noscript>您需要启用 JavaScript 才能运行此应用。</noscript><script src="/a.js"></script></body></html>'
+SHELL = (
+    '</head><body><div id="root"></div><noscript>您需要启用 JavaScript 才能运行此应用。</noscript>'
+    '<script src="/a.js"></script></body></html>'
+)
 JSON_LD = {
     "@graph": [
         {"@type": "WebSite", "name": "城市观察"},

@@ -48,7 +48,9 @@ _POSTED_BY = re.compile(r"本[贴帖文]由\s?([^\s，。]{1,20}?)\s?[于在]\s?
 _PHOTO = re.compile(r"摄|攝|图片|供图|翻拍|视频")
 # 记者 张三 通讯员 李四: those who helped the reporter. 記者林佩蓉／台中報導.
 _ROLE = re.compile(r"\s*(?:[见實实]习(?:记者|生)|實習(?:記者|生)|通讯员|通訊員|摄影|攝影)")
-_FILED = re.compile(r"\s?[／/]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]])")
+_FILED = re.compile(
+    r"\s?[／/]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]])"
+)
 _REPORTED = ("报道", "報道", "报导", "電", "电", "讯", "訊")
 _NOT_A_BYLINE = re.compile(r"技术支持|制作|版权|©|copyright|主办|承办", re.IGNORECASE)
 _AUTHOR_META = ("author", "article:author", "dc.creator", "citation_author", "citation_authors",

@@ -16,7 +16,9 @@ _POSTER: Final = re.compile(
     r"|user[-_]?name|nick[-_]?name|poster)(?:$|\s)",
     re.IGNORECASE,
 )
-_LABEL: Final = re.compile(r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|by)\s*[:：]?\s*", re.IGNORECASE)
+_LABEL: Final = re.compile(
+    r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|by)\s*[:：]?\s*", re.IGNORECASE
+)
 #: Longest name of a member (forums allow 15 to 20 characters).
 _LONGEST: Final = 20
 

@@ -82,7 +82,7 @@ def _leads_nowhere(page: Page) -> bool:
     return any(
         link.href[:1] in "jJ"
         and link.href[:11].lower() == "javascript:"
-        and page_link_sort(text[link.start : link.start + 20].strip(), link.kind)[0]
+        and page_link_sort(text[link.start : link.end].strip(), link.kind)[0]
         in ("number", "next")
         for link in page.outline.links
         if link.end - link.start <= 20
@@ -101,7 +101,10 @@ def _scripted_pages(page: Page, total: int) -> list[str]:
     hrefs = [*trs_pages(text, leaf), *opened_addresses(text)]
     patterns = [*templates(text), *_forms(text)] if numbers else []
     for address in attribute_addresses(text):
-        (patterns if GAP in address else hrefs).append(address)
+        if GAP in address:
+            patterns.append(address)
+        elif _numbers(resolver.resolve(address) or ""):
+            hrefs.append(address)  # others are entries, boxes that lead to their page
     if called and not patterns:
         patterns = _own_patterns(page.url)
     hrefs += [it.replace(GAP, str(n)) for it in patterns for n in numbers or (2,)]

@@ -31,6 +31,7 @@ _GUTTER_TAGS = frozenset(("td", "th", "ul", "ol", "div"))
 _CODE_NAMES = re.compile(
     r"(?<![\w-])(?:syntaxhighlighter|dp-highlighter|blockcode)(?![\w-])", re.IGNORECASE
 )
+_TABLE_TAGS = frozenset(("table", "tbody", "tr", "td"))
 _LEVEL = re.compile(r"[1-6]")
 
 
@@ -172,10 +173,12 @@ def _read_code(node: Node, element: etree._Element) -> None:
     """Take the content of an element of code, unless it is running text or line numbers."""
     inner = element.find(".//code")
     names = node.names if inner is None else f"{node.names} {inner.get('class', '')[:200]}"
-    around = node.parent
-    for _ in range(3):
-        if around is not None:
-            names, around = f"{names} {around.names}", around.parent
+    around, level = node.parent, 0
+    while around is not None and level < 3:
+        names = f"{names} {around.names}"
+        # Highlighters put line numbers and code into the cells of a table.
+        level += around.tag not in _TABLE_TAGS
+        around = around.parent
     node.language = language_of(names)
     code = code_of(element)
     if code.replace("\n", "").isdecimal() and node.parent is not None:
