@@ -6,6 +6,7 @@ import asyncio
 import io
 import logging
 import sys
+from pathlib import Path
 
 import pytest
 from scrapy.exceptions import NotConfigured
@@ -13,9 +14,11 @@ from scrapy.exceptions import NotConfigured
 from tests.support.page_items import run_of, topicless
 from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.ending import STOP_REASONS, stop_sentence
+from topiccrawl.crawl.runs.gathering import RunGatherer
 from topiccrawl.extensions.progress import ProgressReporter
-from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.contract import FrontierSize, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.writer import StoreWriter
 
 
 class _Terminal(io.StringIO):
@@ -59,6 +62,19 @@ def test_the_line_holds_the_runs_numbers() -> None:
     line = ProgressReporter(run, 60, "off").line()
     assert line.startswith("8 pages, 5 stored, harvest rate 75.0%, queue 4 on 2 hosts, ")
     assert line.endswith(" pages/s")
+
+
+def test_the_line_says_that_a_server_is_away(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run, _ = run_of(TOPICCRAWL_STORE_URI=f"sqlite:///{tmp_path}/pages.sqlite")
+    size = FrontierSize(4, 0, 0, 0, 0, 2, away=True)
+    monkeypatch.setattr(type(run.frontier), "size", lambda self: size)
+    monkeypatch.setattr(StoreWriter, "away", True)
+    line = ProgressReporter(run, 60, "off").line()
+    assert line.endswith("queue 4 on 2 hosts, the store is away, the server of the queue is away")
+    state = RunGatherer(run, "topic", [], 2.0).present("running", None)
+    assert state.waits_for == "the server of the queue is away"
 
 
 def test_the_line_of_a_crawl_that_has_not_begun_divides_by_nothing() -> None:

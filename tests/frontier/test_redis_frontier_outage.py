@@ -115,11 +115,13 @@ def test_while_redis_is_away_every_call_returns_without_an_error(setting: Settin
     leased = frontier.pop((), NOW)
     assert leased is not None
     assert frontier.size().queued == 1
+    assert not frontier.size().away
     setting.server.kill()
     assert frontier.push([link("3")]) == [PushResult.NEW]
     assert frontier.pop((), NOW) is None
     assert frontier.known([id_of("1")]) == [False]
     assert frontier.size().queued == 2  # what was there, and what waits
+    assert frontier.size().away
     assert frontier.next_ready(NOW) == NOW + 1.0
     assert frontier.reap(NOW) == 0
     assert frontier.try_lead(NOW) is False

@@ -306,6 +306,18 @@ class CrawlSession:
         numbers = judgment_numbers(judgment, threshold)
         return Rejudged(url, numbers, judgment.kept, judgment_detail(judgment, threshold))
 
+    async def _last_judgments(self) -> None:
+        """Bring classifier and store to what all workers have found until now."""
+        # The last look at what other workers have done; see others_fetched.
+        await self._replay()
+        # The last judgments depend on the pages and not on when rounds were.
+        await self._learn()
+        # Judgments that came while their pages were on their way into the store.
+        await self.judge_again(everything=True)
+        await self.near_misses.trim()
+        await self.versions.trim()
+        await self.settling.finish()
+
     async def close(self, reason: str, stats: Mapping[str, object]) -> None:
         """Close frontier and store; *reason* is the spider's, *stats* go into the run's record.
 
@@ -320,15 +332,8 @@ class CrawlSession:
         await self.outcomes.drain()
         if self.visits is not None:
             await self.visits.drain()
-        # The last look at what other workers have done; see others_fetched.
-        await self._replay()
-        # The last judgments depend on the pages and not on when rounds were.
-        await self._learn()
-        # Judgments that came while their pages were on their way into the store.
-        await self.judge_again(everything=True)
-        await self.near_misses.trim()
-        await self.versions.trim()
-        await self.settling.finish()
+        if self.store is None or self.store.is_open:  # otherwise nothing was begun
+            await self._last_judgments()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.
             best = self.frontier.best(self.settings.store_queued_links)

@@ -156,7 +156,11 @@ class ProgressReporter:
         visits = self._session.visits
         if visits is not None and visits.counts.visited:
             line = _("{line}, {visits} revisits").format(line=line, visits=visits.counts.visited)
-        if self._wait is not None and not whole:
+        if self._session.store is not None and self._session.store.away:
+            line = _("{line}, the store is away").format(line=line)
+        if size.away:
+            now = _("the server of the queue is away")
+        elif self._wait is not None and not whole:
             now = _("waiting until {time}").format(time=local_time(self._wait.until))
         else:
             since, pages = (self._started, 0) if whole or not self._looks else self._looks[0]

@@ -103,6 +103,8 @@ class FrontierSize:
     """Links dropped so far: size limit, host budget, :meth:`Frontier.forget`; in none of the above."""
     elsewhere: int = 0
     """Those of *leased* that other workers hold; 0 in a frontier that is not shared."""
+    away: bool = False
+    """Whether the server of the frontier does not answer: the counts are the last known ones."""
 
 
 class Frontier(Protocol):

@@ -13,6 +13,7 @@ from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.crawl.runs.folder import machine
 from topiccrawl.crawl.runs.state import CurvePoint, HeadLink, HostState, LogEntry, Phase, RunState
 from topiccrawl.crawl.waiting import waiting
+from topiccrawl.language import _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.uri import masked
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.waiting import Wait
     from topiccrawl.frontier.contract import FrontierSize
 
 __all__ = ["Curve", "HostCounts", "ProblemHandler", "RunGatherer"]
@@ -153,6 +155,11 @@ class RunGatherer:
             interval=interval,
         )
 
+    def _waits_for(self, wait: Wait | None) -> str:
+        if self._size is not None and self._size.away:
+            return _("the server of the queue is away")
+        return "" if wait is None else str(wait)
+
     def starting(self) -> RunState:
         """Return the state of a crawl whose queue is not open yet."""
         return self._first
@@ -194,7 +201,7 @@ class RunGatherer:
             given_up=size.given_up if size else 0,
             queue_hosts=size.hosts if size else 0,
             waits_until=wait.until if wait is not None else 0.0,
-            waits_for=str(wait) if wait is not None else "",
+            waits_for=self._waits_for(wait),
             error_lines=self.problems.errors,
             warning_lines=self.problems.warnings,
             curve=self.curve.points(progress.pages, progress.relevant, elapsed),

@@ -351,7 +351,7 @@ class RedisFrontier:
             *counts, mine = self._connection.call("size")
         except RedisAwayError:
             last = self._last_size
-            return replace(last, queued=max(1, last.queued + self._unsent))
+            return replace(last, queued=max(1, last.queued + self._unsent), away=True)
         size = FrontierSize(*counts)
         self._last_size = replace(size, elsewhere=size.leased - mine)
         return self._last_size
