@@ -112,7 +112,9 @@ def _scrapy(words: list[str]) -> int:
     if not settings.get("COMMANDS_MODULE"):
         # A project of one's own that only enables the add-on.
         settings.set("COMMANDS_MODULE", _COMMANDS, "default")
-    execute(["topiccrawl", *words], settings)
+    # The very list, of which Scrapy removes the command's name: others read what is left.
+    sys.argv[1:] = words
+    execute(sys.argv, settings)
     return 0
 
 

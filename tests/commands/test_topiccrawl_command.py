@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -155,6 +156,16 @@ def test_the_other_commands_run_outside_of_any_project() -> None:
     report = topiccrawl("report", "--store", "sqlite:///none.sqlite")
     assert report.returncode == 1
     assert "Traceback" not in report.stderr
+
+
+def test_a_crawl_proposes_commands_that_work_where_it_was_started(web: str) -> None:
+    words = ["crawl", "topic", "-a", "topic=侨批", "-a", f"seeds={web}/1.html,{web}/1.html?b"]
+    words += ["-a", "pages=1", "-s", "TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED=127.0.0.1"]
+    done = topiccrawl(*words)
+    last = done.stderr.rstrip().splitlines()[-1]
+    assert re.fullmatch(r"  continue: (\S*/)?topiccrawl crawl topic -a topic=侨批 .*", last), (
+        done.stderr
+    )
 
 
 #: Whoever starts the tests in the background of a shell starts them with SIGINT ignored.

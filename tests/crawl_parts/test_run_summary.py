@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -204,6 +206,23 @@ def test_the_commands_name_topic_and_store_and_can_be_pasted() -> None:
 )
 def test_the_command_that_continues_erases_nothing(words: list[str], left: list[str]) -> None:
     assert without_fresh(words) == ["crawl", *left]
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [
+        ("/usr/bin/scrapy", "scrapy"),
+        ("/usr/lib/scrapy/__main__.py", "scrapy"),
+        ("/usr/bin/topiccrawl", "topiccrawl"),
+        ("C:/Scripts/topiccrawl.exe", "topiccrawl"),
+        ("/usr/lib/topiccrawl/__main__.py", "topiccrawl"),
+    ],
+)
+def test_commands_are_proposed_as_they_were_called(
+    monkeypatch: pytest.MonkeyPatch, called: str, name: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", [called])
+    assert Path(program()).name == name
 
 
 @pytest.mark.parametrize(
