@@ -254,8 +254,9 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
 
 
 @pytest.mark.slow
-def test_a_crawl_whose_store_has_gone_says_where_its_pages_wait(tmp_path: Path) -> None:
-    store = f"TOPICCRAWL_STORE_URI=tests.support.leaving_store.LeavingStore://{tmp_path}/a.sqlite"
+@pytest.mark.parametrize("kind", ["LeavingStore", "ReadableStore"])
+def test_a_crawl_whose_store_has_gone_says_where_its_pages_wait(tmp_path: Path, kind: str) -> None:
+    store = f"TOPICCRAWL_STORE_URI=tests.support.leaving_store.{kind}://{tmp_path}/a.sqlite"
     folders = (
         f"TOPICCRAWL_STORE_SPOOL_DIR={tmp_path}/spool",
         f"TOPICCRAWL_FRONTIER_DIR={tmp_path}",

@@ -34,3 +34,11 @@ class LeavingStore(SQLiteStore):
         if self.gone:
             raise StoreUnavailable("gone")
         await super().write(pages, *others, **named)
+
+
+class ReadableStore(LeavingStore):
+    """``tests.support.leaving_store.ReadableStore://PATH``: reading still works, as on a busy server."""
+
+    @classmethod
+    def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
+        return cls(uri.partition("://")[2], read_only=read_only)

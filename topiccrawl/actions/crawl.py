@@ -111,7 +111,7 @@ def _show_summary(crawler: Crawler) -> None:
     if alone and not sys.stderr.isatty():
         return
     found = run_summary(crawler)
-    if found is None:
+    if found is None or found[0].run.finished_at is None:  # its last record is not in the store
         session = find_session(crawler)
         if session is not None and session.store is not None and session.store.away:
             pages, folder = session.progress.pages, session.store.spool.folder
@@ -183,7 +183,8 @@ def run_problem(crawler: Crawler) -> str:
             error=session.control.frontier_problem
         )
     stats = crawler.stats.get_stats()
-    if "finish_reason" not in stats:
+    # The engine's end comes first, that of the session and its store later.
+    if "finish_reason" not in stats or (session.store is not None and session.store.is_open):
         return _("the crawl was cut short; pages that were being worked on are not stored")
     if session.control.store_lost:
         return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
