@@ -62,6 +62,7 @@ def test_a_body_that_is_cut_off_is_damaged_and_its_beginning_is_known(coding: st
         (gzip.compress(b"") * 2_000, "gzip"),
         (bytes(range(256)), "unknown"),
     ],
+    ids=["garbled", "no frame", "too many codings", "too many members", "unknown coding"],
 )
 def test_what_cannot_be_unpacked_is_damaged(body: bytes, codings: str) -> None:
     with pytest.raises(DamagedBody):

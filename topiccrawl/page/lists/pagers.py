@@ -82,8 +82,7 @@ def _leads_nowhere(page: Page) -> bool:
     return any(
         link.href[:1] in "jJ"
         and link.href[:11].lower() == "javascript:"
-        and page_link_sort(text[link.start : link.end].strip(), link.kind)[0]
-        in ("number", "next")
+        and page_link_sort(text[link.start : link.end].strip(), link.kind)[0] in ("number", "next")
         for link in page.outline.links
         if link.end - link.start <= 20
     )
