@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "seeds" / "README.md",
 ]
 STATS = set(
