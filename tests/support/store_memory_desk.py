@@ -49,12 +49,11 @@ class MemoryDesk:
         return [it for it in self._tables()["pages"].values() if it["topic"] == storable(topic)]
 
     async def headlines(
-        self, topic: str, *, since: datetime | None = None, copies: bool = True
+        self, topic: str, *, since: datetime | None = None
     ) -> AsyncIterator[PageHeadline]:
         for document in self._pages(topic):
             found = headline(document)
-            listed = found.withdrawn_at is None and (copies or not found.copy_of)
-            if since is not None or listed:
+            if since is not None or found.withdrawn_at is None:
                 yield found
         if since is not None:
             for outcome in list(self._tables()["outcomes"].values()):

@@ -304,15 +304,14 @@ class Store(Protocol):
         """
 
     def headlines(
-        self, topic: str, *, since: datetime | None = None, copies: bool = True
+        self, topic: str, *, since: datetime | None = None
     ) -> AsyncIterator[PageHeadline]:
         """Yield the headlines of the kept pages of *topic*, in no particular order.
 
         With *since*, those of all pages of which the store changed anything since then, by the clock
         of the store's writers: whoever reads all of them at the time *t* and later those *since t*
         has all.  Pages can be repeated.  Pages that have left the collection, by withdrawal or
-        deletion, are among them, with ``withdrawn_at``; and with *copies* false, so are pages that
-        became copies.
+        deletion, are among them, with ``withdrawn_at``.
         """
 
     async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:

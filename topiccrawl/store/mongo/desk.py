@@ -39,14 +39,12 @@ class MongoDesk(MongoConnection):
     """The part of the store that the desk needs."""
 
     async def headlines(
-        self, topic: str, *, since: datetime | None = None, copies: bool = True
+        self, topic: str, *, since: datetime | None = None
     ) -> AsyncIterator[PageHeadline]:
         """Yield the headlines of *topic*; pages written meanwhile may be among them."""
         wanted: dict[str, Any] = {"topic": storable(topic)}
         if since is None:
             wanted["withdrawn_at"] = None
-            if not copies:
-                wanted["copy_of"] = {"$in": ["", None]}
         else:
             moment = with_margin(since)
             gone = {**wanted, "reason": DELETED, "at": {"$gte": moment}}

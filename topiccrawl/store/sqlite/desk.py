@@ -46,10 +46,7 @@ _CLAIM_DESK: Final = (
 _DELETE_DESK: Final = "DELETE FROM desk WHERE _id = ?"
 
 HEADLINE_COLUMNS: Final = ", ".join(f"headlines.{it}" for it in HEADLINE_FIELDS)
-_KEPT: Final = (
-    f"SELECT {HEADLINE_COLUMNS} FROM headlines WHERE topic = ?1 AND withdrawn_at IS NULL "
-    "AND (?2 OR copy_of = '')"
-)
+_KEPT: Final = f"SELECT {HEADLINE_COLUMNS} FROM headlines WHERE topic = ? AND withdrawn_at IS NULL"
 _TOUCHED: Final = f"SELECT {HEADLINE_COLUMNS} FROM headlines WHERE topic = ?1 AND touched >= ?2"
 _DELETED: Final = (
     f"SELECT url, at FROM outcomes WHERE topic = ? AND at >= ? AND reason = '{DELETED}'"
@@ -99,10 +96,11 @@ class SQLiteDesk(SQLiteConnections):
     """The part of the store that the desk needs."""
 
     async def headlines(
-        self, topic: str, *, since: datetime | None = None, copies: bool = True
+        self, topic: str, *, since: datetime | None = None
     ) -> AsyncIterator[PageHeadline]:
         """Yield the headlines of *topic*, as they were when the iteration began."""
-        query, values = _KEPT, (topic, int(copies))
+        query: str = _KEPT
+        values: tuple[object, ...] = (topic,)
         if since is not None:
             moment = to_milliseconds(with_margin(since))
             query, values = _TOUCHED, (topic, moment)
