@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
@@ -16,6 +15,7 @@ from tests.support.console_examples import RUNNING
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.crawl_runs import ROOT, TOPIC
 from tests.support.reporting_store import make_outcome, make_page, make_run
+from tests.support.waiting import wait_until
 from topiccrawl.crawl.runs.folder import RunFiles, find_runs
 from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry
@@ -23,7 +23,6 @@ from topiccrawl.demo.web import DemoWeb
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
-PATIENCE_SECONDS = 60.0
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x onerror=alert(2)>\x1b[31m'
 STATE = replace(
     RUNNING,
@@ -71,13 +70,6 @@ def leave_run(project: Path, **changes: object) -> RunFiles:
     files.path(".log").write_text('{"time": "t", "level": "INFO", "message": "<b>x"}\nnot json\n')
     files.write(replace(STATE, **changes))
     return files
-
-
-def wait_for(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not met():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_a_run_is_shown_with_curve_queue_hosts_problems_and_log(
@@ -194,7 +186,7 @@ def test_a_crawl_is_started_paused_and_survives_the_console_that_started_it(
             fields["topic"] = next(it for it in known if it == TOPIC)
             assert desk.submit("/crawls", "/crawls/start", fields).status == 303
             folder = tmp_path / "crawls"
-            wait_for(lambda: any(it.state.phase != "starting" for it in find_runs(folder)))
+            wait_until(lambda: any(it.state.phase != "starting" for it in find_runs(folder)))
             (run,) = find_runs(folder)
             assert run.state.launch.startswith("start-")
         # The console is gone.
@@ -203,7 +195,7 @@ def test_a_crawl_is_started_paused_and_survives_the_console_that_started_it(
             page = f"/crawls/{run.state.run}"
             assert desk.get(page).status == 200
             assert desk.submit(page, f"{page}/ask", {"wanted": "stop"}).status == 303
-            wait_for(lambda: not find_runs(folder)[0].alive)
+            wait_until(lambda: not find_runs(folder)[0].alive)
     assert find_runs(folder)[0].health == "ended"
 
 
@@ -211,7 +203,7 @@ def test_a_crawl_is_started_paused_and_survives_the_console_that_started_it(
 def test_a_start_that_fails_shows_the_reason(desk: RunningConsole, project: Path) -> None:
     (project / "seeds" / "绿化" / "topic.toml").write_text('name = "绿化"\n', "utf-8")
     assert desk.submit("/crawls", "/crawls/start", {"topic": "绿化"}).status == 303
-    wait_for(lambda: "did not start" in desk.get("/crawls").text)
+    wait_until(lambda: "did not start" in desk.get("/crawls").text)
     assert "keywords or samples" in desk.get("/crawls").text
     # The piece that refreshes itself has it, too.
     assert "keywords or samples" in desk.get("/crawls/live").text

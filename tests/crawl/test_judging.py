@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,11 +12,11 @@ import pytest
 from tests.support.project import QUICK, make_project, scrapy, site
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
 from tests.support.stored import from_store
+from tests.support.waiting import PATIENCE_SECONDS, wait_until
 from topiccrawl.store.contract import OutcomeRecord, Store
 
 pytestmark = pytest.mark.slow
 
-PATIENCE_SECONDS = 60
 PAGES = {
     "/": page("归侨侨眷座谈会", ON_TOPIC * 3, link("/first", "侨乡")),
     "/first": page("侨乡博物馆展览", ON_TOPIC * 2 + "展览开幕。", link("/gate", "侨务")),
@@ -94,13 +93,6 @@ class Project:
         found = from_store(self.uri, one)
         assert found is not None
         return found.verdict, found.reason
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    give_up_at = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < give_up_at
-        time.sleep(0.05)
 
 
 @pytest.fixture

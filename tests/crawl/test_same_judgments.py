@@ -9,7 +9,6 @@ equal, and of the kept pages at most :data:`BOUND` may differ.
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from tests.support.judged_web import JudgedWeb
 from tests.support.project import make_project
 from tests.support.redis_support import running
 from tests.support.stored import from_store
+from tests.support.waiting import wait_until
 from topiccrawl.demo.crawl import store_uri
 from topiccrawl.store.contract import OutcomeRecord, PageStanding, Store
 from topiccrawl.webserver.environment import environment
@@ -149,13 +149,6 @@ class Workers(Crawls):
     def _runs(self, number: int) -> bool:
         log = self.folder / f"worker-{number}.log"
         return log.is_file() and "Spider opened" in log.read_text("utf-8")
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    give_up_at = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < give_up_at
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, Request, build_opener
@@ -16,21 +14,13 @@ import pytest
 
 from tests.support.console_server import console, fill
 from tests.support.crawl_runs import ROOT, TOPIC
+from tests.support.waiting import wait_until
 from topiccrawl.crawl.runs.folder import find_runs
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
 pytestmark = pytest.mark.slow
-
-PATIENCE_SECONDS = 60.0
-
-
-def wait_for(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not met():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_a_crawl_survives_the_kill_of_its_console_and_the_next_one_stops_it(
@@ -58,16 +48,16 @@ def test_a_crawl_survives_the_kill_of_its_console_and_the_next_one_stops_it(
         request = Request(f"{url}/crawls/start", urlencode(form).encode(), {"Origin": url})
         with ask(request) as answer:
             assert answer.status == 200
-        wait_for(lambda: any(it.state.phase != "starting" for it in find_runs(folder)))
+        wait_until(lambda: any(it.state.phase != "starting" for it in find_runs(folder)))
         first.send_signal(signal.SIGKILL)
         first.wait()
         first.stdout.close()
         (run,) = find_runs(folder)
         written = run.state.updated_at
-        wait_for(lambda: find_runs(folder)[0].state.updated_at > written)
+        wait_until(lambda: find_runs(folder)[0].state.updated_at > written)
         with console(store, write=True, folder=ROOT) as desk:
             page = f"/crawls/{run.state.run}"
             assert "badge" in desk.get("/crawls").text
             assert desk.submit(page, f"{page}/ask", {"wanted": "stop"}).status == 303
-            wait_for(lambda: not find_runs(folder)[0].alive)
+            wait_until(lambda: not find_runs(folder)[0].alive)
     assert find_runs(folder)[0].health == "ended"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import time
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import redis
+
+from tests.support.waiting import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,7 +86,7 @@ class RedisServer:
         """Start; with *ready*, wait until it answers."""
         # Another process may take the port between the question and the server's start.
         for _ in range(5):
-            port = self.port or _free_port()
+            port = self.port or free_port()
             ports = ["--port", "0", "--tls-port", str(port)] if self._tls else ["--port", str(port)]
             self._process = subprocess.Popen(
                 [str(executable()), *self._options, *ports],
@@ -125,9 +126,3 @@ class RedisServer:
         """Kill it and start it again on the same port."""
         self.kill()
         self.start()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

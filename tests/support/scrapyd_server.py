@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from urllib.parse import urlencode
 from urllib.request import ProxyHandler, build_opener
 
 from tests.support.clean_copy import PATIENCE_SECONDS, ROOT
+from tests.support.waiting import free_port
 from topiccrawl.webserver.environment import environment
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Scrapyd:
     def start(self) -> None:
         """Start and wait until it answers; another port if somebody took ours."""
         for _ in range(5):
-            self.port = _free_port()
+            self.port = free_port()
             with (self.folder / "scrapyd.out").open("ab") as out:
                 self._process = subprocess.Popen(
                     [sys.executable, "-m", "scrapyd", "--pidfile="],
@@ -168,9 +168,3 @@ class Scrapyd:
             check=False,
             timeout=PATIENCE_SECONDS,
         )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import sys
 from collections.abc import Sequence
@@ -28,6 +27,7 @@ from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
+from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _, ngettext, user_language
@@ -158,7 +158,7 @@ async def _check(
 ) -> int:
     found = await Watch(store, topic, declared).look(since)
     if opts.json:
-        _print_json([_value(it) for it in found.alerts[: opts.limit]])
+        print_json([_value(it) for it in found.alerts[: opts.limit]])
         return _check_channels(declared)
     console = make_console(plain=True)
     console.print(
@@ -249,7 +249,7 @@ def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
             }
             for it in found
         ]
-        _print_json(values)
+        print_json(values)
         return
     if not found:
         print(_("no warnings are recorded"), file=sys.stderr)
@@ -262,10 +262,6 @@ def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
 
 def _value(alert: Alert) -> dict[str, object]:
     return {"key": alert.key, "at": alert.at.isoformat(), **alert.value()}
-
-
-def _print_json(values: Sequence[object]) -> None:
-    print(json.dumps(values, ensure_ascii=False, indent=2))
 
 
 def _time(moment: datetime) -> str:

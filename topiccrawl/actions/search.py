@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -12,6 +11,7 @@ from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, opened_store, store_uri
+from topiccrawl.commandline.streams import print_json
 from topiccrawl.language import _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
@@ -53,7 +53,7 @@ async def search(args: list[str], opts: argparse.Namespace, settings: Settings) 
             raise CommandError(_("name what to search for: scrapy search WORDS"))
         found = await store.search(topics, query)
     if opts.json:
-        print(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        print_json(as_json(found))
     else:
         _print(found)
     if found.unindexed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -16,6 +15,7 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
+from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
 from topiccrawl.crawl.copies.right import TERM_SECONDS
 from topiccrawl.crawl.copies.settling import Settled, settle
@@ -83,7 +83,7 @@ async def _list(store: Store, topic: str, opts: argparse.Namespace) -> int:
         )
     ]
     if opts.json:
-        _print_json([asdict(story) for story in found])
+        print_json([asdict(story) for story in found], _as_json)
         return 0
     if not found:
         print(_("{topic}: no story has copies").format(topic=clean(topic)))
@@ -100,7 +100,7 @@ async def _one(store: Store, topic: str, wanted: str, *, as_json: bool) -> int:
     """Print the spread of a story."""
     story = await _find(store, topic, wanted)
     if as_json:
-        _print_json(story_json(story))
+        print_json(story_json(story), _as_json)
         return 0
     console = make_console(plain=True)
     console.print(clean(story.first.title, 200), soft_wrap=True)
@@ -148,7 +148,7 @@ async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
         events, urls = await read_events(store, topic, tick)
     found = [(event, event_row(event, urls)) for event in by_size(events)[: opts.limit]]
     if opts.json:
-        _print_json([row for _event, row in found])
+        print_json([row for _event, row in found], _as_json)
         return 0
     for event, row in found:
         stories, copies = len(event.stories), event.copies
@@ -220,10 +220,6 @@ async def _update(uri: str, named: str | None) -> int:
                     ).format(topic=clean(topic))
                 )
     return 0
-
-
-def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2, default=_as_json))
 
 
 def _as_json(value: object) -> object:

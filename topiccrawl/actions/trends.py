@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
@@ -11,6 +10,7 @@ from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
+from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
 from topiccrawl.export.trends import (
     category_table,
@@ -77,7 +77,8 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
         overview = await _read(store, topic)
         if not len(overview):
             if opts.json:
-                return _print_json(())
+                print_json([])
+                return 0
             print(_("{topic}: no page was kept yet").format(topic=clean(topic)))
             return 0
         first, last = period_of(overview, selection)
@@ -86,7 +87,8 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
     if opts.out or opts.json:
         rows = _rows(asked, other, table)
         if opts.json:
-            return _print_json(rows)
+            print_json(list(rows))
+            return 0
         cells = _cells(table, rows)
         return await write_table(uri, "trends", topic, columns_of(table), cells, opts)
     console = make_console(plain=True)
@@ -195,8 +197,3 @@ def _categories(asked: _Asked) -> list[CategoryRow]:
 async def _cells(table: TrendTable, rows: Iterable[Row]) -> AsyncIterator[Sequence[Value]]:
     for row in rows:
         yield values(table, row)
-
-
-def _print_json(rows: Iterable[Row]) -> int:
-    print(json.dumps(list(rows), ensure_ascii=False, indent=2))
-    return 0

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["discard_output", "prepare_streams"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["discard_output", "prepare_streams", "print_json"]
 
 
 def prepare_streams() -> None:
@@ -36,3 +41,8 @@ def discard_output() -> None:
     Python flushes it once more at exit, and would report there again that nobody reads it.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_json(value: object, default: Callable[[object], object] | None = None) -> None:
+    """Print *value* as JSON over several lines; *default* converts what JSON does not have."""
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=default))

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.stories import Story, read_events, read_story
-from topiccrawl.store.columns import Column, Value
+from topiccrawl.store.columns import Column, Value, table_columns
 from topiccrawl.store.contract import Store
 from topiccrawl.stories.events import Event
 
@@ -68,10 +68,7 @@ _HEADINGS: Final[dict[Table, tuple[tuple[str, str, str], ...]]] = {
 
 def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table, for the writers of :mod:`topiccrawl.export.writers`."""
-    return [
-        Column(place, name, lambda page: None, zh, en)
-        for place, (name, zh, en) in enumerate(_HEADINGS[table])
-    ]
+    return table_columns(_HEADINGS[table])
 
 
 def values(table: Table, row: Row) -> list[Value]:

@@ -10,7 +10,7 @@ from topiccrawl.insight.comparison import Comparison
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.hosts import HostRow
 from topiccrawl.insight.trends import Trends
-from topiccrawl.store.columns import Column, Value
+from topiccrawl.store.columns import Column, Value, table_columns
 
 __all__ = [
     "Row",
@@ -81,10 +81,7 @@ _HEADINGS: Final[dict[TrendTable, tuple[tuple[str, str, str], ...]]] = {
 
 def columns_of(table: TrendTable) -> list[Column]:
     """Return the columns of a table, for the writers of :mod:`topiccrawl.export.writers`."""
-    return [
-        Column(place, name, lambda page: None, zh, en)
-        for place, (name, zh, en) in enumerate(_HEADINGS[table])
-    ]
+    return table_columns(_HEADINGS[table])
 
 
 def values(table: TrendTable, row: Row) -> list[Value]:

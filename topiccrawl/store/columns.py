@@ -6,7 +6,7 @@ Chinese page and the key of the page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from operator import attrgetter
@@ -51,6 +51,14 @@ class Column:
         """Return the value of *page*, times in the column's zone."""
         value: Value = self.read(page)
         return in_zone(value, self.zone) if isinstance(value, datetime) else value
+
+
+def table_columns(headings: Iterable[tuple[str, str, str]]) -> list[Column]:
+    """Return the columns of a table whose rows are no pages, by name and headings in Chinese and English."""
+    return [
+        Column(place, name, lambda page: None, zh, en)
+        for place, (name, zh, en) in enumerate(headings)
+    ]
 
 
 #: Columns of the link evidence: the part that each one contains, and its headings.

@@ -16,6 +16,7 @@ import zlib
 from typing import Final
 
 from topiccrawl.store.values import storable
+from topiccrawl.text.changes import common_length
 
 #: Lengths of the common beginning and end in bytes, and CRC-32 of the whole text.
 _HEADER: Final = struct.Struct("<III")
@@ -47,9 +48,9 @@ def difference(text: str, base: str) -> bytes | None:
         return None
     if data == known:
         return b""
-    begin = _common(data, known)
+    begin = common_length(data, known)
     rest, known_rest = data[begin:], known[begin:]
-    end = _common(rest[::-1], known_rest[::-1])
+    end = common_length(rest[::-1], known_rest[::-1])
     middle = rest[: len(rest) - end]
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_dictionary(known))
     found = (
@@ -81,12 +82,6 @@ def restored(found: bytes, base: str | None) -> str:
     if zlib.crc32(data) != checksum:
         raise ValueError("the text of a copy is damaged: its checksum is another one")
     return data.decode()
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """Return the number of bytes with which both begin."""
-    differing = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(differing, min(len(one), len(other)))
 
 
 def _dictionary(base: bytes) -> bytes:

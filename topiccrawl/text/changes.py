@@ -100,10 +100,10 @@ def _anchors(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int
     found: list[tuple[int, int]] = []
     at, to = 0, 0
     for i, j in [*_increasing(pairs), (len(before), len(after))]:
-        begin = _common(before[at:i], after[to:j])
+        begin = common_length(before[at:i], after[to:j])
         found += [(at + k, to + k) for k in range(begin)]
         rest, other = before[at + begin : i], after[to + begin : j]
-        end = _common(rest[::-1], other[::-1])
+        end = common_length(rest[::-1], other[::-1])
         found += [(i - k, j - k) for k in range(end, 0, -1)]
         if i < len(before):
             found.append((i, j))
@@ -132,7 +132,8 @@ def _increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def common_length(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return the number of elements with which both begin."""
     differing = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differing, min(len(one), len(other)))
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from topiccrawl.evaluation.results.averages import ALL, Figure
+from topiccrawl.evaluation.results.averages import ALL
 from topiccrawl.evaluation.results.charts import band_chart, reliability, reliability_chart
 from topiccrawl.evaluation.results.judged_summary import CRAWLER, WHOLE_WEB, JudgedRow, judged_bands
-from topiccrawl.evaluation.results.judged_tables import after_text, kept_text, mean_text, wins_text
+from topiccrawl.evaluation.results.judged_tables import (
+    after_text,
+    kept_text,
+    mean_text,
+    plain_text,
+    wins_text,
+)
 from topiccrawl.evaluation.results.summary import Band
 from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, percent
@@ -64,10 +70,10 @@ def _table(rows: Sequence[JudgedRow], title: str) -> Html:
             el("th", clean(row.strategy, 60), scope="row"),
             el("td", name),
             el("td", kept_text(figures), class_="n"),
-            el("td", _plain(figures.precision), class_="n"),
-            el("td", _plain(figures.recall), class_="n"),
+            el("td", plain_text(figures.precision), class_="n"),
+            el("td", plain_text(figures.recall), class_="n"),
             el("td", mean_text(figures.f1), class_="n"),
-            el("td", _plain(row.auc) if name == CRAWLER else "", class_="n"),
+            el("td", plain_text(row.auc) if name == CRAWLER else "", class_="n"),
             el("td", _error(row) if name == CRAWLER else "", class_="n"),
             el("td", wins_text(row.above_home_made) if name == CRAWLER else "", class_="n"),
             el("td", wins_text(row.above_naive) if name == CRAWLER else "", class_="n"),
@@ -79,10 +85,6 @@ def _table(rows: Sequence[JudgedRow], title: str) -> Html:
     table = el("table", el("caption", title), el("thead", head), el("tbody", body))
     label = f"Kept pages, {title}"
     return el("div", table, class_="scroll", tabindex="0", role="region", aria_label=label)
-
-
-def _plain(figure: Figure) -> str:
-    return "—" if figure.mean is None else f"{figure.mean:.3f}"
 
 
 def _error(row: JudgedRow) -> str:

@@ -27,6 +27,7 @@ __all__ = [
     "kept_text",
     "mean_text",
     "noise_text",
+    "plain_text",
     "print_judged",
     "wins_text",
 ]
@@ -99,6 +100,11 @@ def mean_text(figure: Figure) -> str:
     return text + noise_text(figure)
 
 
+def plain_text(figure: Figure) -> str:
+    """Return the mean alone."""
+    return "—" if figure.mean is None else f"{figure.mean:.3f}"
+
+
 def wins_text(wins: Wins) -> str:
     """Return in how many cells the crawler is better."""
     return _("{n} of {all}").format(n=wins.won, all=wins.cells) if wins.cells else "—"
@@ -119,19 +125,15 @@ def _cells(row: JudgedRow, rules: Sequence[str]) -> list[str]:
     error = row.calibration_error
     cells = [
         kept_text(own),
-        _plain(own.precision),
-        _plain(own.recall),
+        plain_text(own.precision),
+        plain_text(own.recall),
         mean_text(own.f1),
-        _plain(row.auc),
+        plain_text(row.auc),
         "—" if error is None else f"{error:.3f}",
         wins_text(row.above_home_made),
         wins_text(row.above_naive),
     ]
     for rule in rules:
         found = row.judges.get(rule)
-        cells.append("—" if found is None else f"{_plain(found.f1)} ({found.right:,.0f})")
+        cells.append("—" if found is None else f"{plain_text(found.f1)} ({found.right:,.0f})")
     return cells
-
-
-def _plain(figure: Figure) -> str:
-    return "—" if figure.mean is None else f"{figure.mean:.3f}"
