@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.endurance import Starter, crawl_words, start_process
 from benchmarks.errors.server import ErrorServer, free_port
 from benchmarks.errors.web import ErrorWeb
+from benchmarks.worker_processes import Starter, crawl_words, start_process
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.endurance import crawl_words
 from benchmarks.hostile.behavior import Behavior
 from benchmarks.hostile.good import GoodSite
 from benchmarks.hostile.process import cpu_seconds, group_megabytes, peak_megabytes
 from benchmarks.hostile.server import HostileServers
+from benchmarks.worker_processes import crawl_words
 from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url

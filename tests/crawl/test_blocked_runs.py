@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.endurance import crawl_words, stored_pages
 from benchmarks.known_web import KnownWeb
+from benchmarks.worker_processes import crawl_words, stored_pages
 from tests.support.forked import start_logged
 from topiccrawl.store.factory import open_store
 from topiccrawl.webserver.answers import Answer

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.endurance import crawl_words, stored_pages
 from benchmarks.known_web import QIAOQING, KnownWeb
+from benchmarks.worker_processes import crawl_words, stored_pages
 from tests.support import mongo_server, redis_server
 from tests.support.forked import ForkedCommand, start_logged
 from topiccrawl.webserver.environment import environment
