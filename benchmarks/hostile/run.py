@@ -29,9 +29,6 @@ TOPIC: Final = "侨情"
 LOOK_SECONDS: Final = 0.1
 #: Seconds between two looks into the store.
 STORE_SECONDS: Final = 2.0
-#: Seconds of CPU time in which a crawl must have ended after SIGTERM: the judgment of what is stored
-#: and a last ranking round are among them.
-STOP_CPU_SECONDS: Final = 20.0
 #: Seconds of waiting after SIGTERM beyond DOWNLOAD_TIMEOUT, for transfers and a busy machine.
 STOP_SECONDS: Final = 120.0
 

@@ -114,8 +114,6 @@ def test_chinese_host_names_match_in_their_ascii_form() -> None:
 class TestClockChanges:
     """Berlin: 2026-03-29 02:00 becomes 03:00, 2026-10-25 03:00 becomes 02:00."""
 
-    BERLIN = ZoneInfo("Europe/Berlin")
-
     def opens(self, text: str, utc: str) -> str | None:
         moment = HostWindows({"a.de": text}, "Europe/Berlin").opens_at(
             "a.de", datetime.fromisoformat(utc).replace(tzinfo=UTC).timestamp()

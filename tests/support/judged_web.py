@@ -63,10 +63,6 @@ class JudgedWeb:
         """The page from which all others can be reached."""
         return self.urls[:1]
 
-    def of_kind(self, kind: int) -> set[str]:
-        """Return the pages that name the topic (0), are near it (1), or are not on it (2)."""
-        return {url for url, other in zip(self.urls, self.kinds, strict=True) if other == kind}
-
     def pause_after(self, pages: int) -> None:
         """Answer nothing after *pages* answers; ``waiting`` is set when the next request waits."""
         self._pause_after = pages

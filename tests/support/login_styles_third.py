@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 
 from tests.support.login_server import USER, Asked, LoginSite, Reply, redirect
@@ -291,8 +290,3 @@ class CaptchaAfterFailure(LoginSite):
             extra = "<p>验证码<input name=vcode><img src=/vcode.gif></p>"
         return Reply(f"""<form method=post action=/login><input name=account><input name=passwd type=password>
 {extra}<input type=submit value=登录></form>""")
-
-
-def fields_of(body: str) -> list[str]:
-    """Names of fields in a page, for messages of tests."""
-    return re.findall(r"name=[\"']?([\w$.\[\]-]+)", body)
