@@ -285,13 +285,6 @@ async def test_two_stores_on_one_file_both_write(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_stores_may_be_made_at_the_same_moment(tmp_path: Path) -> None:
-    stores = [SQLiteStore(tmp_path / "store.sqlite") for _ in range(5)]
-    await asyncio.gather(*(store.open() for store in stores))
-    await asyncio.gather(*(store.close() for store in stores))
-
-
-@in_loop
 async def test_a_file_that_is_damaged_during_the_run_means_away(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     async with opened(SQLiteStore(path)) as store:
