@@ -11,15 +11,18 @@ from topiccrawl.store.records import PAGES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: Fields that hold numbers, times, addresses, codes, and words of topiccrawl; a new field is none of them.
+#: Texts that are addresses, codes, or words of topiccrawl.
 _NO_WORDS: Final = frozenset({
-    "topic", "url", "fetched_at", "published_at", "relevance", "probability", "withdrawn_at", "first_seen",
-    "changed_at", "gone_at", "story", "copy_of", "relation", "compared", "final_url", "site", "charset",
-    "language", "content_hash", "run_id", "media_type", "attached_to", "kind", "tokens", "parts",
-    "source_url", "main_image", "html", "relation_detail",
+    "topic", "url", "story", "copy_of", "relation", "final_url", "site", "charset", "language", "content_hash",
+    "run_id", "media_type", "attached_to", "kind", "source_url", "main_image", "relation_detail",
 })  # fmt: skip
-#: Fields with words from outside.
-WORDS: Final = [field.name for field in PAGES.fields if field.name not in _NO_WORDS]
+#: Fields with words from outside; a new one with texts is among them.
+WORDS: Final = [
+    field.name
+    for field in PAGES.fields
+    if field.codec.type_name in ("text", "texts", "pairs", "record", "records")
+    and field.name not in _NO_WORDS
+]
 
 
 def saying(field: str, text: str) -> Mapping[str, Any]:
