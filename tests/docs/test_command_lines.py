@@ -25,8 +25,8 @@ FILES = [
     *sorted((ROOT / "deploy").rglob("*.service")),
 ]
 NAMES = {module.name for module in iter_modules(commands.__path__)}
-#: Commands of Scrapy itself, and the name of an image.
-OTHERS = {"genspider", "list", "settings", "startproject", "version", "topiccrawl"}
+#: Commands of Scrapy itself, the name of an image, and the command of a recipe.
+OTHERS = {"genspider", "list", "settings", "startproject", "version", "topiccrawl", "longest"}
 #: A command with its arguments, up to a comment or another command.
 COMMAND = re.compile(
     r"\s*(?:\w+=\S* |ExecStart=)*(?:\S*/)?(?:scrapy|topiccrawl) ([a-z]+)((?:(?! [#>&;]| \| [a-z]).)*)"

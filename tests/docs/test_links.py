@@ -16,8 +16,13 @@ DOCUMENTS = [
 STATS = set(
     re.findall(r"`(topiccrawl/[^`]+)`", (ROOT / "docs" / "stats.md").read_text(encoding="utf-8"))
 )
-#: Other things with such names: a folder of installed packages, a file of settings, a collection.
-ELSEWHERE = {"topiccrawl/_seeds", "topiccrawl.env", "topiccrawl.pages"}
+#: Other things with such names: a folder of installed packages, a file of settings, a collection, a recipe's module.
+ELSEWHERE = {
+    "topiccrawl/_seeds",
+    "topiccrawl.env",
+    "topiccrawl.pages",
+    "topiccrawl.actions.longest",
+}
 #: Where paths start; the documents of a package leave its name out.
 STARTS = (ROOT, ROOT / "topiccrawl", ROOT / "topiccrawl" / "scoring")
 

@@ -50,6 +50,16 @@ def test_a_setting_takes_one_file_and_is_read_checked_and_documented(copy: Path)
     assert f"| `{name}` | `0` | integer ≥ 0 | characters | {meaning} |" in reference
 
 
+def test_a_command_takes_two_files_and_reads_the_store(copy: Path, tmp_path: Path) -> None:
+    steps = RECIPES["Add a command"]
+    assert len(edited_files(steps)) == 2
+    follow(steps, copy)
+    long = make.page(url="http://a.example/long", body="文" * 999)
+    uri = sqlite_store(tmp_path, [make.page(url="http://a.example/short"), long])
+    assert run_in(copy, "python", "-m", "scrapy", "longest", "--store", uri) == f"{long.url}\n"
+    assert "Print the address of the longest page" in run_in(copy, "python", "-m", "scrapy", "-h")
+
+
 def test_a_page_field_takes_two_files_and_is_stored_upgraded_exported_and_explained(
     copy: Path, tmp_path: Path
 ) -> None:
