@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 
+#: Flags of FibBase ([MS-DOC] 2.5.2): the file is encrypted; its piece table is in the stream ``1Table``.
 _ENCRYPTED: Final = 0x0100
 _TABLE_1: Final = 0x0200
 #: Offset of fcClx and lcbClx ([MS-DOC] 2.5.6) in files of Word 97 and later.

@@ -10,6 +10,7 @@ from typing import Final
 from topiccrawl.page.dates import CHINA_TIME
 
 _DAY_ONLY: Final = re.compile(r"\s*([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})\s*\Z")
+#: A time before it is a fault of the site: there was no web.
 _FIRST: Final = datetime(1990, 1, 1, tzinfo=UTC)
 
 
