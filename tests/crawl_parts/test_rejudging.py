@@ -169,7 +169,7 @@ async def test_a_near_miss_with_the_title_or_the_text_of_a_kept_page_enters_as_i
             await it.write(near=twin)
         result = await it.rejudging.apply([on(2), on(4), on(5), on(6)])
         # Bodies are compared with pages of this run only, as in a crawl.
-        assert (result.copies, result.admitted) == (2, 4)
+        assert (result.copies, result.admitted) == (2, 2)
         assert set((await it.standing()).values()) == {"kept"}
         store = it.writer.store
         entered = [await store.page(TOPIC, page(n).url) for n in (2, 4, 5, 6)]
@@ -188,9 +188,18 @@ async def test_a_copy_that_the_user_judges_relevant_is_listed_beside_its_origina
         assert (await it.rejudging.apply([on(2)])).copies == 1
         assert await it.writer.store.count(TOPIC) == 1
         it.judgments.receive(Judgment(page(2).url, True))
-        await it.rejudging.apply()
+        assert await it.rejudging.apply() == RejudgingResult(listed=1)
         assert await it.outcome(2) == ("stored", "judged", "judged relevant by the user")
         assert await it.writer.store.count(TOPIC) == 2
+
+
+@in_loop
+async def test_a_copy_that_leaves_counts_apart(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(page(1), near=page(2, title=page(1).title))
+        await it.rejudging.apply([on(2)])
+        assert await it.rejudging.apply([off(2)]) == RejudgingResult(copies_withdrawn=1)
+        assert await it.writer.store.count(TOPIC) == 1
 
 
 @in_loop

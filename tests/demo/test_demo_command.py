@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.crawl_runs import scrapy
+from tests.support.stored import from_store
 from topiccrawl.demo.crawl import crawl_command, store_uri
+from topiccrawl.store.contract import Store
 from topiccrawl.webserver.environment import environment
 
 
@@ -69,6 +71,20 @@ def test_a_demonstration_stores_pages_and_prints_where(tmp_path: Path) -> None:
     for name in ("demo.sqlite", "crawl.log", "report.html"):
         assert (tmp_path / name).stat().st_size > 0
         assert str(tmp_path / name) in done.stdout
+    changes, listed = from_store(f"sqlite:///{tmp_path}/demo.sqlite", _changes)
+    # docs/stats.md; the counts of copies are apart.
+    assert sum(changes.values()) == listed
+
+
+async def _changes(store: Store) -> tuple[dict[str, int], int]:
+    """Return what the run has brought into the list of pages and taken out, and how many are listed."""
+    [run] = await store.runs("侨情")
+    signs = {
+        **dict.fromkeys(("pages/stored", "pages/readmitted", "pages/admitted", "settled/freed"), 1),
+        **dict.fromkeys(("pages/withdrawn", "settled/joined"), -1),
+    }
+    stats = {name: int(run.stats.get(f"topiccrawl/{name}", 0)) for name in signs}
+    return {name: sign * stats[name] for name, sign in signs.items()}, await store.count("侨情")
 
 
 @pytest.mark.slow

@@ -141,12 +141,15 @@ def test_the_summary_counts_pages_that_were_judged_again_while_the_crawl_closed(
     async def crawl() -> None:
         await reporter.spider_opened()
         await reporter.spider_closed("finished")
-        run.progress.withdrawn, run.progress.entered = 7, 2
+        run.progress.withdrawn, run.progress.entered, run.progress.joined = 7, 2, 3
         reporter.session_closed()
 
     with caplog.at_level(logging.INFO, logger="topiccrawl"):
         asyncio.run(crawl())
-    assert "; judged again: 7 left, 2 entered; dropped 0" in caplog.messages[-1]
+    assert (
+        "; judged again: 7 left, 2 entered; compared again: 3 became copies, 0 are none any more; dropped 0"
+        in caplog.messages[-1]
+    )
 
 
 def test_without_a_topic_it_is_off() -> None:

@@ -71,6 +71,10 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             queued=state.queued + state.delayed,
             since=moment(datetime.fromtimestamp(state.started_at, UTC)),
         )
+        if state.left or state.entered:
+            line += _("; judged again: {left} left, {entered} entered").format(
+                left=state.left, entered=state.entered
+            )
         print(printable(line))
         if each.alive:
             for more in _trouble(state):

@@ -289,7 +289,7 @@ def build_session(
         refresher=refresher,
         copies=copies,
         settling=Settling(
-            topic.name, store, copies, frontier, opened.clock, control, outcomes_lock
+            topic.name, store, copies, frontier, opened.clock, control, outcomes_lock, progress
         ),
         classifier=classifier,
         near_misses=NearMisses(topic.name, store, settings.near_misses),

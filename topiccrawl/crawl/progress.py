@@ -20,9 +20,13 @@ class CrawlProgress:
     copies: int = 0
     """Pages that are in the store as copies of others."""
     withdrawn: int = 0
-    """Pages that left the collection after a new judgment, of earlier runs too."""
+    """Pages that left the collection after a new judgment, of earlier runs too; without copies."""
     entered: int = 0
-    """Near misses and withdrawn pages that entered the collection after a new judgment."""
+    """Near misses and withdrawn pages that entered the collection after a new judgment; without copies."""
+    joined: int = 0
+    """Pages that became copies of others after they were stored, of earlier runs too."""
+    freed: int = 0
+    """Copies that are listed now, of earlier runs too."""
     near_misses: int = 0
     """Pages just below the threshold; those that entered later are counted, too."""
     dropped: int = 0

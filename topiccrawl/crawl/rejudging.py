@@ -59,14 +59,17 @@ class Rejudged:
 
 @dataclass(slots=True)
 class RejudgingResult:
-    """What one call of :meth:`Rejudging.apply` changed, in pages."""
+    """What one call of :meth:`Rejudging.apply` changed, in pages; copies of others count apart."""
 
     withdrawn: int = 0
     readmitted: int = 0
     admitted: int = 0
     """Near misses that entered the collection."""
     copies: int = 0
-    """Of those that entered, pages that are copies of others."""
+    """Copies of others that entered."""
+    copies_withdrawn: int = 0
+    listed: int = 0
+    """Copies that are listed now, because the user judged them relevant."""
 
 
 class Rejudging:
@@ -130,7 +133,7 @@ class Rejudging:
             # A page that leaves makes room for its copies.
             for judgment, now in known:
                 if judgment.kept and now.standing == "kept" and judgment.url in self._judgments:
-                    await self._list(judgment)
+                    result.listed += await self._list(judgment)
             leaving = [pair for pair in due if not pair[0].kept]
             entering = [pair for pair in due if pair[0].kept]
             for pages in (leaving, entering):
@@ -147,6 +150,9 @@ class Rejudging:
             "pages/withdrawn": result.withdrawn,
             "pages/readmitted": result.readmitted,
             "pages/admitted": result.admitted,
+            "pages/copies_withdrawn": result.copies_withdrawn,
+            "pages/copies_entered": result.copies,
+            "settled/freed": result.listed,
         }
         for name, number in counts.items():
             if number:
@@ -193,17 +199,17 @@ class Rejudging:
         except StoreUnavailable as error:
             logger.warning(_("Judgments cannot be written yet: %(error)s"), {"error": error})
 
-    async def _list(self, judgment: Rejudged) -> None:
-        """List a copy beside its original: the user has judged it relevant."""
+    async def _list(self, judgment: Rejudged) -> bool:
+        """List a copy beside its original: the user has judged it relevant.  Return whether it is one."""
         assert self._store is not None
         store = self._store.store
         try:
             outcome = await store.outcome(self._topic, judgment.url)
             if outcome is None or outcome.verdict != "duplicate":
-                return
+                return False
             page = await store.page(self._topic, judgment.url)
             if page is None:
-                return
+                return False
             await self._store.put(
                 outcome=replace(outcome, verdict="stored", reason="judged", detail=judgment.detail)
             )
@@ -211,6 +217,8 @@ class Rejudging:
             await store.set_relations(self._topic, {page.url: listed})
         except StoreUnavailable as error:
             logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
+            return False
+        return True
 
     async def _page(self, standing: PageStanding) -> PageRecord | None:
         assert self._store is not None
@@ -241,7 +249,10 @@ class Rejudging:
         await self._put(gone, outcome)
         self._copies.remove(page.url)
         self._journal.publish_withdrawn(page.url)
-        result.withdrawn += 1
+        if page.copy_of:
+            result.copies_withdrawn += 1
+        else:
+            result.withdrawn += 1
 
     async def _admit(
         self,
@@ -257,12 +268,13 @@ class Rejudging:
         if by_user:
             reason = "judged"
         verdict, reason, detail = kept_verdict(back, reason, judgment.detail)
-        result.copies += bool(back.copy_of)
         outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
         await self._put(back, outcome)
         self._copies.durable(back.url)
         self._journal.publish_kept(kept)
-        if standing.standing == "withdrawn":
+        if back.copy_of:
+            result.copies += 1
+        elif standing.standing == "withdrawn":
             result.readmitted += 1
         else:
             result.admitted += 1

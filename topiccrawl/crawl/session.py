@@ -284,6 +284,7 @@ class CrawlSession:
         )
         self.progress.withdrawn += result.withdrawn
         self.progress.entered += result.admitted + result.readmitted
+        self.progress.freed += result.listed
         self.settling.wake()
 
     async def import_left_topic(self, url: str, decision: Decision) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.progress import CrawlProgress
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.crawl.settings import Live
 
@@ -132,7 +133,7 @@ class ProgressReporter:
             ),
             {
                 "line": line,
-                "again": _judged_again(progress.withdrawn, progress.entered),
+                "again": _later_changes(progress),
                 "dropped": progress.dropped,
                 "failed": progress.failed,
                 "why": _(stop_sentence(reason, progress.pages)),
@@ -209,11 +210,18 @@ class ProgressReporter:
             sys.stderr.flush()
 
 
-def _judged_again(left: int, entered: int) -> str:
-    """Return the changes of the collection by later judgments; nothing without any."""
-    if not left and not entered:
-        return ""
-    return _("judged again: {left} left, {entered} entered; ").format(left=left, entered=entered)
+def _later_changes(progress: CrawlProgress) -> str:
+    """Return the changes of the listed pages by later judgments and comparisons; nothing without any."""
+    text = ""
+    if progress.withdrawn or progress.entered:
+        text += _("judged again: {left} left, {entered} entered; ").format(
+            left=progress.withdrawn, entered=progress.entered
+        )
+    if progress.joined or progress.freed:
+        text += _("compared again: {joined} became copies, {freed} are none any more; ").format(
+            joined=progress.joined, freed=progress.freed
+        )
+    return text
 
 
 class _ClearLine(logging.Filter):

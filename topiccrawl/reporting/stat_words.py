@@ -159,6 +159,8 @@ TABLES: tuple[StatTable, ...] = (
                 "复判后入库的接近阈值页面",
                 "near misses that entered the collection",
             ),
+            "pages/copies_withdrawn": ("复判后撤回的副本", "copies withdrawn"),
+            "pages/copies_entered": ("复判后入库的副本", "copies that entered the collection"),
         },
     ),
     StatTable(

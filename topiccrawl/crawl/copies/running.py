@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.settling import Settled, settle
 from topiccrawl.crawl.copies.stories import StoryRule
+from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
@@ -39,7 +40,7 @@ class Settling:
     """Calls :func:`~topiccrawl.crawl.copies.settling.settle` for a crawl; of several workers, one does.
 
     What the store refuses or cannot do now is left to the next pass.  *outcomes_lock* is the lock of those who
-    read outcomes and write them back.
+    read outcomes and write them back.  Changes of the listed pages are counted in *progress*, too.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Settling:
         clock: Callable[[], float],
         control: CrawlControl,
         outcomes_lock: asyncio.Lock | None = None,
+        progress: CrawlProgress | None = None,
     ) -> None:
         self._outcomes_lock = outcomes_lock
         self._topic = topic
@@ -59,6 +61,7 @@ class Settling:
         self._frontier = frontier
         self._clock = clock
         self._control = control
+        self._progress = progress or CrawlProgress()
         self._task: asyncio.Task[None] | None = None
         self._wanted = asyncio.Event()
         self._ending = False
@@ -118,6 +121,8 @@ class Settling:
             for name, number in counts.items():
                 if number:
                     self._control.count(name, number)
+            self._progress.joined += done.joined - before.joined
+            self._progress.freed += done.freed - before.freed
             before = replace(done)
 
         try:

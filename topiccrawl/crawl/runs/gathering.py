@@ -190,6 +190,8 @@ class RunGatherer:
             relevant=progress.relevant,
             stored=progress.stored,
             copies=progress.copies,
+            left=progress.withdrawn,
+            entered=progress.entered,
             dropped=progress.dropped,
             failed=progress.failed,
             revisits=visits.counts.visited if visits is not None else 0,

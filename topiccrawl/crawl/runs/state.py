@@ -86,6 +86,9 @@ class RunState:
     relevant: int = 0
     stored: int = 0
     copies: int = 0
+    left: int = 0
+    """Pages that left the collection after a new judgment, and that entered it; of earlier runs too."""
+    entered: int = 0
     dropped: int = 0
     failed: int = 0
     revisits: int = 0
