@@ -110,9 +110,11 @@ def test_a_store_that_is_away_does_not_lose_the_judgment(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     away = "mongodb://127.0.0.1:9/pages?serverSelectionTimeoutMS=50"
-    assert run_command(Command(), [PAGE.url, "no", "--topic", "侨情"], away) == 0
+    assert run_command(Command(), [PAGE.url, "no", "--topic", "侨情"], away) == 1
     assert judged(project) == {PAGE.url: False}
-    assert "takes effect with the next crawl" in " ".join(capsys.readouterr().err.split())
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[0] == f"{PAGE.url}\tno\tsaved"
+    assert "takes effect with the next crawl" in " ".join(printed.err.split())
 
 
 @pytest.mark.parametrize(

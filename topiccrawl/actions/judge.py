@@ -70,17 +70,18 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
         known = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
         return _list(definition.name, str(file), list(known.values()))
     now = datetime.now(UTC).replace(microsecond=0)
+    away: list[str] = []
     judged = await record_judgments(
         definition,
         [Judgment(url, relevant, now, opts.note) for url in dict.fromkeys(urls)],
         config,
         lambda: redis_client(settings),
-        _warn,
+        away.append,
     )
     for page in judged:
-        _show(page)
+        _show(page, applied=not away)
     print(f"{definition.name}: {file}")
-    return 0
+    return max([0, *map(_warn, away)])
 
 
 def _judgment(args: list[str], *, listing: bool) -> bool:
@@ -153,8 +154,8 @@ async def _address(store: Store | None, topic: str, url: str) -> str:
     return canonical_url(target[1])
 
 
-def _show(page: JudgedPage) -> None:
-    effect = _(_EFFECTS[page.judgment.relevant, page.before])
+def _show(page: JudgedPage, *, applied: bool) -> None:
+    effect = _(_EFFECTS[page.judgment.relevant, page.before]) if applied else _("saved")
     word = "yes" if page.judgment.relevant else "no"
     print(f"{clean(page.judgment.url)}\t{word}\t{effect}")
 
@@ -175,8 +176,8 @@ def _list(topic: str, file: str, judgments: list[Judgment]) -> int:
     return 0
 
 
-def _warn(message: str) -> None:
-    fail(
+def _warn(message: str) -> int:
+    return fail(
         _("the judgment is saved and takes effect with the next crawl: {error}").format(
             error=message
         )
