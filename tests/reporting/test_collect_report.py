@@ -16,7 +16,7 @@ from tests.support.reporting_store import (
     make_run,
 )
 from topiccrawl.reporting.collect import Aggregate, collect, is_relevant
-from topiccrawl.reporting.data import ReportData
+from topiccrawl.reporting.data import NO_PAGE_REASONS, ReportData
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 
@@ -68,6 +68,16 @@ def test_verdicts_are_counted_and_failures_are_no_fetched_pages() -> None:
     assert counts.fetched == 4  # a redirect and a 404 brought no page
     assert counts.relevant == 3
     assert counts.harvest == 0.75
+
+
+@pytest.mark.parametrize("reason", sorted(NO_PAGE_REASONS))
+def test_what_is_no_page_is_not_fetched(reason: str) -> None:
+    counts = report(series(*CRAWL, ("dropped", reason, None))).counts
+    assert (counts.fetched, counts.harvest, counts.skipped) == (4, 0.75, 2)
+
+
+def test_a_sitemap_is_no_page() -> None:
+    assert "site-file" in NO_PAGE_REASONS
 
 
 def test_curve_follows_the_order_of_fetches() -> None:

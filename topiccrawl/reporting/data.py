@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Reasons of dropped URLs without a page, which the crawl does not count as fetched either.
-NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite", "deleted"})
+NO_PAGE_REASONS = frozenset({"redirected", "not-html", "site-file", "robots", "offsite", "deleted"})
 
 
 @dataclass(frozen=True, slots=True)
