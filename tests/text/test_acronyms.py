@@ -1,4 +1,4 @@
-"""Acronyms that are stop words in lower case are told from these by their capitals."""
+"""Acronyms are told from stop words by their capitals, and letters with signs from letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from topiccrawl.text.analyzer import TextAnalyzer
         (["US president", "vice president"], ["US"]),
         (["U.S. president"], ["US"]),
         (["WHO", "IT业"], ["IT", "WHO"]),
-        (["us president", "Who", "NASA", "A", "C++"], []),
+        (["us president", "Who", "NASA", "A", "Notepad++"], []),
+        (["C++", "c++ 标准库", "F＃语言", "A+B"], ["c++", "f#"]),
     ],
 )
 def test_only_stop_words_in_capitals_are_acronyms(words: list[str], names: list[str]) -> None:
@@ -39,6 +40,25 @@ def test_an_acronym_of_the_topic_is_a_term_in_capitals_and_the_stop_word_is_none
     assert analyzer.terms(text) == terms
     assert analyzer.terms_all([text, text]) == [terms, terms]
     assert analyzer.lines(text)[1] == [terms]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("C++ and C, C+ and C#", ["c++"]),
+        (
+            "学习C++语言，C++20标准，ｃ＋＋入门",
+            ["学习", "c++", "语言", "c++", "标准", "c++", "入门"],
+        ),
+        ("C/C++, a C++, NC++ vc++", ["c++", "c++", "nc", "vc"]),
+    ],
+)
+def test_a_letter_with_signs_is_a_term_if_it_is_a_word_of_the_topic(
+    text: str, terms: list[str]
+) -> None:
+    analyzer = TextAnalyzer(["C++"])
+    assert analyzer.terms(text) == terms
+    assert [term for term in TextAnalyzer().terms(text) if "+" in term] == []
 
 
 def test_lines_return_the_normal_form_of_the_text_as_it_is() -> None:

@@ -9,8 +9,16 @@ import pytest
 
 import topiccrawl
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.topics.definition import Keyword, Seed
-from topiccrawl.topics.load import BARE_WORD, find_definition, list_definitions, seeds_root
+from topiccrawl.topics.load import (
+    BARE_WORD,
+    UnknownTopicError,
+    find_definition,
+    list_definitions,
+    seeds_root,
+)
+from topiccrawl.topics.topic import Topic
 
 #: Modules and packages that topics import.
 NEEDED = {
@@ -93,6 +101,15 @@ def test_a_bare_word_with_seeds_is_a_topic(project: Path) -> None:
     assert find_definition("Tropical cyclone", ["http://a.cn/"]).language == "en"
 
 
+@pytest.mark.parametrize("word", ["新冠/COVID-19", "TCP/IP", ".NET", "C++"])
+def test_a_word_with_signs_is_a_topic_as_soon_as_there_are_seeds(project: Path, word: str) -> None:
+    found = find_definition(word, ["http://a.cn/"])
+    assert (found.name, found.source) == (word, BARE_WORD)
+    assert Topic.learn(found).relevance(TextAnalyzer([word]).terms(f"关于{word}的消息")).score > 0
+    with pytest.raises(UnknownTopicError):  # unless a queue is there to go on with
+        find_definition(word)
+
+
 @pytest.mark.parametrize(
     ("wanted", "seeds", "message"),
     [
@@ -102,7 +119,8 @@ def test_a_bare_word_with_seeds_is_a_topic(project: Path) -> None:
         ("", (), r"topic must not be empty"),
         ("，", ("http://a.cn/",), r"'，' has neither letters nor digits"),
         ("侨情", ("a.cn",), r"seeds: URL 1 must be an http or https URL with a host, got 'a.cn'"),
-        ("nowhere/侨情", (), r"there is no nowhere/侨情/topic.toml"),
+        ("nowhere/侨情", (), r"there is no nowhere/侨情/topic.toml\. To crawl for a word .* seeds"),
+        ("/nowhere/侨情", ("http://a.cn/",), r"there is no /nowhere/侨情/topic.toml$"),
         ("./x", ("http://a.cn/",), r"there is no x/topic.toml"),
         ("坏", (), r"坏/topic.toml: is not valid TOML"),
         ("a\x00b", (), r"is not known"),

@@ -40,6 +40,9 @@ __all__ = [
 #: ``TopicDefinition.source`` of a topic without a folder, of which only a word is given.
 BARE_WORD = "word"
 
+#: Beginnings of paths; another name with a slash may be a word: TCP/IP.
+_PATHS = ("/", "\\", "./", "../", ".\\", "..\\", "~")
+
 #: Topics listed in the error message about an unknown one.
 _LISTED = 20
 
@@ -122,7 +125,7 @@ def find_definition(
     if not wanted:
         raise ConfigurationError(_("topic must not be empty; `scrapy topics` lists the known ones"))
     given = tuple(Seed(check_seed_url("seeds", f"URL {i + 1}", s)) for i, s in enumerate(seeds))
-    folder = _named(wanted) or _at_path(wanted)
+    folder = _named(wanted) or _at_path(wanted, may_be_word=bool(given) or word_is_known)
     if folder is not None:
         definition = load_definition(folder)
         return replace(definition, seeds=given) if given else definition
@@ -182,22 +185,30 @@ def _aliases(folder: Path | Traversable) -> list[str]:
     return [a for a in aliases if isinstance(a, str)] if isinstance(aliases, list) else []
 
 
-def _at_path(wanted: str) -> Path | None:
+def _at_path(wanted: str, *, may_be_word: bool) -> Path | None:
+    """Return the topic folder that *wanted* is the path of; ``None`` for a word, also for one like TCP/IP."""
     path = Path(wanted).expanduser()
     if path.name == TOPIC_FILE:
         path = path.parent
-    looks_like_path = any(c in wanted for c in "/\\") or wanted.startswith((".", "~"))
     try:
         is_topic = (path / TOPIC_FILE).is_file()
     except (OSError, ValueError):  # a name too long, or with a null byte
         is_topic = False
     if is_topic:
         return path
-    if looks_like_path:
-        raise ConfigurationError(
-            _("topic {wanted!r}: there is no {path}").format(wanted=wanted, path=path / TOPIC_FILE)
-        )
+    absent = _("topic {wanted!r}: there is no {path}").format(wanted=wanted, path=path / TOPIC_FILE)
+    if wanted.startswith(_PATHS):
+        raise ConfigurationError(absent)
+    if any(c in wanted for c in "/\\") and not may_be_word:
+        raise UnknownTopicError(absent + _without_folder())
     return None
+
+
+def _without_folder() -> str:
+    return _(
+        ". To crawl for a word without a folder, give seeds (-a seeds=http://…) or let search engines"
+        " find them (-a search=1)"
+    )
 
 
 def _unknown(wanted: str) -> str:
@@ -214,7 +225,4 @@ def _unknown(wanted: str) -> str:
     if close:
         message += _("; near: {names}").format(names=", ".join(close[:5]))
     message += _("; known: {names}").format(names=", ".join(known[:_LISTED]) or _("none"))
-    return message + _(
-        ". To crawl for a word without a folder, give seeds (-a seeds=http://…) or let search engines"
-        " find them (-a search=1)"
-    )
+    return message + _without_folder()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
+from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
@@ -148,6 +149,14 @@ def new_topic(
         if not any(c.isalnum() for c in term) or _has_control(term):
             raise ConfigurationError(
                 _("--keywords must be words, got {word!r}").format(word=terms[term])
+            )
+    analyzer = TextAnalyzer(terms.values())
+    for word in terms.values():
+        if not analyzer.terms(word):
+            raise ConfigurationError(
+                _("--keywords: {word!r} has stop words, single letters and numbers only").format(
+                    word=word
+                )
             )
     if not terms:
         raise ConfigurationError(_("--keywords must contain at least one word"))
