@@ -109,7 +109,10 @@ def test_a_name_that_cannot_be_a_folders_is_refused(
         ({"keywords": ["，"]}, r"--keywords must be words, got '，'"),
         ({"keywords": [" "]}, r"--keywords must contain at least one word"),
         ({"keywords": ["a\x07"]}, r"--keywords must be words"),
-        ({"keywords": ["茶", "Q&A"]}, r"--keywords: 'Q&A' has stop words, single letters and numbers"),
+        (
+            {"keywords": ["茶", "Q&A"]},
+            r"--keywords: 'Q&A' has stop words, single letters and numbers",
+        ),
         ({"url_tokens": ["/"]}, r"--url-tokens must be words, or word=value"),
         ({"url_tokens": ["tea=2"]}, r"with a value in \(0, 1\], got 'tea=2'"),
         ({"url_tokens": ["tea=x"]}, r"got 'tea=x'"),

@@ -53,6 +53,15 @@ class FetchedElsewhere(RequestRefused):
     reason = "mirror"
 
 
+class RedirectLoop(RequestRefused):
+    """The address redirects to one that has redirected to it."""
+
+    reason = "redirects"
+
+    def __init__(self, url: str) -> None:
+        super().__init__(details.REDIRECT_LOOP(url=url))
+
+
 class NothingFetched(RequestRefused):
     """The URL is not among what is imported, and an import fetches nothing."""
 

@@ -14,6 +14,7 @@ from scrapy.downloadermiddlewares.redirect import (
 from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.crawl.meta import LOGIN
+from topiccrawl.crawl.refused import RedirectLoop
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.decoding.detection import declared_in_page
@@ -49,15 +50,18 @@ class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
 
     Others (``mailto:``, a bad port) raise in Scrapy; here the response keeps its status, 302 or the like.
 
-    Some sites set a cookie and redirect to the same address, until the cookie comes back.  It is sent to that
-    host from then on, and kept in memory only.  Other cookies are left to ``COOKIES_ENABLED``.
+    Some sites set a cookie and redirect to the same address, or to another one and from there back, until the
+    cookie comes back.  It is sent to that host from then on, and kept in memory only.  Other cookies are left
+    to ``COOKIES_ENABLED``.  Redirects that lead back to an address without a new cookie are a loop.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
         super().__init__(settings)
         self._keeps_cookies = not settings.getbool("COOKIES_ENABLED")
-        #: ``Cookie`` headers by host, the host that was met last at the end.
+        #: ``Cookie`` headers by host that are sent, the host that was met last at the end.
         self._cookies: dict[str, bytes] = {}
+        #: The same of all redirects, which are not sent unless these turn out to be such a wall.
+        self._offered: dict[str, bytes] = {}
 
     def process_request(self, request: Request) -> None:
         """Add the cookies without which the host shows no page."""
@@ -74,20 +78,40 @@ class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
             result = super().process_response(request, response)
         except ValueError:
             return response
-        if isinstance(result, Request) and self._keeps_cookies:
-            self._keep_cookies(request, response, result)
+        if not isinstance(result, Request) or LOGIN in request.meta:
+            return result
+        leads_back = result.url in result.meta["redirect_urls"]
+        if self._keeps_cookies:
+            self._note_cookies(request, response)
+            if leads_back and not self._send_cookies(result) and result.url != request.url:
+                raise RedirectLoop(result.url)
+        if leads_back:
+            result.dont_filter = True  # it was fetched, without the cookie
         return result
 
-    def _keep_cookies(self, request: Request, response: Response, target: Request) -> None:
-        if target.url != request.url or LOGIN in request.meta:
-            return
-        host = host_of(request.url)
-        before = self._cookies.pop(host, b"")
-        line = _merged(before.split(b";"), response.headers.getlist("Set-Cookie"))
-        if len(self._cookies) >= _MOST_HOSTS:
-            del self._cookies[next(iter(self._cookies))]
-        if line and len(line) <= _COOKIE_BYTES:
-            self._cookies[host] = line
+    def _note_cookies(self, request: Request, response: Response) -> None:
+        """Keep what a redirect sets, which may be the cookie that its target asks for."""
+        if lines := response.headers.getlist("Set-Cookie"):
+            host = host_of(request.url)
+            _keep(self._offered, host, _merged(self._offered.get(host, b"").split(b";"), lines))
+
+    def _send_cookies(self, target: Request) -> bool:
+        """Send the cookies of the redirects to the host of *target* from now on; return whether any is new."""
+        host = host_of(target.url)
+        line = self._offered.get(host, b"")
+        if line == self._cookies.get(host, b""):
+            return False
+        _keep(self._cookies, host, line)
+        return host in self._cookies
+
+
+def _keep(cookies: dict[str, bytes], host: str, line: bytes) -> None:
+    """Set the cookies of *host*, which becomes the last; too many are none."""
+    cookies.pop(host, None)
+    if len(cookies) >= _MOST_HOSTS:
+        del cookies[next(iter(cookies))]
+    if line and len(line) <= _COOKIE_BYTES:
+        cookies[host] = line
 
 
 def _merged(before: Iterable[bytes], set_now: Iterable[bytes]) -> bytes:
