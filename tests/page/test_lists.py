@@ -206,7 +206,9 @@ def test_hostile_pages_take_time_in_proportion_to_their_size(piece: str) -> None
 def test_boxes_that_lead_to_their_page_are_no_pages_of_a_list():
     """A script link to a next page, on an article with boxes of other articles."""
     boxes = "".join(f'<div data-url="/details/1306145{n}"><p>另一篇</p></div>' for n in range(3))
-    html = f'<a href="javascript:;">下一页</a>{boxes}<div data-url="/list_2.html">加载更多</div>'
+    html = (
+        f'<a href="javascript:next()">下一页</a>{boxes}<div data-url="/list_2.html">加载更多</div>'
+    )
     page = Page("http://a.example.cn/details/99999999", html.encode())
     assert [link.url for link in page.links] == ["http://a.example.cn/list_2.html"]
 

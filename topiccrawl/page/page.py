@@ -239,7 +239,9 @@ class Page:
     def script_article(self) -> StatedArticle | None:
         """The article that only scripts have, of a page that shows next to nothing; None as a rule."""
         visible = self.visible_text
-        if not self.looks_like_html or han_length(visible) > MOST_VISIBLE:
+        # A character counts as a third at least; most pages are long.
+        is_long = len(visible) > 4 * MOST_VISIBLE or han_length(visible) > MOST_VISIBLE
+        if is_long or not self.looks_like_html:
             return None
         found = article_in_scripts(self.text, self.outline.json_ld)
         return None if found is None or found.body.partition("\n")[0] in visible else found

@@ -40,6 +40,8 @@ _INPUT: Final = re.compile(r"<input\b([^<>]{0,400})>", re.IGNORECASE)
 _VALUE: Final = r"\b{name}\s*=\s*[\"']?([^\"'\s<>]*)"
 _NAME_OF_PAGE: Final = re.compile(PAGE_NAME, re.IGNORECASE)
 _FORMS, _FORM_CHARACTERS = 5, 20_000
+# A call, which javascript:; and javascript:void(0) are not.
+_CALL: Final = re.compile(r"(?!\s*void\b)[^(]{2,60}\(")
 # Each alternative begins with a character of its own, for the sake of the search.
 _NEXT_WORDS: Final = re.compile(
     "|".join([*(f"{it}一?[页頁]" for it in "下后後"), "加载更多|載入更多|查看更多|点击更多"])
@@ -77,11 +79,12 @@ def next_pages(page: Page) -> list[str]:
 
 
 def _leads_nowhere(page: Page) -> bool:
-    """Whether a page link has the address of a script."""
+    """Whether a page link calls a script."""
     text = page.outline.text
     return any(
         link.href[:1] in "jJ"
         and link.href[:11].lower() == "javascript:"
+        and (_CALL.match(link.href, 11) or "onclick" in link.attributes)
         and page_link_sort(text[link.start : link.end].strip(), link.kind)[0] in ("number", "next")
         for link in page.outline.links
         if link.end - link.start <= 20
