@@ -23,10 +23,11 @@ NARROWEST, WIDEST = 34, 132
 _SLACK: Final = 4
 #: Lines that may be wider than the width, as addresses are.
 _WIDER: Final = 0.1
-#: Fewest full lines; their share of all lines and of those with another one directly below; share of the full ones
-#: that no mark ends; sentences that end inside of a line, by line (guesses: lines that people end stop at a mark,
-#: items of a list are neither full nor sentences).
-_LEAST_FULL, _FULL, _FULL_BELOW, _UNFINISHED, _SENTENCES = 3, 0.4, 0.7, 0.5, 0.1
+#: Share of full lines, of those that have another one directly below, from which a run of lines was broken; fewest
+#: full lines of such runs, and the share of these runs in all lines; share of the full lines that no mark ends;
+#: sentences that end inside of a line, by line (guesses: lines that people end stop at a mark, items of a list are
+#: neither full nor sentences, heads and signatures of mails are runs of short lines).
+_FULL, _LEAST_FULL, _BROKEN, _UNFINISHED, _SENTENCES = 0.7, 3, 0.4, 0.5, 0.1
 
 _PRE_END: Final = re.compile(r"</[pP][rR][eE]\s*>")
 _BREAK: Final = re.compile(r"<(?:[bB][rR](?=[\s/>])[^<>]*>\s*|([pP][rR][eE])(?=[\s>])[^<>]*>)")
@@ -192,25 +193,42 @@ def _joints(lines: Sequence[_Line]) -> list[bool] | None:
     width = widths[int((1 - _WIDER) * (len(widths) - 1))]
     if not NARROWEST <= width <= WIDEST:
         return None
-    joints = []
-    below = full = unfinished = 0
-    for line, following in pairwise(lines):
-        if not line.text or not following.text or line.quoted != following.quoted:
-            joints.append(False)
-            continue
-        fits = line.width + _needed(line, following) <= width - _SLACK
-        begins = _begins(line, following)
-        below += not begins
-        full += not fits and not begins
-        unfinished += not fits and not begins and _ENDS.search(line.text) is None
-        joints.append(not fits and not begins)
-    if full < max(_LEAST_FULL, _FULL * len(widths), _FULL_BELOW * below):
+    joints = [False] * (len(lines) - 1)
+    broken: list[_Line] = []
+    full = unfinished = 0
+    for first, end in _runs(lines):
+        below = [i for i in range(first, end - 1) if not _begins(lines[i], lines[i + 1])]
+        joined = [i for i in below if not _fits(lines[i], lines[i + 1], width - _SLACK)]
+        if joined and len(joined) >= _FULL * len(below):
+            broken += lines[first:end]
+            full += len(joined)
+            unfinished += sum(_ENDS.search(lines[i].text) is None for i in joined)
+            for i in joined:
+                joints[i] = True
+    if full < _LEAST_FULL or len(broken) < _BROKEN * len(widths) or unfinished < _UNFINISHED * full:
         return None
-    text = "\n".join(line.text for line in lines)
-    inside = sum(len(_SENTENCE.findall(line.text[:-1])) for line in lines)
-    if unfinished < _UNFINISHED * full or inside < _SENTENCES * len(widths):
+    text = "\n".join(line.text for line in broken)
+    inside = sum(len(_SENTENCE.findall(line.text[:-1])) for line in broken)
+    if inside < _SENTENCES * len(broken) or len(_CODE.findall(text)) > _MOST_CODE * len(text):
         return None
-    return joints if len(_CODE.findall(text)) <= _MOST_CODE * len(text) else None
+    return joints
+
+
+def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int]]:
+    """Yield beginning and end of each run of lines without an empty one, all quoted alike."""
+    first = 0
+    for i, line in enumerate(lines):
+        if not line.text or (i > first and line.quoted != lines[first].quoted):
+            if i > first:
+                yield first, i
+            first = i if line.text else i + 1
+    if first < len(lines):
+        yield first, len(lines)
+
+
+def _fits(line: _Line, following: _Line, width: int) -> bool:
+    """Whether the first word of a line would have fitted on the line before it."""
+    return line.width + _needed(line, following) <= width
 
 
 def _needed(line: _Line, following: _Line) -> int:

@@ -73,6 +73,11 @@ def _by_names(class_and_id: str) -> tuple[str, bool]:
     return region, _TITLE.search(plain) is not None
 
 
+def is_edit_link(class_and_id: str) -> bool:
+    """Return whether class and id are those of the link to edit a section, behind each heading of MediaWiki."""
+    return class_and_id.startswith("mw-editsection")
+
+
 def region_of(tag: str, by_names: str, inherited: str) -> str:
     """Return the region of an element: by its tag or names, else the inherited one."""
     return _region_of(tag[:_MAX_TAG], by_names, inherited)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.page.bounds import MAX_TEXT
 from topiccrawl.page.outline import Heading, Outline, RawLink
-from topiccrawl.page.regions import region_by_names, region_of
+from topiccrawl.page.regions import is_edit_link, region_by_names, region_of
 from topiccrawl.page.special_tags import HANDLERS, MAX_LINKS, SpecialTags
 from topiccrawl.page.tags import (
     BLOCK,
@@ -95,6 +95,7 @@ class _OutlineBuilder(SpecialTags):
                 if known is None:
                     known = self.known_names[names] = region_by_names(names)
                 by_words, titled = known
+                silent = silent or is_edit_link(names)
                 if titled and not flags & HEADING:
                     closing = ("title", position)
             if "style" in attributes or "hidden" in attributes or "align" in attributes:

@@ -21,7 +21,7 @@ _CHANNEL, _SENTENCE_ENDS = 4, ("。", "！", "？", "；")
 _MAX_DATED: Final = 70
 
 # A full stop ends initials and short forms (J., Jr., Capt.), not names.
-_WORD: Final = r"[A-ZÀ-Þ](?:[\w’'\-]{0,3}\.|[\w’'\-]*+)"
+_WORD: Final = r"[A-ZÀ-Þ](?:[\w’'\-]{0,3}\.|(?:[^\W\d_]|[’'\-])*+)"
 _PARTICLES: Final = r"(?:(?:de|da|del|der|di|du|la|le|van|von|bin|al|and|&)\s){0,2}"
 _NAMES: Final = rf"{_WORD}(?:,?\s{_PARTICLES}{_WORD}){{0,11}}"
 # At the beginning of a line, or behind a date, a mark, a word of writing.
@@ -48,13 +48,17 @@ _NAMED: Final = re.compile(
 _POSTED: Final = re.compile(
     r"^(?:(?:楼主|樓主|作者)\s)?(?P<name>[\w·\-.]{2,16})\s{0,3}(?:发表|發表|提问|提問|发帖|發帖|分享|写|寫|发布|發佈|發布)[于於在]?[:：]?\s{0,2}(?:\d{4}|\d{1,2}-)"
 )
+# 2022-07-23 08:14 · 陇上食记, as platforms of many authors write it.
+_ACCOUNT: Final = re.compile(
+    r"^(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:\s\d{1,2}:\d\d(?::\d\d)?)?\s?[·•]\s?(?P<name>[^\s\d·•][^\s·•]{1,19})$"
+)
 _NO_POSTER: Final = re.compile(r"^\d+$|楼|樓|沙发|板凳|最[后後]|首次|网友|原[帖文]|本[帖文]|^于")
 _DATE: Final = re.compile(
     r"(?:19|20)\d\d\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?日?|\d{1,2}月\d{1,2}日"
     r"|\d{1,2}[:：]\d\d(?:[:：]\d\d)?|星期[一二三四五六日天]|[上下]午"
 )
 # Surnames with which common words begin (时间, 全文, 管理, 万元): without a label they are none.
-_WORDS: Final = frozenset("时全管商万和向连包成关项强满应权位司景区段封支计闻储从")
+_WORDS: Final = frozenset("明时全管商万和向连包成关项强满应权位司景区段封支计闻储从")
 # Marks before the names of authors in newspapers.
 _MARKS: Final = "□■◎●○◇◆▲△★☆ "
 _PLACES: Final = frozenset("镇鎮村县縣市区區乡鄉省州")
@@ -111,13 +115,25 @@ def poster(line: str) -> str | None:
     return None if is_medium(match["name"]) else match["name"]
 
 
+def account(line: str) -> str | None:
+    """Return the account behind the time on a line of nothing else.
+
+    >>> account("2022-07-23 08:14 · 陇上食记"), account("2022-07-23 · 新华网")
+    ('陇上食记', None)
+    """
+    match = _ACCOUNT.match(line)
+    if match is None or is_medium(match["name"]) or is_no_name(match["name"]):
+        return None
+    return match["name"]
+
+
 def beside_date(line: str) -> str | None:
     """Return the persons on a line of the date and little else.
 
     >>> beside_date("2004年7月16日08:19 [ 黄宇 ] 来源：[ 国际金融报 ]"), beside_date("2013-09-04 北京")
     ('黄宇', None)
     """
-    if len(line) > _MAX_DATED or _DATE.search(line) is None:
+    if len(line) > _MAX_DATED or line.endswith(_SENTENCE_ENDS) or _DATE.search(line) is None:
         return None
     named = [part for part in _BETWEEN.split(_DATE.sub("|", line)) if _sure_people(part)]
     return " ".join(named) if len(named) == 1 else None
@@ -155,6 +171,7 @@ def unlabeled_author(near: Sequence[str], at: int | None, title: str) -> str | N
         _first(map(english_author, head))
         or _first(map(ranked, below))
         or _first(map(poster, head))
+        or _first(map(account, below))
         or (None if at is None else _alone(near, at))
         or _first(map(beside_date, [*near[max(0, first - 2) : first + 1], *below]))
         or _before_colon(near[: first + _BYLINE_WITHIN], title)

@@ -13,6 +13,7 @@ from topiccrawl.page.bounds import MAX_TEXT
 from topiccrawl.page.markdown.code import code_of, is_gutter, is_prose, language_of
 from topiccrawl.page.markdown.nodes import Line, Node, Picture, Piece
 from topiccrawl.page.markdown.pictures import address_of, largest, picture_of
+from topiccrawl.page.regions import is_edit_link
 from topiccrawl.page.tags import BLOCK_TAGS, SILENT_TAGS
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class _Reading:
         block = tag in BLOCK_TAGS
         if block:
             self.border()
-        if tag in SILENT_TAGS:
+        if tag in SILENT_TAGS or is_edit_link(attributes.get("class", "")):
             silent = True
         if (
             tag == "noscript"
