@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.byline.credits import credited
@@ -67,6 +68,12 @@ _MAX_LINES = 600
 # (guesses).
 _FIRST_LINES = 12
 _LAST_LINES = 8
+# The head of a document: labels, and lines from the title among which it is (a guess: five rows of four cells).
+_ISSUER = re.compile(r"(?:[发發]\s*文|[发發]\s*布|制\s*发|公\s*开)\s*(?:机\s*[关构]|機\s*關|单\s*位)\s*[:：]?\s*(?P<name>[^:：]{0,30})$")
+_HEAD_LINES = 24
+# A label in a cell, and the value in the next one (guesses: a name with an address).
+_LONGEST_LABEL, _LONGEST_VALUE = 8, 40
+_COLON = re.compile("[:：]")
 _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
 # Part of every credit: most lines need only this search.
 _CREDITED = re.compile(
@@ -109,7 +116,7 @@ def find_byline(
     at = find_title_line(lines, title)
     near = list(_near_lines(lines, at))
     found: dict[str, str] = {}
-    for line in near:
+    for line in _with_next_cells(near):
         for role, value in labeled_values(line):
             clean = clean_source(value) if role == SOURCE else clean_author(value)
             if clean and role not in found:
@@ -134,7 +141,7 @@ def find_byline(
     if author is None and source is not None and people(source):
         author, source = source, None  # templates with one label for both
     source = source or (clean_source(medium) if medium else None) or _medium_after_date(near[:16])
-    source = source or _credit(near)
+    source = source or _credit(near) or _issuer(lines, at)
     editor = found.get(EDITOR) or _first(meta, _EDITOR_META, clean_author)
     return Byline(author, source, editor)
 
@@ -229,6 +236,28 @@ def _credit(near: Sequence[str]) -> str | None:
             found = clean_source(name)
             if found is not None and is_medium(found):
                 return found
+    return None
+
+
+def _with_next_cells(near: Sequence[str]) -> Iterator[str]:
+    """Yield the lines, a label alone with the line behind it: both are cells of a table."""
+    for line, following in zip_longest(near, near[1:], fillvalue=""):
+        is_label = len(line) <= _LONGEST_LABEL and line[-1:] in (":", "：")
+        is_value = len(following) <= _LONGEST_VALUE and not _COLON.search(following)
+        yield f"{line} {following}" if is_label and is_value else line
+
+
+def _issuer(lines: Sequence[str], at: int | None) -> str | None:
+    """Return the office in the head of a document, 发文机关：国务院办公厅, near line ``at``, the title."""
+    first = max(0, (at or 0) - _HEAD_LINES)
+    head = lines[first : (at or 0) + _HEAD_LINES]
+    for number, line in enumerate(head):
+        match = _ISSUER.match(line)
+        if match is not None:
+            # In a table, the next cell.
+            value = match["name"] or (head[number + 1] if number + 1 < len(head) else "")
+            if value and value[-1] not in ":：":
+                return clean_source(value)
     return None
 
 
