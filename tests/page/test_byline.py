@@ -155,6 +155,13 @@ def test_name_before_the_title_is_the_author_if_it_is_a_line() -> None:
         ("記者陳志明/高雄報導", "陳志明"),
         ("□ 顾一苇", "顾一苇"),
         ("发表于 2016-11-2 20:05:33 | 只看该作者 倒序浏览", None),
+        ("2022-07-23 08:14 · 陇上食记", "陇上食记"),
+        ("2022-07-23 08:14 · 新华网", None),
+        ("作者：程远山 加入时间：2004-4-12 11:08:00 点击数：", "程远山"),
+        ("By Leila Mansour4 October 2023", "Leila Mansour"),
+        ("From: Ruth Fenwick <ruth@example.org>", "Ruth Fenwick"),
+        ("发信人: willow (杨柳依依), 信区: Thesis", "willow"),
+        ("海事部门提示，受大风影响，明天上午往返长岛的客船全部停航，已购票的旅客可以退票。", None),
     ],
 )
 def test_bylines_of_newspapers_and_boards(line, author):
@@ -178,3 +185,30 @@ def test_bylines_of_newspapers_and_boards(line, author):
 )
 def test_posters_of_threads(names, text, author):
     assert poster_of(walk(f'<div class="{names}">{text}</div><p>正文</p>')) == author
+
+
+@pytest.mark.parametrize(
+    ("lines", "source", "author"),
+    [
+        (["索 引 号：", "000014349", "发文机关：", "国务院办公厅", "TITLE"], "国务院办公厅", None),
+        (["TITLE", "发布机构：市政府办公室", "公开日期：2021-11-25"], "市政府办公室", None),
+        (["TITLE", "发布机构：", "公开日期：", "2021-11-25"], None, None),
+        (["TITLE", "作者：", "程远山", "来源：", "晨光周刊"], "晨光周刊", "程远山"),
+        (["TITLE", "作者：", "来源：", "晨光周刊"], "晨光周刊", None),
+    ],
+)
+def test_labels_and_values_in_cells(lines, source, author):
+    title = "关于加强农村公路养护管理工作的通知"
+    text = "为进一步规范农村公路养护管理工作，提高养护质量和资金使用效益，现就有关事项通知如下。"
+    found = find_byline([line.replace("TITLE", title) for line in lines] + [text], title)
+    assert (found.source, found.author) == (source, author)
+
+
+def test_authors_of_platforms_stand_above_the_text():
+    html = (
+        '<div class="index-module_authorName_7y5nA">李老师谈语文</div><p>正文的第一段</p>'
+        '<div class="comment"><div class="author-name">路人</div></div>'
+    )
+    outline = walk(html)
+    assert poster_of(outline, outline.text.index("正文")) == "李老师谈语文"
+    assert poster_of(walk(html[html.index("<p>") :]), 0) is None

@@ -394,10 +394,12 @@ class Page:
         found = find_byline(self.lines, self.title, outline.meta, outline.json_ld)
         if not found.source and (account := wechat_account(self.text)):
             found = replace(found, source=account)
-        if found.author or (article is None and self.kind != "thread"):
+        if found.author:
             return found
-        author = poster_of(outline) if article is None else clean_author(article.author)
-        return replace(found, author=author)
+        if article is not None:
+            return replace(found, author=clean_author(article.author))
+        above = None if self.kind == "thread" else next(iter(self.extraction.body_offsets or ()), 0)
+        return replace(found, author=poster_of(outline, above))
 
     @cached_property
     def published(self) -> datetime | None:

@@ -39,8 +39,9 @@ POSTS = 0.3
 #: verse and blanks of a form are short and improbable by themselves.  On sites left out .05 and .2 are within .002
 #: (2026-11); the number of blocks is a guess.
 GAP, MOST_IN_GAP = 0.1, 8
-#: Least size of a paragraph that leads in, in Han characters (a guess: counters and slogans are shorter).
-LEAST_LEAD = 25.0
+#: Least size of a paragraph that leads in, in Han characters (a guess: counters and slogans are shorter), and its
+#: least probability (a guess: 303 real pages are equal down to .01).
+LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
 #: Fewest lines of verse, their greatest size in Han characters, and most lines between them and the title (guesses).
 LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 
@@ -134,7 +135,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         body = _with_title_above(body, features.titles)
     else:
         body |= _gaps(body, features.borders) & text & (p >= GAP) & ~features.titles
-        body |= _lead(body, blocks, features) & text & (p >= GAP)
+        body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
         if best < THRESHOLD:
             verse = _verse(blocks, features)
             body = verse if verse.any() else body

@@ -69,7 +69,9 @@ _MAX_LINES = 600
 _FIRST_LINES = 12
 _LAST_LINES = 8
 # The head of a document: labels, and lines from the title among which it is (a guess: five rows of four cells).
-_ISSUER = re.compile(r"(?:[发發]\s*文|[发發]\s*布|制\s*发|公\s*开)\s*(?:机\s*[关构]|機\s*關|单\s*位)\s*[:：]?\s*(?P<name>[^:：]{0,30})$")
+_ISSUER = re.compile(
+    r"(?:[发發]\s*文|[发發]\s*布|制\s*发|公\s*开)\s*(?:机\s*[关构]|機\s*關|单\s*位)\s*[:：]?\s*(?P<name>[^:：]{0,30})$"
+)
 _HEAD_LINES = 24
 # A label in a cell, and the value in the next one (guesses: a name with an address).
 _LONGEST_LABEL, _LONGEST_VALUE = 8, 40

@@ -1,4 +1,4 @@
-"""Who wrote the first post of a thread: the text of the first element that is named for it."""
+"""Who wrote the first post of a thread, or an article of a platform: the first element that is named for it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _POSTER: Final = re.compile(
     r"|user[-_]?name|nick[-_]?name|poster)(?:$|\s)",
     re.IGNORECASE,
 )
+#: On an article: ``author-name`` of Baijiahao, ``index-module_authorName_7y5nA``.
+_AUTHOR: Final = re.compile(r"(?:^|[\s_-])author[-_]?name(?:$|[\s_-])", re.IGNORECASE)
 _LABEL: Final = re.compile(
     r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|by)\s*[:：]?\s*", re.IGNORECASE
 )
@@ -23,11 +25,23 @@ _LABEL: Final = re.compile(
 _LONGEST: Final = 20
 
 
-def poster_of(outline: Outline) -> str | None:
-    """Return the name in the first box that is named as that of a poster, None if there is none."""
+def poster_of(outline: Outline, above: int | None = None) -> str | None:
+    """Return the name in the first box that is named as that of a poster, None if there is none.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    above : int, optional
+        Where the text of an article begins: only boxes before it count, and only names of authors, as those of users
+        are in its comments, too.
+    """
     boxes, text = outline.boxes, outline.text
+    named = _POSTER if above is None else _AUTHOR
     for names, start, end in zip(boxes.names, boxes.starts, boxes.ends, strict=True):
-        if names and start < end <= start + 4 * _LONGEST and _POSTER.search(names):
+        if above is not None and start >= above:
+            return None
+        if names and start < end <= start + 4 * _LONGEST and named.search(names):
             words = _LABEL.sub("", " ".join(text[start:end].split())).split(" ")
             # Names of Western members have a space; behind others stand rank and time.
             western = len(words) == 2 and "".join(words).isascii() and "".join(words).isalpha()

@@ -1,0 +1,104 @@
+"""Pages as widely used systems write them, shortened: what was wrong on them once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.page.page import Page
+
+NOW = datetime(2024, 6, 1, tzinfo=CHINA_TIME)
+PARAGRAPHS = (
+    "很多人以为，老房子改造最难的是设计。其实不是，最难的是和邻居商量。",
+    "我们去年接手的这套房子在一栋五十年代的三层小楼里，楼板是木头的，走一步响一声。楼下住着一位八十多岁的老先生。",
+    "所以动工之前，我们先花了两个星期去听他讲这栋楼的故事。",
+)
+
+
+def page(url: str, html: str) -> Page:
+    return Page(url, html.encode(), "utf-8", now=NOW)
+
+
+def test_wechat() -> None:
+    text = "".join(f"<section><span>{text}</span></section>" for text in PARAGRAPHS)
+    found = page(
+        "https://mp.weixin.qq.com/s/Ab3dEfGhIj",
+        '<title></title><body><div class="rich_media">'
+        '<h1 class="rich_media_title" id="activity-name">老房子改造，最难的不是设计</h1>'
+        '<span class="rich_media_meta"><a id="js_name">住在老房子里 </a></span><em id="publish_time"></em>'
+        f'<div class="rich_media_content" id="js_content" style="visibility: hidden">{text}</div></div>'
+        "<script>var ct = '1615953600'; var nickname = htmlDecode('住在老房子里');"
+        "var createTime = '2021-03-17 12:00';</script>",
+    )
+    assert found.title == "老房子改造，最难的不是设计"
+    assert found.body == "\n".join(PARAGRAPHS)
+    assert found.source == "住在老房子里"
+    assert found.published == datetime(2021, 3, 17, 12, tzinfo=CHINA_TIME)
+
+
+def test_a_notice_of_attachments() -> None:
+    links = "".join(
+        f'<li>附件【<a href="/system/_content/download.jsp?wbfileid={n}">{name}</a>】已下载次</li>'
+        for n, name in enumerate(("立项名单.xlsx", "项目任务书.doc"))
+    )
+    found = page(
+        "http://jwc.example.edu.cn/info/1052/8123.htm",
+        "<title>关于公布2020年大学生创新训练计划立项名单的通知-教务处</title><body>"
+        "<ul><li><a href='/a'>网站首页</a></li><li><a href='/b'>部门概况</a></li></ul>"
+        "<form><h1>关于公布2020年大学生创新训练计划立项名单的通知</h1><div>2020-06-18 15:20 实践教学科</div>"
+        f"<div id='vsb_content'><p><br></p></div><ul>{links}</ul></form><p>上一条：<a href='/c'>选课通知</a></p>",
+    )
+    assert [line[:4] for line in found.body.split("\n")] == ["附件【立", "附件【项"]
+
+
+def test_an_encyclopedia_with_an_info_box_between_lead_and_text() -> None:
+    lead = (
+        "陆景川，1974年3月出生于江苏省扬州市，中国内地男演员、导演，毕业于中央戏剧学院表演系。[1]"
+    )
+    text = (
+        "陆景川出生在扬州的一个教师家庭，父亲教语文，母亲教音乐。小学时他参加了市少年宫的话剧班，中学毕业后考入中央戏剧学院表演系。",
+        "1996年毕业后，陆景川进入江苏省话剧院，两年间演出话剧二百余场。1998年，出演家庭剧《老街坊》。",
+        "2003年，在战争电影《渡江》中饰演船工罗大有，为了演好这个角色，他在江边的渔村住了三个月。",
+    )
+    names = {"中文名": "陆景川", "国籍": "中国", "出生日期": "1974年3月", "出生地": "江苏省扬州市"}
+    box = "".join(f"<dt class='name'>{k}</dt><dd class='value'>{v}</dd>" for k, v in names.items())
+    found = page(
+        "https://baike.baidu.com/item/%E9%99%86%E6%99%AF%E5%B7%9D/1234567",
+        "<title>陆景川（中国内地男演员、导演）_百度百科</title><body><dl><dd><h1>陆景川</h1><a>编辑</a></dd></dl>"
+        f"<div class='lemma-summary'><div class='para'>{lead}</div></div><div class='basic-info'><dl>{box}</dl></div>"
+        "<div class='catalog'><h2>目录</h2><ol><li><a href='#1'>早年经历</a></li></ol></div><h2>早年经历</h2>"
+        + "".join(f"<div class='para'>{it}</div>" for it in text),
+    )
+    lines = found.body.split("\n")
+    assert lines[0] == lead
+    assert lines[-3:] == list(text)
+
+
+def test_edit_links_of_mediawiki_are_no_text() -> None:
+    text = "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
+    edit = "<span class='mw-editsection'><span>[</span><a href='/e'>编辑</a><span>]</span></span>"
+    found = page(
+        "https://zh.wikipedia.org/wiki/X",
+        f"<title>老房子 - 维基百科，自由的百科全书</title><body><h1 id='firstHeading'>老房子</h1>{text}"
+        f"<h2><span class='mw-headline'>邻居</span>{edit}</h2>{text}",
+    )
+    assert "编辑" not in found.body
+    assert "## 邻居\n" in found.markdown
+
+
+def test_discuz_names_who_posted() -> None:
+    def post(n: int, name: str, text: str) -> str:
+        return (
+            f"<div id='post_{n}'><table><tr><td class='pls'>"
+            f"<div class='authi'><a href='/u{n}'>{name}</a></div><p>积分 {n}90</p></td><td class='plc'>"
+            f"<div class='authi'>发表于 2016-11-{n} 20:05 | <a>只看该作者</a> | <a>倒序浏览</a></div>"
+            f"<table><tr><td class='t_f'>{text}</td></tr></table><a>回复</a> <a>支持</a></td></tr></table></div>"
+        )
+
+    posts = "".join(post(n, f"会员{n}", text) for n, text in enumerate(PARAGRAPHS, 1))
+    found = page(
+        "http://bbs.example.com/thread-88213-1-1.html",
+        f"<title>老房子怎么改造？ - 装修 - Powered by Discuz!</title><body><h1>老房子怎么改造？</h1>{posts}",
+    )
+    assert found.kind == "thread"
+    assert found.byline.author == "会员1"
