@@ -142,6 +142,8 @@ def test_an_empty_page_has_no_text_and_no_kind() -> None:
         ("https://example.cn/t/2026-05/04/content.html", False),
         ("https://www.example.cn/thread-12-1-1.html", True),
         ("https://example.cn/question/88", True),
+        ("https://www.zhihu.com/question/88", True),
+        ("https://zhuanlan.zhihu.com/p/88", False),
         ("https://news.example.cn/2026/0504/1.html", False),
     ],
 )

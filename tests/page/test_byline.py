@@ -179,6 +179,7 @@ def test_bylines_of_newspapers_and_boards(line, author):
         ("readName b", "<a>大雁南飞</a>", "大雁南飞"),
         ("post-author", "楼主：老果农 中级会员", "老果农"),
         ("username", "Peter Lindqvist", "Peter Lindqvist"),
+        ("author", "Post by <b>claywheel</b> » 2019-11-04", "claywheel"),
         ("author", "admin", None),
         ("authority", "山里人", None),
     ],
