@@ -19,7 +19,8 @@ _POSTER: Final = re.compile(
 #: On an article: ``author-name`` of Baijiahao, ``index-module_authorName_7y5nA``.
 _AUTHOR: Final = re.compile(r"(?:^|[\s_-])author[-_]?name(?:$|[\s_-])", re.IGNORECASE)
 _LABEL: Final = re.compile(
-    r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|(?:post(?:ed)?\s?)?by(?=\s))\s*[:：]?\s*", re.IGNORECASE
+    r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|(?:post(?:ed)?\s?)?by(?=\s))\s*[:：]?\s*",
+    re.IGNORECASE,
 )
 #: Longest name of a member (forums allow 15 to 20 characters).
 _LONGEST: Final = 20
