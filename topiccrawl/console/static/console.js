@@ -2,39 +2,7 @@
 (() => {
   "use strict";
 
-  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-  // Charts: {title, x: seconds or texts, labels, series: [{name, values}], kind: "line" | "bars"}.
-  const draw = (box) => {
-    if (box.dataset.drawn || !window.uPlot) return;
-    box.dataset.drawn = "yes";
-    const data = JSON.parse(box.dataset.chart);
-    const isTime = data.x.every((value) => typeof value === "number") && !data.labels;
-    const x = isTime ? data.x : data.x.map((_value, at) => at);
-    const names = data.labels || data.x;
-    const strokes = [color("--accent"), color("--second"), color("--link"), color("--fail"), color("--muted")];
-    const axis = { stroke: color("--muted"), grid: { stroke: color("--line"), width: 1 }, ticks: { stroke: color("--line") } };
-    const bars = data.kind === "bars" ? uPlot.paths.bars({ size: [0.8, 40] }) : undefined;
-    const chart = new uPlot({
-      width: Math.max(box.clientWidth, 200),
-      height: 240,
-      scales: { x: { time: isTime } },
-      axes: [
-        { ...axis, values: isTime ? undefined : (_plot, splits) => splits.map((at) => (Number.isInteger(at) ? names[at] ?? "" : "")) },
-        { ...axis, size: 56 },
-      ],
-      series: [
-        isTime ? {} : { label: "", value: (_plot, at) => names[at] ?? "" },
-        ...data.series.map((one, at) => ({
-          label: one.name, stroke: strokes[at % strokes.length], width: 2, paths: bars,
-          fill: bars ? strokes[at % strokes.length] : undefined, points: { show: x.length < 40 },
-        })),
-      ],
-    }, [x, ...data.series.map((one) => one.values)], box);
-    new ResizeObserver(() => chart.setSize({ width: Math.max(box.clientWidth, 200), height: 240 })).observe(box);
-  };
   const prepare = (root) => {
-    root.querySelectorAll("[data-chart]").forEach(draw);
     root.querySelectorAll("select[data-submit], input[data-submit]").forEach((field) => {
       field.addEventListener("change", () => field.form.requestSubmit());
     });
