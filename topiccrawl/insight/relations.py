@@ -65,8 +65,6 @@ class Relations:
     """Number of events of each name that has a relation."""
     relations: Sequence[Relation]
     """Strongest first."""
-    total: int
-    """Events."""
 
     def of(self, text: str) -> list[Relation]:
         """Return the relations of the names with this text."""
@@ -106,7 +104,7 @@ def find_relations(rows: Sequence[EventRow], kinds: Sequence[Kind] = KINDS) -> R
             found.append(Relation(first, second, both, strength, evidence))
     found.sort(key=lambda it: (-it.strength, -it.together, number[it.first], number[it.second]))
     used = {name for it in found for name in (it.first, it.second)}
-    return Relations({name: counts[name] for name in used}, found, len(rows))
+    return Relations({name: counts[name] for name in used}, found)
 
 
 def log_likelihood(both: int, first: int, second: int, total: int) -> float:

@@ -81,7 +81,6 @@ async def index(request: Request) -> Response:
         "alerts/index.html",
         topic=topic,
         rows=[_row(topic, it) for it in chosen[(number - 1) * _PAGE : number * _PAGE]],
-        total=len(chosen),
         kinds=[(it, _(KIND_NAMES[it]), n) for it, n in counts.items() if n],
         kind=kind,
         number=number,

@@ -61,7 +61,6 @@ async def index(request: Request) -> Response:
         topic=topic,
         current=current,
         relations=shown[:_MOST_ROWS],
-        total=found.total,
         graph=graph,
         asked=name,
         kinds=kinds,
