@@ -19,10 +19,6 @@ class KeywordHits:
     """Number of different keywords found."""
     max_rel: float = 0.0
     """Largest value among them, in [0, 1]; 0 if there are none."""
-    occurrences: int = 0
-    """Number of matches; they do not overlap."""
-    core: bool = False
-    """Whether a keyword of the relation ``core`` is among them."""
 
 
 NO_HITS = KeywordHits()
@@ -35,8 +31,6 @@ class KeywordMatcher:
     ----------
     keywords
         Value in (0, 1] by the terms of a keyword.
-    core
-        Those of them that are core keywords.
     negatives
         Sequences that hide the keywords in them (华侨城, 华侨) and are not counted themselves.
     """
@@ -44,11 +38,9 @@ class KeywordMatcher:
     def __init__(
         self,
         keywords: Mapping[tuple[str, ...], float],
-        core: Iterable[tuple[str, ...]] = (),
         negatives: Iterable[tuple[str, ...]] = (),
     ) -> None:
         self._rels = dict(keywords)
-        self._core = frozenset(core) & self._rels.keys()
         self._vocabulary = Vocabulary({**dict.fromkeys(negatives, 0.0), **self._rels})
         self._first = frozenset(key[0] for key in self._rels)
 
@@ -57,9 +49,5 @@ class KeywordMatcher:
         if self._first.isdisjoint(terms):  # nearly every anchor and title
             return NO_HITS
         spans = self._vocabulary.spans(terms)
-        found = [key for s, e, _, _ in spans if (key := tuple(terms[s:e])) in self._rels]
-        if not found:
-            return NO_HITS
-        distinct = set(found)
-        best = max(self._rels[key] for key in distinct)
-        return KeywordHits(len(distinct), best, len(found), not self._core.isdisjoint(distinct))
+        found = {key for s, e, _, _ in spans if (key := tuple(terms[s:e])) in self._rels}
+        return KeywordHits(len(found), max(self._rels[key] for key in found)) if found else NO_HITS

@@ -138,7 +138,7 @@ class Topic:
         vocabulary = Vocabulary(
             graded, {**{(t,): surface for t, surface in surfaces.items()}, **names}
         )
-        matcher = KeywordMatcher(positive, _core(definition, analyzer), barred)
+        matcher = KeywordMatcher(positive, barred)
         return cls(
             definition, analyzer, vocabulary, vector, threshold, negatives, surfaces, matcher
         )
@@ -224,11 +224,6 @@ def _only_negative(
     positive = {tuple(analyzer.terms(k.term)) for k in definition.keywords}
     negative = dict.fromkeys(tuple(analyzer.terms(k.term)) for k in definition.negatives)
     return [key for key in negative if key in graded and key not in positive]
-
-
-def _core(definition: TopicDefinition, analyzer: TextAnalyzer) -> list[tuple[str, ...]]:
-    core = (k.term for k in definition.keywords if k.relation == "core")
-    return [tuple(analyzer.terms(term)) for term in core]
 
 
 def _add_parts(vector: dict[str, float], parts: list[list[str]], idf: IdfTable) -> None:
