@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from benchmarks.search.engines import LocalEngine, running
 from benchmarks.search.index import Hit, Index
 from tests.support.crawl_runs import scrapy
 from tests.support.loopback_sites import Answer, Crawl, Site, article, crawl, serving
+from tests.support.project import make_project
 from tests.support.small_web import ON_TOPIC, link, page
 
 HOST = "www.qiao.example"
@@ -172,3 +174,14 @@ def test_a_search_server_that_is_down_ends_the_crawl_soon_and_is_asked_by_the_ne
         found = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address, **own)
     assert len(found.pages) == len(PATHS), found.log
     assert not found.lines("cannot be reached"), found.log
+
+
+def test_a_second_worker_waits_for_what_the_first_one_searches(tmp_path: Path) -> None:
+    own = {"TOPICCRAWL_SEARXNG_URL": "http://127.0.0.1:9/", "TOPICCRAWL_SEARCH_REST_SECONDS": 5}
+    make_project(tmp_path)
+    with ThreadPoolExecutor() as pool:
+        both = list(pool.map(lambda _worker: search(tmp_path, **own), range(2)))
+    # Each has searched: the second one when the first one had ended without a source.
+    for done in both:
+        assert done.lines("Search engine searxng cannot be reached"), done.log
+        assert "no search engine gave a page to start from" in done.log.splitlines()[-1]

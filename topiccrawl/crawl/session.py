@@ -172,10 +172,22 @@ class CrawlSession:
     @property
     def without_sources(self) -> bool:
         """Whether there is nothing to fetch, because only a search could find where to start, and did not."""
-        if self.topic.definition.seeds or self.search is None or not self.search.fruitless:
+        return self._lacks_sources and self.search is not None and self.search.fruitless
+
+    @property
+    def awaits_sources(self) -> bool:
+        """Whether there is nothing to fetch yet, and another worker searches for where to start."""
+        if not self._lacks_sources or self.control.stopping:
+            return False
+        now = self.clock()
+        return self.frontier.others(now) > 0 and not self.frontier.try_lead(now)
+
+    @property
+    def _lacks_sources(self) -> bool:
+        if self.topic.definition.seeds or self.search is None or self.judgments.wanted:
             return False
         size = self.frontier.size()
-        return not (size.queued or size.delayed or size.leased or self.judgments.wanted)
+        return not (size.queued or size.delayed or size.leased)
 
     def is_kept(self, url: str) -> bool:
         """Whether a page of this crawl, by its canonical URL, is kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Seconds between two looks at whether another worker has found sources (a choice: a query takes some).
+_LOOK_SECONDS = 1.0
 #: Arguments of the spider, ``-a NAME=VALUE``.
 _ARGUMENTS = (
     "topic",
@@ -210,9 +213,14 @@ class TopicSpider(Spider):
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
         if self.session.search is not None:
-            async for sources in self.session.search.first_round():
-                for request in self.source_requests(sources):
-                    yield request
+            searches = True
+            while searches:
+                async for sources in self.session.search.first_round():
+                    for request in self.source_requests(sources):
+                        yield request
+                # Another worker searches; if it ends before it has found anything, this one does.
+                if searches := self.session.awaits_sources:
+                    await asyncio.sleep(_LOOK_SECONDS)
             if self.session.without_sources:
                 self.session.control.stop(NO_SOURCES)
             self.session.control.wake()  # links may have waited for it
