@@ -137,6 +137,20 @@ async def test_crawls_that_start_at_once_on_an_older_file_all_open(tmp_path: Pat
 
 
 @in_loop
+async def test_a_file_without_a_column_of_its_format_is_refused_and_left_as_it_is(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "store.sqlite"
+    await today(path)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("ALTER TABLE pages DROP COLUMN markdown")
+    before = path.read_bytes()
+    with pytest.raises(ConfigurationError, match=rf"lacks pages\.markdown, .* format {FORMAT} has"):
+        await SQLiteStore(path).open()
+    assert path.read_bytes() == before
+
+
+@in_loop
 async def test_a_file_that_a_newer_version_upgraded_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     await today(path)

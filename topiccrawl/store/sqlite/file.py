@@ -16,7 +16,7 @@ from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
-from topiccrawl.store.sqlite.tables import APPLICATION_ID, SCHEMA
+from topiccrawl.store.sqlite.tables import APPLICATION_ID, SCHEMA, columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +75,15 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
                 schema.create_statements if empty else schema.upgrade_statements(found)
             ):
                 connection.execute(statement)
+            if lacking := _lacking(connection, schema):
+                # Else every write would fail as if the store were away, for ever.
+                raise _refusal(
+                    path,
+                    _(
+                        "it lacks {columns}, which its format {version} has; use the version that wrote it, "
+                        "or name a new file"
+                    ).format(columns=", ".join(lacking), version=found),
+                )
             # Writes the same value, to fail now and not at the first page if writing is impossible
             # (read-only file, full disk).
             connection.execute(f"PRAGMA user_version = {schema.version}")
@@ -205,6 +214,15 @@ def _check_owner(
             ).format(version=version, newest=schema.version),
         )
     return version
+
+
+def _lacking(connection: sqlite3.Connection, schema: Schema) -> list[str]:
+    """Return the columns that are not there, as ``table.column``."""
+    lacking = []
+    for type_ in schema.types:
+        there = {row[1] for row in connection.execute(f"PRAGMA table_info({type_.name})")}
+        lacking += [f"{type_.name}.{it.key}" for it in columns_of(type_) if it.key not in there]
+    return lacking
 
 
 def _side_file(path: Path) -> Path:
