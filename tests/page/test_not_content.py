@@ -14,6 +14,7 @@ from benchmarks.notcontent.second import SECOND
 from benchmarks.notcontent.sixth import SIXTH
 from benchmarks.notcontent.third import THIRD
 from topiccrawl.page.notcontent import NotContent, recognize
+from topiccrawl.page.notcontent.cues import STRONG, alternatives, cues
 from topiccrawl.page.notcontent.repeats import RepeatedTexts
 from topiccrawl.page.page import Page
 
@@ -117,3 +118,37 @@ def test_one_address_that_is_asked_again_is_no_other_address() -> None:
         for name in "甲乙丙丁戊"
     ]
     assert not any(seen)
+
+
+def test_alternatives_are_those_outside_of_groups_and_sets() -> None:
+    assert alternatives(r"a(?:b|c(d|e))|[|(]\||\(|f") == [r"a(?:b|c(d|e))", r"[|(]\|", r"\(", "f"]
+
+
+def test_alternatives_one_by_one_find_what_the_whole_pattern_finds() -> None:
+    for kind, patterns in cues().alternatives.items():
+        assert "|".join(it.pattern for it in patterns) == STRONG[kind]
+        for text in (
+            "404",
+            "1404",
+            "a waf.",
+            "wafer",
+            "forbidden",
+            "未登录",
+            "page is missing",
+            "侨务",
+        ):
+            assert cues().has_strong(kind, text) == bool(cues().strong[kind].search(text))
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("太过频繁访问，太快请求", "太过频繁访问 太快请求"),
+        ("您的请求存在异常，操作有异常", "请求存在异常，操作有异常"),
+        ("error 404, 1404, 404.1, 4040", ""),
+        ("the waf, wafer, awaf: forbidden, unforbidden", "waf forbidden"),
+        ("line 403, 1403, 403.2", "403"),
+    ],
+)
+def test_what_stands_before_a_word_counts(words: str, found: str) -> None:
+    assert " ".join(match[0] for match in cues().strong["blocked"].finditer(words)) == found

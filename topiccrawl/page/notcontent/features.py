@@ -220,7 +220,7 @@ def evidence_of(
         return None
     words = (cues().weak if weak else cues().strong)[kind]
     # What is in a line is also in the text of all lines, which is searched at once.
-    if words.search(found.text) is None:
+    if not (words.search(found.text) if weak else cues().has_strong(kind, found.text)):
         return None
     noticed = _notice(found, words)
     if not noticed.words:
