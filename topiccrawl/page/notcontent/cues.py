@@ -10,7 +10,6 @@ beside Han characters: :func:`plain`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -213,32 +212,33 @@ def alternatives(pattern: str) -> list[str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Cues:
-    """The patterns, compiled so that ``^`` and ``$`` are the ends of lines."""
+def has_strong(kind: NotContentKind, text: str) -> bool:
+    """Return whether *text* has one of the strong words of a kind.
 
-    strong: dict[NotContentKind, re.Pattern[str]]
-    weak: dict[NotContentKind, re.Pattern[str]]
-    along: re.Pattern[str]
-    alternatives: dict[NotContentKind, tuple[re.Pattern[str], ...]]
-    """Of the strong words that are searched in whole texts, each for itself: a search skips all that does not begin
-    like it.  In a text without the words, they take .4 of the time of the whole pattern (2026-11)."""
-
-    def has_strong(self, kind: NotContentKind, text: str) -> bool:
-        """Return whether *text* has one of the strong words of a kind."""
-        return any(pattern.search(text) for pattern in self.alternatives[kind])
+    The alternatives are searched one by one: a search skips all that does not begin like one.  In a text without
+    the words, that takes .4 of the time of the whole pattern, which few pages need (2026-11).
+    """
+    return any(pattern.search(text) for pattern in _alternatives_of(kind))
 
 
 @cache
-def cues() -> Cues:
-    """Return the compiled patterns."""
-    return Cues(
-        {kind: re.compile(words, re.MULTILINE) for kind, words in STRONG.items()},
-        {kind: re.compile(words, re.MULTILINE) for kind, words in WEAK.items()},
-        re.compile(ALONG),
-        {
-            kind: tuple(re.compile(it, re.MULTILINE) for it in alternatives(words))
-            for kind, words in STRONG.items()
-            if kind != "shell"  # searched in single lines
-        },
-    )
+def _alternatives_of(kind: NotContentKind) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(words, re.MULTILINE) for words in alternatives(STRONG[kind]))
+
+
+@cache
+def strong(kind: NotContentKind) -> re.Pattern[str]:
+    """Return the strong words of a kind, compiled so that ``^`` and ``$`` are the ends of lines."""
+    return re.compile(STRONG[kind], re.MULTILINE)
+
+
+@cache
+def weak(kind: NotContentKind) -> re.Pattern[str]:
+    """Return the weak words of a kind."""
+    return re.compile(WEAK[kind], re.MULTILINE)
+
+
+@cache
+def along() -> re.Pattern[str]:
+    """Return the words that accompany all kinds."""
+    return re.compile(ALONG)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from topiccrawl.page.body.blocks import han_length
-from topiccrawl.page.notcontent.cues import cues, plain
+from topiccrawl.page.notcontent.cues import along, has_strong, plain, strong
+from topiccrawl.page.notcontent.cues import weak as weak_words
 from topiccrawl.page.notcontent.kinds import NotContentKind
 
 if TYPE_CHECKING:
@@ -115,8 +116,7 @@ class Layout:
     @cached_property
     def ways_out(self) -> list[float]:
         """By free line, the size of the words that accompany all notices: apologies, ways out."""
-        along = cues().along
-        return [sum(han_length(match[0]) for match in along.finditer(it)) for it in self.lines]
+        return [sum(han_length(match[0]) for match in along().finditer(it)) for it in self.lines]
 
 
 def layout_of(page: Page) -> Layout | None:
@@ -218,14 +218,14 @@ def evidence_of(
     """
     if weak and not _may_be_notice(found):
         return None
-    words = (cues().weak if weak else cues().strong)[kind]
     # What is in a line is also in the text of all lines, which is searched at once.
-    if not (words.search(found.text) if weak else cues().has_strong(kind, found.text)):
+    if not (weak_words(kind).search(found.text) if weak else has_strong(kind, found.text)):
         return None
+    words = weak_words(kind) if weak else strong(kind)
     noticed = _notice(found, words)
     if not noticed.words:
         return None
-    headline = _has_headline(found, cues().strong[kind], urlsplit(page.url).netloc)
+    headline = _has_headline(found, strong(kind), urlsplit(page.url).netloc)
     free = max(found.free, 1.0)
     other = found.free - noticed.cued
     byline = page.byline

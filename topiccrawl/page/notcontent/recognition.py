@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.page.notcontent.cues import cues
+from topiccrawl.page.notcontent.cues import strong
 from topiccrawl.page.notcontent.features import THRESHOLD, Layout, evidence_of
 from topiccrawl.page.notcontent.kinds import KINDS, NotContent
 
@@ -68,7 +68,7 @@ def _shell(found: Layout) -> NotContent | None:
     """Return that a page has no text of its own before its scripts, frames or redirect."""
     if found.linked >= SHELL_LINKS:
         return None
-    shell = cues().strong["shell"]
+    shell = strong("shell")
     notices: list[str] = []
     own = 0.0
     for line, size in zip(found.lines, found.sizes, strict=True):
