@@ -10,7 +10,7 @@ from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 from topiccrawl.scoring.classifier.rows import PageFeatures, page_features
 from topiccrawl.scoring.classifier.samples import ALIKE, Samples
-from topiccrawl.scoring.classifier.start import sure_threshold
+from topiccrawl.scoring.classifier.start import samples_factor
 from topiccrawl.scoring.strategy import PageView
 
 Text = tuple[FeatureIdArray, FloatArray]
@@ -114,23 +114,42 @@ def test_the_order_of_the_pages_does_not_matter() -> None:
     assert [one.judgment(it.id) for it in pages] == [other.judgment(it.id) for it in pages]
 
 
-def test_with_samples_the_words_are_sure_from_a_usual_threshold_on() -> None:
+def test_with_samples_the_words_are_sure_from_a_threshold_that_grows_with_the_crawl() -> None:
     """What is kept before anything was learned is what the topic's own threshold keeps."""
     pages = [page(number, 0.22, terms=[number % 7]) for number in range(60)]
-    assert PageClassifier(0.2, samples=[text(1)]).add(pages[0]) == Judgment(
-        pytest.approx(1.1 / 2.1), True
-    )
+    first = PageClassifier(0.2, samples=[text(1)]).add(pages[0])
+    assert first == Judgment(pytest.approx(1.1 / 2.1), True)
+    factor = 1 + 60 / 1_060
     words = [
         taught(pages, samples).judge(page(99, 0.5)).words for samples in ([], [text(*range(500))])
     ]
-    assert words == pytest.approx([2.5 / 3.5, 25 / 37])
+    assert words == pytest.approx([2.5 / 3.5, 2.5 / (2.5 + factor)])
 
 
 @pytest.mark.parametrize(
-    ("threshold", "sure"), [(0.1, 0.12), (0.2, 0.24), (0.22, 0.25), (0.25, 0.25), (0.4, 0.4)]
+    ("threshold", "pages", "factor"),
+    [
+        (0.1, 0, 1),
+        (0.1, 250, 1.2),
+        (0.1, 1_000, 1.5),
+        (0.1, 9_000, 1.9),
+        (0.2, 1_000, 1.25),
+        (0.25, 1_000, 1),
+        (0.4, 1_000, 1),
+    ],
 )
 def test_samples_raise_what_counts_as_sure_up_to_the_usual_threshold(
-    threshold: float, sure: float
+    threshold: float, pages: int, factor: float
 ) -> None:
-    assert sure_threshold(threshold, with_samples=True) == pytest.approx(sure)
-    assert sure_threshold(threshold, with_samples=False) == threshold
+    assert samples_factor(threshold, pages) == pytest.approx(factor)
+
+
+def test_a_page_that_is_judged_between_two_rounds_has_the_threshold_of_the_last_one() -> None:
+    pages = [
+        page(number, 0.1 + 0.3 * (number % 5 == 0), terms=[number % 5]) for number in range(90)
+    ]
+    classifier = taught(pages, [text(0)])
+    for it in pages:
+        between, after = classifier.judge(it), classifier.judgment(it.id)
+        assert after is not None
+        assert (between.words, between.kept) == (pytest.approx(after.words), after.kept)

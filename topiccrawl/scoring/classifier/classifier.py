@@ -113,8 +113,7 @@ class PageClassifier:
             Compares the meaning of pages with the topic's words; ``None``: the words alone choose the positives.
         """
         self.threshold = 0.5
-        self._sure = start.sure_threshold(relevance_threshold, with_samples=bool(samples))
-        self._least_evidence = relevance_threshold / self._sure
+        self._relevance_threshold = relevance_threshold
         self._balance: Balance = balance
         self._samples = Samples(samples)
         self._learns = learns
@@ -227,7 +226,7 @@ class PageClassifier:
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
         if known < LEAST_PAGES:
             return
-        own = np.array([page.evidence for page in pages])
+        own = np.array([page.evidence for page in pages]) / self._raised(known)
         rows, source, target = yield from make_rows(pages)
         yield
         evident, similarity = own, None
@@ -300,11 +299,12 @@ class PageClassifier:
             yield
         z = bias + parts.sum(axis=1)
         typical = float(sigmoid(z[positive]).mean())
-        own = np.array([page.evidence for page in pages])
+        own = np.array([page.evidence for page in pages]) / self._raised(len(pages))
         sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
         calibration = calibrate(z, typical, sure, nothing)
         p = with_words(calibration.probability(z), own, len(pages))
         threshold = choose_threshold(p, self._balance)
+        kept = (p >= threshold) | (own >= CERTAIN)
         yield
         judgments = {}
         meaning: list[float | None] = [None] * len(pages)
@@ -313,13 +313,12 @@ class PageClassifier:
         by_words, constant = start.by_words(own), bias - calibration.border
         for first in range(0, len(pages), _PIECE):
             piece = slice(first, first + _PIECE)
-            numbers = [array[piece].tolist() for array in (p, parts, by_words)]
-            for page, value, (text, links, place), words, near in zip(
-                pages[piece], *numbers, meaning[piece], strict=True
+            arrays = [array[piece].tolist() for array in (p, kept, parts, by_words)]
+            for page, value, stays, (text, links, place), words, near in zip(
+                pages[piece], *arrays, meaning[piece], strict=True
             ):
-                kept = value >= threshold or page.evidence >= CERTAIN
                 judgments[page.id] = Judgment(
-                    value, kept, (text, links, place), words, constant, near
+                    value, stays, (text, links, place), words, constant, near
                 )
             yield
         for known in self._by_user:
@@ -337,15 +336,15 @@ class PageClassifier:
         text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
         z = np.array([self._bias + text + links + place])
         learned = self._calibration.probability(z)
-        p = float(with_words(learned, np.array([page.evidence]), self._learned_from)[0])
-        kept = p >= self.threshold or page.evidence >= CERTAIN
-        words = float(start.by_words(np.array(page.evidence)))
+        own = np.array([page.evidence]) / self._raised(self._learned_from)
+        p = float(with_words(learned, own, self._learned_from)[0])
+        kept = p >= self.threshold or bool(own[0] >= CERTAIN)
+        words = float(start.by_words(own)[0])
         constant = self._bias - self._calibration.border
         return Judgment(p, kept, (text, links, place), words, constant)
 
     def _by_words(self, page: int, own: float) -> Judgment:
         """Return the judgment of a page by the user, or else by the topic's threshold alone."""
-        own /= self._least_evidence
         words = float(start.by_words(np.array(own)))
         return self._of_user(page) or Judgment(words, own >= start.SURE)
 
@@ -353,11 +352,16 @@ class PageClassifier:
         relevant = self._by_user.get(page)
         return None if relevant is None else Judgment(float(relevant), relevant)
 
+    def _raised(self, pages: int) -> float:
+        """Return θ of a round over *pages* pages, over the topic's threshold."""
+        given = self._samples.rows.shape[0]
+        return start.samples_factor(self._relevance_threshold, pages) if given else 1.0
+
     def _evidence(self, page: PageView) -> float:
         own = start.evidence(
             np.array([page.relevance]),
             np.array([page.title_hit and self._learns]),
-            self._sure,
+            self._relevance_threshold,
         )
         return float(own[0])
 

@@ -5,11 +5,11 @@
     e(p) = rel(p) / θ · (2 if a keyword is in the title else 1)
     e'(p) = e(p) · (.1 + mean of min(e(q), 2) over the fetched pages q that p links to or that link to p)
 
-rel is the similarity of the vector space model, θ the topic's threshold for it, with samples 1.2 times
-as much.  The positives are the pages with the largest e': half of those with e >= 1, but at least 30
-(fewer in a young crawl).  The better half of the pages over the threshold is purer than the whole, and the
-neighbors remove pages that contain the words by chance (topical locality: Davison, "Topical locality in the
-Web", SIGIR 2000).
+rel is the similarity of the vector space model, θ the topic's threshold for it, with samples the more the
+larger the crawl is (:func:`samples_factor`).  The positives are the pages with the largest e': half of
+those with e >= 1, but at least 30 (fewer in a young crawl).  The better half of the pages over the
+threshold is purer than the whole, and the neighbors remove pages that contain the words by chance (topical
+locality: Davison, "Topical locality in the Web", SIGIR 2000).
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ WEAK = 0.3
 REACH = 0.5
 #: Evidence of a page over the threshold.
 SURE = 1.0
-#: With samples, θ is this many times the topic's threshold: that of five samples, mostly .16 to .22, is chosen for
-#: what the relevance alone should keep; from there on too many pages would be sure.  Up to the usual threshold of
-#: topics/learn.py, to which this leads from .21.  See docs/classifier.md (2026-11).
-SAMPLES_FACTOR = 1.2
+#: With samples, θ grows with the crawl, from the topic's threshold to twice as much, half of it in this number of
+#: pages, but not above the usual threshold of topics/learn.py: what five samples share with other pages of their sites,
+#: many pages of a large crawl have by chance, and few of a young one, which is mostly on topic.  See
+#: docs/classifier.md (2026-11).
+HALF_GROWN = 1_000
 MOST_WITH_SAMPLES = 0.25
 
 
@@ -52,11 +53,10 @@ def evidence(relevance: FloatArray, title_hit: BoolArray, threshold: float) -> F
     return np.asarray(relevance / threshold * np.where(title_hit, TITLE_FACTOR, 1.0))
 
 
-def sure_threshold(threshold: float, *, with_samples: bool) -> float:
-    """Return θ, the relevance from which the words are sure, for the topic's *threshold* of relevance."""
-    if not with_samples:
-        return threshold
-    return max(threshold, min(SAMPLES_FACTOR * threshold, MOST_WITH_SAMPLES))
+def samples_factor(threshold: float, pages: int) -> float:
+    """Return θ of a topic with samples, over the topic's *threshold* of relevance, in a crawl of *pages* pages."""
+    grown = 1 + pages / (pages + HALF_GROWN)
+    return max(1.0, min(grown, MOST_WITH_SAMPLES / threshold))
 
 
 def by_words(own: FloatArray) -> FloatArray:

@@ -48,9 +48,11 @@ NEAR = 0.15
 FAR_POWER = 0.2
 SIZES = 80
 LEAST_SIZE = 10
-#: β.  Of 4, 6, 8, 10 and 14 it has the least calibration error on two webs, with keywords, a bare word or
-#: samples, over all pages and over the 1,500 that are most likely on topic: .012 to .065 (2026-11).
-STEEPNESS = 10.0
+#: β.  Calibration error over the 1,500 pages most likely on topic with 10 and 14, from keywords, a bare word and
+#: samples: Chinese .065 and .047, .080 and .069, .074 and .057 (13 topics); English .045 and .036, .046 and .041, .047
+#: and .038 (18 topics); 13 others, on which it was not chosen, .035 and .029, .040 and .036, .053 and .047; portals
+#: .020 and .016, .031 and .022, .033 and .022.  F1 within .007; 7 is worse, 20 a little better (2026-11).
+STEEPNESS = 14.0
 #: How far the border is above the log-odds of a page of average text in an unknown place: such a page is not kept when
 #: most of a focused crawl is on topic.  F1 of the whole web after 1,000 pages in Chinese .738 without it, .754
 #: with .25, .761 with .5; no effect in English or from a bare word (13 and 8 topics, 2026-11).
