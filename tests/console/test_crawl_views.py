@@ -85,6 +85,16 @@ def test_a_run_is_shown_with_curve_queue_hosts_problems_and_log(
     assert desk.get("/crawls/none").status == 404
 
 
+def test_a_run_shows_what_left_and_entered_the_collection(
+    project: Path, desk: RunningConsole
+) -> None:
+    files = leave_run(project, copies=3, left=2, entered=11)
+    page = desk.get(f"/crawls/{files.run}").text
+    assert "and 3 copies; judged again: 2 left, 11 entered" in page
+    leave_run(project, copies=0)
+    assert "judged again" not in desk.get(f"/crawls/{files.run}").text
+
+
 def test_the_form_offers_the_topic_of_the_last_run(project: Path, desk: RunningConsole) -> None:
     selected = re.compile(r'<option value="([^"]+)" selected>')
     assert selected.findall(desk.get("/crawls").text) == ["侨情"]
