@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from scrapy.utils.project import ENVVAR
 
 ROOT = Path(__file__).parents[2]
 #: Packages that take long to import and that only the work of a command needs.
@@ -28,9 +30,12 @@ print(json.dumps([sorted({name.partition(".")[0] for name in sys.modules}), outp
 
 
 def loaded(*arguments: str, folder: Path = ROOT) -> tuple[set[str], str]:
+    # Scrapy sets the variable in the process of tests that read the settings of the project.
+    environment = {key: value for key, value in os.environ.items() if key != ENVVAR}
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *arguments],
         cwd=folder,
+        env=environment,
         capture_output=True,
         text=True,
         check=True,
