@@ -170,7 +170,9 @@ CASES = {
 #: Pages that others lead to.
 BEHIND = {
     "landed": Case(good("寻根夏令营开营"), "relevant", "寻根夏令营开营"),
-    "pong": Case(raw("pong", status=302, Location="/ping"), "redirected", f"to {HOME}ping"),
+    "pong": Case(
+        raw("pong", status=302, Location="/ping"), "redirects", f"it leads back to {HOME}ping"
+    ),
     "hop-2": Case(raw("hop-2", status=302, Location="/end"), "redirected", f"to {HOME}end"),
     "end": Case(good("归侨口述历史"), "relevant", "归侨口述历史"),
 }

@@ -298,6 +298,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "refreshed": ("应回访的已全部访问", "everything due was visited"),
     "stopped": ("在控制台或用 scrapy crawls 停止", "stopped in the console or by scrapy crawls"),
     "frontier_lost": ("待抓队列无法使用", "the queue could not be used"),
+    "no_sources": ("没有搜索引擎给出起始网页", "no search engine gave a page to start from"),
     "closespider_pagecount": ("达到页面数上限", "page limit reached"),
     "closespider_itemcount": ("达到入库数上限", "item limit reached"),
     "closespider_timeout": ("达到时间上限", "time limit reached"),
