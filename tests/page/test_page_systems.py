@@ -102,3 +102,31 @@ def test_discuz_names_who_posted() -> None:
     )
     assert found.kind == "thread"
     assert found.byline.author == "会员1"
+
+
+def test_blogger_states_the_time_in_an_abbreviation() -> None:
+    text = "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
+    found = page(
+        "https://slow-garden.blogspot.com/2024/04/x.html",
+        "<title>The Slow Garden: Seedlings</title><body><h2>Sunday, April 21, 2024</h2><h3 class='post-title'>Seedlings</h3>"
+        f"<div class='post-body'>{text}</div><div>Posted by Ann Lee at <a href='#'><abbr class='published' "
+        "title='2024-04-21T07:42:00-07:00'>7:42 AM</abbr></a></div><div id='comments'><h4>2 comments:</h4>"
+        "<p>Hollis said...</p><p>Same here.</p><p>April 22, 2024 at 9:03 AM</p></div>",
+    )
+    assert found.published == datetime(2024, 4, 21, 22, 42, tzinfo=CHINA_TIME)
+
+
+def test_an_edition_of_a_newspaper_links_to_the_page_by_its_name() -> None:
+    text = "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
+    titles = "".join(
+        f"<tr><td><a href='{href}'>{title}</a></td></tr>"
+        for href, title in (("content_8.htm", "黄河岸边看日出"), ("content_7.htm", "老街面馆的清晨"))
+    )
+    found = page(
+        "http://epaper.example.com/lzrb/html/2024-03/18/content_7.htm",
+        "<title>河州日报多媒体数字报刊平台</title><body><table><tr><td>第07版：副刊</td></tr><tr><td>标题导航</td></tr>"
+        f"{titles}</table><table><tr><td>2024年03月18日</td></tr><tr><td>老街面馆的清晨</td></tr><tr><td>马春兰</td></tr>"
+        f"<tr><td>{text}</td></tr></table>",
+    )
+    assert found.title == "老街面馆的清晨"
+    assert found.byline.author == "马春兰"

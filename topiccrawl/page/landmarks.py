@@ -10,6 +10,12 @@ _OTHER_PAGES = re.compile(
     r"|相關|延伸阅读|延伸閱讀|推荐阅读|热门|熱門|猜你|上一篇|下一篇|上一条|下一条|Comments?\b|Related)",
     re.IGNORECASE,
 )
+# The headings that Blogger and WordPress write above comments. A number of comments alone may be part of the by-line.
+_COMMENTS = re.compile(
+    r"(?:\d{1,4}|one)\s(?:comments?:$|thoughts?\son\b|(?:responses?|repl(?:y|ies))\sto\b)"
+    r"|[《“][^》”]{1,100}[》”]\s?上?有\s?\d{1,4}\s?(?:条评论|个想法|则评论|則留言|条留言)",
+    re.IGNORECASE,
+)
 
 
 def find_title_line(lines: Sequence[str], title: str) -> int | None:
@@ -45,4 +51,6 @@ def find_text_start(lines: Sequence[str]) -> int | None:
 
 def starts_other_pages(line: str) -> bool:
     """Return whether a line is the heading of comments or of links to other pages."""
-    return len(line) <= 30 and _OTHER_PAGES.match(line) is not None
+    if len(line) <= 30 and _OTHER_PAGES.match(line) is not None:
+        return True
+    return len(line) <= 150 and _COMMENTS.match(line) is not None

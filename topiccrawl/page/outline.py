@@ -104,7 +104,7 @@ class Outline:
     meta: dict[str, str] = field(default_factory=dict)
     """Meta tags by name or property in lower case; the first one counts."""
     times: list[str] = field(default_factory=list)
-    """``datetime`` attributes of ``<time>`` elements."""
+    """``datetime`` attributes of ``<time>`` elements, and what ``<abbr class="published">`` of Blogger states."""
     json_ld: list[str] = field(default_factory=list)
     """Texts of JSON-LD scripts."""
 

@@ -143,6 +143,10 @@ class SpecialTags:
         if value and len(self.found.times) < _MAX_TIMES:
             self.found.times.append(value)
 
+    def _abbr(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
+        if "published" in attributes.get("class", "").split():
+            self._time(tag, {"datetime": attributes.get("title", "")}, region)
+
     def _script(self, tag: str, attributes: Mapping[str, str], region: str) -> None:
         if (
             "ld+json" in attributes.get("type", "").lower()
@@ -165,6 +169,7 @@ HANDLERS = {
     "base": SpecialTags._base,
     "title": SpecialTags._title,
     "time": SpecialTags._time,
+    "abbr": SpecialTags._abbr,
     "script": SpecialTags._script,
     "noscript": SpecialTags._nothing,
 }

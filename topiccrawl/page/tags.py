@@ -28,7 +28,7 @@ _INLINE = frozenset((
     "u", "use", "var", "video", "wbr",
 ))
 _SPECIALS = frozenset((
-    "a", "area", "base", "frame", "h1", "h2", "h3", "iframe", "img", "link", "meta", "noscript",
+    "a", "abbr", "area", "base", "frame", "h1", "h2", "h3", "iframe", "img", "link", "meta", "noscript",
     "script", "time", "title",
 ))
 # Tags of emphasis; pages without headings write their title in them.

@@ -36,7 +36,7 @@ from topiccrawl.page.byline.names import (
     people,
 )
 from topiccrawl.page.byline.unlabeled import unlabeled_author
-from topiccrawl.page.landmarks import find_title_line, starts_other_pages
+from topiccrawl.page.landmarks import find_text_start, find_title_line, starts_other_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -139,6 +139,8 @@ def find_byline(
     if author is None:
         number = None if at is None else min(at, _LINES_BEFORE)
         author = unlabeled_author(near, number, title)
+        if author is None and (heading := _last_copy(near, title)) not in (None, number):
+            author = unlabeled_author(near, heading, title)
         author = None if author in (found.get(EDITOR), source) else author
     if author is None and source is not None and people(source):
         author, source = source, None  # templates with one label for both
@@ -146,6 +148,12 @@ def find_byline(
     source = source or _credit(near) or _issuer(lines, at)
     editor = found.get(EDITOR) or _first(meta, _EDITOR_META, clean_author)
     return Byline(author, source, editor)
+
+
+def _last_copy(near: Sequence[str], title: str) -> int | None:
+    """Return the number of the last line above the running text that is the title: it may be in a list before."""
+    text = find_text_start(near) or 0
+    return next((number for number in range(text - 1, -1, -1) if near[number] == title), None)
 
 
 def _near_lines(lines: Sequence[str], at: int | None) -> Iterator[str]:

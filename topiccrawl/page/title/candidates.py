@@ -20,7 +20,7 @@ from topiccrawl.page.outline import link_text
 from topiccrawl.page.regions import region_by_names
 from topiccrawl.page.title.additions import without_additions
 from topiccrawl.page.title.features import FEATURES, MAX_HEADINGS, PageContext, Row
-from topiccrawl.page.title.lines import path_of
+from topiccrawl.page.title.lines import name_of, path_of
 from topiccrawl.page.title.site_names import (
     SEPARATOR,
     is_generic,
@@ -226,10 +226,14 @@ def _add_links(found: _Collector, links: Sequence[RawLink], text: str, own: set[
     named = [(link, " ".join(link_text(text, link).split())) for link in links]
     named = [(link, name) for link, name in named if 2 <= len(name) <= _MAX_LINE]
     keys = plain_all([name for _, name in named])
-    maybe_own = {link.href for path in own for link, _ in named if path in link.href}
+    # Pages of one folder may be linked by their names alone.
+    own_names = {name_of(path) for path in own} - {""}
+    maybe_own = {link.href for path in own | own_names for link, _ in named if path in link.href}
     for (link, name), key in zip(named, keys, strict=True):
         attributes = link.attributes
-        if link.href in maybe_own and path_of(link.href) in own:
+        if link.href in maybe_own and path_of(link.href) in (
+            own if "/" in link.href.removeprefix("./").partition("?")[0] else own_names
+        ):
             found.add(name, own_link=1.0)
         elif key in found.rows:
             found.add(name, other_link=1.0)

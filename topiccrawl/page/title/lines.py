@@ -37,3 +37,14 @@ def path_of(url: str) -> str:
     if dot and "/" not in extension and "?" not in extension and len(extension) <= 5:
         path = stem
     return path if len(path) >= 4 else ""
+
+
+def name_of(path: str) -> str:
+    """Return the last part of a path with its query: what a link within one folder states.
+
+    >>> name_of("news/2025-03/18/content_3128"), name_of("bbs/show.asp?id=5/2"), name_of("a/1")
+    ('content_3128', 'show.asp?id=5/2', '')
+    """
+    folder = path.partition("?")[0].rpartition("/")[0]
+    name = path[len(folder) :].lstrip("/")
+    return name if len(name) >= 4 else ""
