@@ -130,3 +130,23 @@ def test_an_edition_of_a_newspaper_links_to_the_page_by_its_name() -> None:
     )
     assert found.title == "老街面馆的清晨"
     assert found.byline.author == "马春兰"
+
+
+def test_a_list_below_the_last_heading_of_an_encyclopedia_is_text() -> None:
+    keepers = ("John Embree (1868–1889)", "Isaac Embree (1889–1921)", "Mary Embree (1921–1938)")
+    items = "".join(f"<li>{name}</li>" for name in keepers)
+    lines = (
+        "Kestrel Point Light is a lighthouse on the eastern shore of Nova Scotia, Canada. It was built in 1868.",
+        "History",
+        "The first light was a lantern hung from a mast by local fishermen. After the loss of the Aurora, merchants "
+        "in Halifax petitioned the government for a station.",
+        "Construction took two seasons. The tower is built of local granite, and the lens is kept in the museum.",
+    )
+    text = "".join(f"<h2>{it}</h2>" if it == "History" else f"<p>{it}</p>" for it in lines)
+    found = page(
+        "https://en.wikipedia.org/wiki/Kestrel_Point_Light",
+        "<title>Kestrel Point Light - Wikipedia</title><body class='mediawiki'><h1>Kestrel Point Light</h1>"
+        f"<div class='mw-parser-output'>{text}<h2>Keepers</h2><ul>{items}</ul><h2>References</h2><ol class='references'>"
+        "<li>Harding, P. (1974). Lights of the Eastern Shore. Halifax: Dory Press. p. 41.</li></ol></div>"
+    )
+    assert found.body.split("\n") == [*lines, "Keepers", *keepers]

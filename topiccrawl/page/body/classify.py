@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -44,7 +44,8 @@ GAP, MOST_IN_GAP = 0.1, 8
 LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
 #: Fewest lines of verse, their greatest size in Han characters, and most lines between them and the title (guesses).
 LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
-
+#: Tags of the headings of sections.
+_HEADINGS: Final = ("h2", "h3", "h4", "h5", "h6")
 #: The end of a sentence, with references behind it.
 _SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
 
@@ -83,6 +84,7 @@ def classify(
         body = none
     else:
         if kind != "thread":
+            body |= _last_section(outline, blocks, features, body) & (p >= GAP)
             body = with_tables(outline, blocks, features.parents, body)
         # A notice may be nothing but its title and what is attached.
         above = body if body.any() else features.titles
@@ -170,6 +172,22 @@ def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.boo
     np.add.at(edges, before[short], 1)
     np.add.at(edges, after[short], -1)
     return np.asarray(np.cumsum(edges) > 0)
+
+
+def _last_section(
+    outline: Outline, blocks: Blocks, features: PageFeatures, body: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return the blocks below a heading that would be the end of the body, up to the next one or another part."""
+    section = np.zeros(len(body), bool)
+    heading = int(np.flatnonzero(body)[-1]) if body.any() else -1
+    tags = outline.boxes.tags
+    if heading < 0 or tags[blocks.boxes[heading]] not in _HEADINGS:
+        return section
+    for i in range(heading + 1, min(len(body), heading + 1 + MOST_IN_GAP)):
+        if features.borders[i] or tags[blocks.boxes[i]] in _HEADINGS:
+            break
+        section[i] = blocks.link[i] < MOSTLY_LINK
+    return section
 
 
 def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
