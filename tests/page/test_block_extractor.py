@@ -222,6 +222,8 @@ def test_floors_of_comments_do_not_make_an_article_a_thread() -> None:
         (["一行诗"] * 9, 0.1, False),
         (["一行诗", "2024-05-01"], 0.1, False),
         (["相关新闻", "一行诗"], 0.1, False),
+        (["2024-05-01"], 0.1, True),
+        (["相关新闻"], 0.1, False),
     ],
 )
 def test_unlikely_lines_in_a_short_gap_of_the_body_belong_to_it(

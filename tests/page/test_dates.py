@@ -118,8 +118,8 @@ def test_dates_without_a_year_are_in_the_past() -> None:
          "a comment's time"),
         (["2023-04-02", TITLE, "正文"], "", "the head's date of today"),
         ([TITLE, "批准时间", "2023-03-04", "正文"], "", "an event's date in the next cell"),
-        ([TITLE, "侨史馆昨日开馆，代表们参观了展厅，并与乡亲座谈。" * 3, "参考资料", "旧船修好了．侨声报．2023-03-04"], "",
-         "a reference"),
+        ([TITLE, "侨史馆昨日开馆，代表们参观了展厅，并与乡亲座谈。" * 3, "参考资料",
+          "旧船修好了．侨声报．2023-03-04"], "", "a reference"),
         (["2022-01-01 侧栏", *["菜单"] * 9, TITLE, "2023-03-30"], "2023-03-30 00:00:00", "near the title"),
     ],
 )  # fmt: skip

@@ -108,8 +108,9 @@ def test_blogger_states_the_time_in_an_abbreviation() -> None:
     text = "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
     found = page(
         "https://slow-garden.blogspot.com/2024/04/x.html",
-        "<title>The Slow Garden: Seedlings</title><body><h2>Sunday, April 21, 2024</h2><h3 class='post-title'>Seedlings</h3>"
-        f"<div class='post-body'>{text}</div><div>Posted by Ann Lee at <a href='#'><abbr class='published' "
+        "<title>The Slow Garden: Seedlings</title><body><h2>Sunday, April 21, 2024</h2>"
+        f"<h3 class='post-title'>Seedlings</h3><div class='post-body'>{text}</div>"
+        "<div>Posted by Ann Lee at <a href='#'><abbr class='published' "
         "title='2024-04-21T07:42:00-07:00'>7:42 AM</abbr></a></div><div id='comments'><h4>2 comments:</h4>"
         "<p>Hollis said...</p><p>Same here.</p><p>April 22, 2024 at 9:03 AM</p></div>",
     )
@@ -120,7 +121,10 @@ def test_an_edition_of_a_newspaper_links_to_the_page_by_its_name() -> None:
     text = "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
     titles = "".join(
         f"<tr><td><a href='{href}'>{title}</a></td></tr>"
-        for href, title in (("content_8.htm", "黄河岸边看日出"), ("content_7.htm", "老街面馆的清晨"))
+        for href, title in (
+            ("content_8.htm", "黄河岸边看日出"),
+            ("content_7.htm", "老街面馆的清晨"),
+        )
     )
     found = page(
         "http://epaper.example.com/lzrb/html/2024-03/18/content_7.htm",
@@ -146,7 +150,29 @@ def test_a_list_below_the_last_heading_of_an_encyclopedia_is_text() -> None:
     found = page(
         "https://en.wikipedia.org/wiki/Kestrel_Point_Light",
         "<title>Kestrel Point Light - Wikipedia</title><body class='mediawiki'><h1>Kestrel Point Light</h1>"
-        f"<div class='mw-parser-output'>{text}<h2>Keepers</h2><ul>{items}</ul><h2>References</h2><ol class='references'>"
-        "<li>Harding, P. (1974). Lights of the Eastern Shore. Halifax: Dory Press. p. 41.</li></ol></div>"
+        f"<div class='mw-parser-output'>{text}<h2>Keepers</h2><ul>{items}</ul><h2>References</h2>"
+        "<ol class='references'><li>Harding, P. (1974). Lights of the Eastern Shore. p. 41.</li></ol></div>",
     )
     assert found.body.split("\n") == [*lines, "Keepers", *keepers]
+
+
+def test_a_document_with_its_title_on_two_lines_and_its_date_among_them() -> None:
+    title = "东河市人民政府办公室关于印发东河市推进", "养老服务高质量发展若干措施的通知"
+    lines = (
+        "各县（市、区）人民政府，市直各单位：",
+        "《东河市推进养老服务高质量发展若干措施》已经市政府同意，现印发给你们，请认真贯彻执行。",
+        "东河市人民政府办公室",
+        "2023年6月3日",
+        "（此件公开发布）",
+        "为积极应对人口老龄化，加快健全养老服务体系，结合我市实际，制定如下措施。",
+        "每个街道至少建成一处养老服务中心，到2027年底城市社区日间照料设施覆盖率达到百分之百。",
+    )
+    text = "".join(f"<p>{line}</p>" for line in lines)
+    found = page(
+        "http://www.donghe.gov.cn/art/2023/6/9/art_4412_1029384.html",
+        f"<title>东河市人民政府 政策文件 {''.join(title)}</title><body><p class='tit'>{'<br>'.join(title)}</p>"
+        f"<div class='info'>发布日期：2023-06-09 16:22 来源：市政府办公室</div><div id='zoom'>{text}</div>"
+        "<div class='footer'>主办：东河市人民政府办公室</div>",
+    )
+    assert found.title == "".join(title)
+    assert found.body.split("\n") == list(lines)

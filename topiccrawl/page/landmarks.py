@@ -17,6 +17,9 @@ _COMMENTS = re.compile(
     re.IGNORECASE,
 )
 
+# Lines of one heading (a guess).
+_MOST_LINES = 4
+
 
 def find_title_line(lines: Sequence[str], title: str) -> int | None:
     """Return the index of the first line that is the title, else of the first that contains it."""
@@ -30,7 +33,27 @@ def find_title_line(lines: Sequence[str], title: str) -> int | None:
                 return number
             if contains is None and len(line) < len(title) + 40:
                 contains = number
-    return contains
+    return next(iter(split_title(lines, title)), None) if contains is None else contains
+
+
+def split_title(lines: Sequence[str], title: str) -> range:
+    """Return the numbers of the first adjacent lines that are the title together, empty if there are none.
+
+    >>> split_title(["首页", "关于推进", "养老服务的通知"], "关于推进养老服务的通知")
+    range(1, 3)
+    """
+    whole = "".join(title.split())
+    for first, line in enumerate(lines):
+        if len(line) < 2 or not whole.startswith(line[:2]):
+            continue
+        joined = ""
+        for last, part in enumerate(lines[first : first + _MOST_LINES], first):
+            joined += "".join(part.split())
+            if joined == whole:
+                return range(first, last + 1)
+            if not whole.startswith(joined):
+                break
+    return range(0)
 
 
 def find_text_start(lines: Sequence[str]) -> int | None:

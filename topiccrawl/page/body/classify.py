@@ -84,7 +84,7 @@ def classify(
         body = none
     else:
         if kind != "thread":
-            body |= _last_section(outline, blocks, features, body) & (p >= GAP)
+            body |= _last_section(outline, blocks, features, body, p)
             body = with_tables(outline, blocks, features.parents, body)
         # A notice may be nothing but its title and what is attached.
         above = body if body.any() else features.titles
@@ -136,7 +136,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     if features.thread:
         body = _with_title_above(body, features.titles)
     else:
-        body |= _gaps(body, features.borders) & text & (p >= GAP) & ~features.titles
+        body |= _gaps(body, features) & text & (p >= GAP) & ~features.titles
         body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
         if best < THRESHOLD:
             verse = _verse(blocks, features)
@@ -162,12 +162,19 @@ def _verse(blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
     return verse
 
 
-def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether each block is in a short gap of the body in which no other part begins."""
+def _gaps(body: NDArray[np.bool_], features: PageFeatures) -> NDArray[np.bool_]:
+    """Return whether each block is in a short gap of the body in which no other part begins.
+
+    A date alone begins none among paragraphs of one container: it signs a document, or is that of an event.
+    """
     chosen = np.flatnonzero(body)
     before, after = chosen[:-1], chosen[1:]
-    count = np.cumsum(borders)
-    short = (after - before <= MOST_IN_GAP + 1) & (count[after - 1] == count[before])
+    breaks = features.matrix[:, features.names.index("break")] > 0
+    alone = (after - before == 2) & ~breaks[before + 1]
+    for side in (before, after):
+        alone &= features.groups[before + 1] == features.groups[side]
+    count = np.cumsum(features.borders)
+    short = (after - before <= MOST_IN_GAP + 1) & ((count[after - 1] == count[before]) | alone)
     edges = np.zeros(len(body), np.int64)
     np.add.at(edges, before[short], 1)
     np.add.at(edges, after[short], -1)
@@ -175,18 +182,26 @@ def _gaps(body: NDArray[np.bool_], borders: NDArray[np.bool_]) -> NDArray[np.boo
 
 
 def _last_section(
-    outline: Outline, blocks: Blocks, features: PageFeatures, body: NDArray[np.bool_]
+    outline: Outline, blocks: Blocks, features: PageFeatures, body: NDArray[np.bool_], p: Floats
 ) -> NDArray[np.bool_]:
-    """Return the blocks below a heading that would be the end of the body, up to the next one or another part."""
+    """Return the blocks below a heading that would be the end of the body, up to the next one or another part.
+
+    A list is text as a whole, if one item of it is probable.
+    """
     section = np.zeros(len(body), bool)
     heading = int(np.flatnonzero(body)[-1]) if body.any() else -1
     tags = outline.boxes.tags
     if heading < 0 or tags[blocks.boxes[heading]] not in _HEADINGS:
         return section
-    for i in range(heading + 1, min(len(body), heading + 1 + MOST_IN_GAP)):
-        if features.borders[i] or tags[blocks.boxes[i]] in _HEADINGS:
-            break
-        section[i] = blocks.link[i] < MOSTLY_LINK
+    end = heading + 1
+    while end < min(len(body), heading + 1 + MOST_IN_GAP) and not (
+        features.borders[end] or tags[blocks.boxes[end]] in _HEADINGS
+    ):
+        end += 1
+    inside = slice(heading + 1, end)
+    text = blocks.link[inside] < MOSTLY_LINK
+    probable = features.groups[inside][text & (p[inside] >= GAP)]
+    section[inside] = text & np.isin(features.groups[inside], probable)
     return section
 
 

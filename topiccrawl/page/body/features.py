@@ -28,6 +28,7 @@ from topiccrawl.page.body.stated_body import in_article_body, share_of_descripti
 from topiccrawl.page.body.thread import detect_thread, running_text
 from topiccrawl.page.body.title_terms import title_terms
 from topiccrawl.page.body.windows import prefix_sums, shifted, window_sums
+from topiccrawl.page.landmarks import split_title
 from topiccrawl.page.regions import REGIONS
 
 if TYPE_CHECKING:
@@ -298,6 +299,9 @@ class _FeatureBuilder:
         self.titles = np.asarray([line == title for line in self.folded], bool)
         key = title[:30]
         place = next((i for i, line in enumerate(self.folded) if key and key in line), -1)
+        if place < 0 and len(parts := split_title(self.folded, title)):
+            place = parts[0]
+            self.titles[parts.start : parts.stop] = True
         size = np.cumsum(b.size)
         add("is title", self.titles)
         add("has title", float(place >= 0))

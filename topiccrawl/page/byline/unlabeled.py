@@ -48,11 +48,15 @@ _NAMED: Final = re.compile(
 _POSTED: Final = re.compile(
     r"^(?:(?:楼主|樓主|作者)\s)?(?P<name>[\w·\-.]{2,16})\s{0,3}(?:发表|發表|提问|提問|发帖|發帖|分享|写|寫|发布|發佈|發布)[于於在]?[:：]?\s{0,2}(?:\d{4}|\d{1,2}-)"
 )
+# 半山听雨 已于 2024-05-17 10:24:36 修改, as CSDN writes it.
+_DATED_ACT: Final = re.compile(
+    r"^(?:(?:原创|转载|翻译)\s)?(?P<name>[\w·\-.]{2,20})\s{1,3}已?于\s?(?:19|20)\d\d-\d{1,2}-\d{1,2}\s\d{1,2}:\d\d(?::\d\d)?\s?(?:发布|修改|发表)"
+)
 # 2022-07-23 08:14 · 陇上食记, as platforms of many authors write it.
 _ACCOUNT: Final = re.compile(
     r"^(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:\s\d{1,2}:\d\d(?::\d\d)?)?\s?[·•]\s?(?P<name>[^\s\d·•][^\s·•]{1,19})$"
 )
-_NO_POSTER: Final = re.compile(r"^\d+$|楼|樓|沙发|板凳|最[后後]|首次|网友|原[帖文]|本[帖文]|^于")
+_NO_POSTER: Final = re.compile(r"^\d+$|楼|樓|沙发|板凳|最[后後新]|首次|网友|原[帖文]|本[帖文]|^于")
 _DATE: Final = re.compile(
     r"(?:19|20)\d\d\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?日?|\d{1,2}月\d{1,2}日"
     r"|\d{1,2}[:：]\d\d(?:[:：]\d\d)?|星期[一二三四五六日天]|[上下]午"
@@ -108,8 +112,8 @@ def ranked(line: str) -> str | None:
 
 
 def poster(line: str) -> str | None:
-    """Return who posted the page: 阿七 发表于 2022-09-10."""
-    match = _POSTED.match(line) if len(line) <= SHORT_LINE else None
+    """Return who posted the page: 阿七 发表于 2022-09-10; 阿七 已于 2022-09-10 10:05 修改."""
+    match = (_POSTED.match(line) or _DATED_ACT.match(line)) if len(line) <= SHORT_LINE else None
     if match is None or _NO_POSTER.search(match["name"]) or is_no_name(match["name"]):
         return None
     return None if is_medium(match["name"]) else match["name"]

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates.formats import FoundDate, find_dates, normalize_digits
-from topiccrawl.page.landmarks import starts_other_pages
+from topiccrawl.page.landmarks import split_title, starts_other_pages
 from topiccrawl.page.patterns import words
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ _NAMED_DATE = re.compile(
 )
 # Headings of literature: the dates below it are those of other texts.
 _REFERENCES = re.compile(
-    r"\W*(?:references|notes|citations|sources|bibliography|further reading|works cited|参考(?:资料|文献|来源)|參考(?:資料|文獻|來源)"
-    r"|引用来源|脚注|腳註|注释|註釋|注解|资料来源|延伸阅读|擴展閱讀)\W*",
+    r"\W*(?:references|notes|citations|sources|bibliography|further reading|works cited"
+    r"|参考(?:资料|文献|来源)|參考(?:資料|文獻|來源)|引用来源|脚注|腳註|注释|註釋|注解|资料来源|延伸阅读|擴展閱讀)\W*",
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(r"星期|礼拜|(?:周|週)[一二三四五六日]|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
@@ -233,7 +233,7 @@ def _copies_of(lines: Sequence[str], title: str) -> list[int]:
         if head in line and len(line) < len(title) + 40
     ]
     same = [number for number in found if lines[number] == title]
-    return same or found
+    return same or found or list(split_title(lines[:MAX_LINES], title))[:1]
 
 
 def _literature(lines: Sequence[str], text: int) -> int:

@@ -15,7 +15,13 @@ import numpy as np
 from topiccrawl.page.learned import Choice, Floats, choice_of
 from topiccrawl.page.title.candidates import candidates_in_steps
 from topiccrawl.page.title.features import AT
-from topiccrawl.page.title.site_names import is_generic, names_in_links, plain, strip_site_tail
+from topiccrawl.page.title.site_names import (
+    is_generic,
+    looks_like_name,
+    names_in_links,
+    plain,
+    strip_site_tail,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +98,31 @@ def title_of(
     if odds == -np.inf:
         stated = " ".join(outline.title.split())
         text = "" if is_generic(stated) else strip_site_tail(stated)
+    stated = f"{outline.title}\n{outline.meta.get('articletitle', '')}\n{outline.meta.get('og:title', '')}"
+    text = _joined(text, lines, stated)
     return Title(text[:MAX_TITLE_CHARACTERS], used_anchor_hint=used_hint)
+
+
+def _joined(text: str, lines: Sequence[str], stated: str) -> str:
+    """Return a title with the other lines of its heading, if a stated title has all of them without a break.
+
+    >>> _joined("关于推进", ["关于推进", "养老服务的通知", "来源"], "关于推进养老服务的通知")
+    '关于推进养老服务的通知'
+    """
+    if len(text) < 2 or text in stated.split("\n") or text not in stated or text not in lines:
+        return text
+    first = last = lines.index(text)
+    while last + 1 < len(lines) and _continues(lines[last + 1], text + lines[last + 1], stated):
+        last += 1
+        text += lines[last]
+    while first > 0 and _continues(lines[first - 1], lines[first - 1] + text, stated):
+        first -= 1
+        text = lines[first] + text
+    return text
+
+
+def _continues(line: str, joined: str, stated: str) -> bool:
+    return joined in stated and not looks_like_name(line)
 
 
 def _best(
