@@ -22,6 +22,7 @@ TEXT = (
     [
         (["来源：新华网 作者：张三丰"], ("张三丰", "新华网", None), "both on one line"),
         (["2019-09-26 12:11来源：证券时报网作者：李在山"], ("李在山", "证券时报网", None), "nothing between them"),
+        (["讲座时间：2025年4月12日（周六）"], (None, None, None), "a day of the week is no 周"),
         (["半山听雨 已于 2024-05-17 10:24:36 修改 阅读量1.2k"], ("半山听雨", None, None), "who changed it last"),
         (["作者：南帆 来源：光明日报 分享到："], ("南帆", "光明日报", None), "a button behind them"),
         (["发表于 2014-08-24 | 来源 侨乡网 | 0 条评论 | 作者 魏星"], ("魏星", "侨乡网", None), "labels without colon"),
