@@ -13,7 +13,7 @@ import lxml.html
 import pytest
 
 from tests.support.briefings import NOW, hostile_pages
-from tests.support.console_server import RunningConsole, console, fill
+from tests.support.console_server import Answer, RunningConsole, console, fill
 from tests.support.reporting_store import make_page
 from topiccrawl.console.paths import topic_path
 from topiccrawl.export.log import logged_exports
@@ -89,7 +89,13 @@ def fields(page: str) -> dict[str, str]:
 
 def sent(desk: RunningConsole, page: str, do: str, **changes: str) -> str:
     """Send the form at *page* with a button; return the address that it leads to."""
-    text = desk.get(page).text
+    answer = submitted(desk, page, desk.get(page).text, do, **changes)
+    assert answer.status == 303, answer.text
+    return answer.headers["location"].partition("#")[0]
+
+
+def submitted(desk: RunningConsole, page: str, text: str, do: str, **changes: str) -> Answer:
+    """Send the form of *text*, which was shown at *page*, with a button."""
     tree = lxml.html.fromstring(text)
     stories = [it.value for it in tree.xpath("//input[@name='story']")]
     values = [
@@ -101,14 +107,12 @@ def sent(desk: RunningConsole, page: str, do: str, **changes: str) -> str:
     from urllib.parse import urlencode
 
     body = urlencode([("csrf", token), *values])
-    answer = desk._ask(
+    return desk._ask(
         "POST",
         page.partition("?")[0] + "/change",
         body.encode(),
         {"content_type": "application/x-www-form-urlencoded", "origin": desk.url},
     )
-    assert answer.status == 303, answer.text
-    return answer.headers["location"].partition("#")[0]
 
 
 def kept(desk: RunningConsole) -> str:
@@ -149,6 +153,29 @@ def test_a_kept_proposal_is_edited_ordered_and_written_to_files(
     assert lines[0] == "侨情专报"
     assert "1. 改过的标题" in lines
     assert "留学回国人员创业园扩建的消息。 我的一句话，与众不同。" in lines
+
+
+def test_what_two_users_change_in_different_entries_is_kept(desk: RunningConsole) -> None:
+    page = kept(desk)
+    shown = desk.get(page).text
+    for changes in ({"title-1": "甲的标题"}, {"summary-2": "乙的摘要。", "organization": "乙"}):
+        assert submitted(desk, page, shown, "save", **changes).status == 303
+    assert submitted(desk, page, shown, "down:s0").status == 303
+    found = fields(desk.get(page).text)
+    assert found["title-1"] == "甲的标题"
+    assert (found["summary-2"], found["organization"]) == ("乙的摘要。", "乙")
+
+
+def test_the_same_text_of_two_users_is_not_overwritten_unseen(desk: RunningConsole) -> None:
+    page = kept(desk)
+    shown = desk.get(page).text
+    submitted(desk, page, shown, "save", **{"title-1": "甲的标题", "title-2": "甲的另一标题"})
+    answer = submitted(desk, page, shown, "remove:s0", **{"title-1": "乙的标题"})
+    assert answer.status == 409
+    assert titles(desk.get(page).text)[:2] == ["甲的标题", "甲的另一标题"]
+    assert titles(answer.text)[:2] == ["乙的标题", "甲的另一标题"]
+    assert submitted(desk, page, answer.text, "save").status == 303
+    assert titles(desk.get(page).text)[:2] == ["乙的标题", "甲的另一标题"]
 
 
 def test_an_empty_period_leads_to_the_last_one_with_pages(tmp_path: Path) -> None:

@@ -169,6 +169,29 @@ def test_a_note_and_tags_are_kept_and_listed(desk: RunningConsole) -> None:
     assert "核对" not in desk.get("/t/侨情/notes").text
 
 
+def test_notes_and_tags_of_two_users_are_both_kept(desk: RunningConsole) -> None:
+    shown = {name: hidden(desk, name) for name in ("was-note", "was-tags")}
+    saved = "/t/侨情/notes/save"
+    desk.submit(READ, saved, {"url": URL, "note": "甲", "tags": "要闻", **shown})
+    desk.submit(READ, saved, {"url": URL, "note": "乙", "tags": "侨批", **shown})
+    desk.submit(READ, saved, {"url": URL, "note": "", "tags": "", **shown})
+    page = desk.get(READ).text
+    assert "甲\n\n乙</textarea>" in page
+    assert 'value="侨批, 要闻"' in page
+    shown = {name: hidden(desk, name) for name in ("was-note", "was-tags")}
+    desk.submit(READ, saved, {"url": URL, "note": "丙", "tags": "要闻", **shown})
+    page = desk.get(READ).text
+    assert "丙</textarea>" in page
+    assert 'name="tags" value="要闻"' in page
+
+
+def hidden(desk: RunningConsole, name: str) -> str:
+    """The value of a hidden field of the page that is read."""
+    found = re.search(f'name="{name}" value="([^"]*)"', desk.get(READ).text)
+    assert found is not None
+    return found[1]
+
+
 def test_a_page_judged_off_topic_leaves_and_returns_when_that_is_undone(
     desk: RunningConsole, uri: str
 ) -> None:
@@ -182,6 +205,17 @@ def test_a_page_judged_off_topic_leaves_and_returns_when_that_is_undone(
     after = page_in(uri)
     assert (after.withdrawn_at, after.probability) == (None, before.probability)
     assert URL not in judgments_file().read_text("utf-8")
+
+
+def test_a_judgment_is_counted_at_once(desk: RunningConsole) -> None:
+    def listed() -> bool:
+        return f'{quote(URL, safe="")}">' in desk.get("/t/侨情/").text
+
+    assert listed()
+    desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "off"})
+    assert not listed()
+    desk.submit(READ, "/t/侨情/judgments/undo", {"url": URL})
+    assert listed()
 
 
 def test_a_judgment_that_waits_for_the_next_crawl_is_not_shown_as_an_error(

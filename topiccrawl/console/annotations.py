@@ -19,6 +19,7 @@ __all__ = [
     "TAGS",
     "Annotated",
     "annotated_pages",
+    "merged_tags",
     "read_annotations",
     "tag_list",
     "write_note",
@@ -50,6 +51,13 @@ def tag_list(text: str) -> list[str]:
     """Return the tags of *text*, which are separated by commas, each once."""
     found = (" ".join(part.split())[:_MOST_TAG] for part in _SEPARATORS.split(text))
     return list(dict.fromkeys(it for it in found if it))[:_MOST_TAGS]
+
+
+def merged_tags(present: Sequence[str], shown: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Return the *present* tags with what a user changed from the *shown* ones to the *wanted* ones."""
+    theirs = [it for it in present if it not in shown]
+    gone = [it for it in shown if it not in present]
+    return [*(it for it in wanted if it not in gone), *(it for it in theirs if it not in wanted)]
 
 
 async def read_annotations(store: Store, topic: str, url: str) -> Annotated:

@@ -1,4 +1,4 @@
-"""The form of a briefing: what it changes, and which further stories it offers."""
+"""The form of a briefing: what it shows and changes, and which further stories it offers."""
 
 from __future__ import annotations
 
@@ -9,44 +9,72 @@ from topiccrawl.briefing.editing import EntryText, added, edited, moved, removed
 from topiccrawl.briefing.model import Section
 from topiccrawl.briefing.proposal import Candidate, entry_of
 from topiccrawl.briefing.reading import Period, candidate_of, completed
-from topiccrawl.console.forms import text_field
+from topiccrawl.console.meanwhile import changed_text, is_overtaken
 from topiccrawl.console.overviews import computed, overviews_of
 from topiccrawl.store.search import SearchQuery
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.datastructures import FormData
 
     from topiccrawl.briefing.model import Briefing
     from topiccrawl.console.desk import Desk
 
-__all__ = ["apply_form", "further_stories"]
+__all__ = ["apply_action", "apply_texts", "further_stories", "overtaken", "shown_texts"]
 
 #: Stories that are offered.
 _OFFERED: Final = 20
 
 
-async def apply_form(
-    desk: Desk, topic: str, briefing: Briefing, form: FormData, action: str, which: str
-) -> Briefing:
-    """Return *briefing* with the texts of *form*, and with its *action* on the entry or page *which*."""
-    stories = [str(it) for it in form.getlist("story")]
-    changed = edited(
+def shown_texts(briefing: Briefing, stories: Sequence[str] = ()) -> dict[str, str]:
+    """Return the texts of *briefing* by the names of their fields.
+
+    *stories* are those of the entries in the order of the form; by default that of *briefing*.
+    """
+    numbers = {it: n for n, it in enumerate(stories or [it.story for it in briefing.entries()], 1)}
+    texts = {"title": briefing.title, "organization": briefing.organization}
+    texts |= {f"heading-{n}": it.heading for n, it in enumerate(briefing.sections)}
+    for entry in briefing.entries():
+        if (number := numbers.get(entry.story)) is not None:
+            texts[f"title-{number}"] = entry.title
+            texts[f"summary-{number}"] = "\n".join(it.text for it in entry.sentences)
+    return texts
+
+
+def overtaken(briefing: Briefing, form: FormData) -> bool:
+    """Return whether *form* changes a text that another user has changed since it was loaded."""
+    shown = shown_texts(briefing, _stories(form))
+    return any(is_overtaken(form, name, text) for name, text in shown.items())
+
+
+def apply_texts(briefing: Briefing, form: FormData) -> Briefing:
+    """Return *briefing* with the texts of *form* that the user changed; the others may be another's."""
+    stories = _stories(form)
+    texts = shown_texts(briefing, stories)
+    changed = {name for name in texts if changed_text(form, name) is not None}
+    texts |= {name: changed_text(form, name) or "" for name in changed}
+    return edited(
         briefing,
-        title=text_field(form, "title", 1_000),
-        organization=text_field(form, "organization", 1_000),
-        headings={
-            number: text_field(form, f"heading-{number}", 1_000)
-            for number in range(len(briefing.sections))
-            if f"heading-{number}" in form
-        },
+        title=texts["title"],
+        organization=texts["organization"],
+        headings={number: texts[f"heading-{number}"] for number in range(len(briefing.sections))},
         texts={
-            story: EntryText(
-                text_field(form, f"title-{number}", 1_000),
-                text_field(form, f"summary-{number}", 20_000),
-            )
+            story: EntryText(texts[f"title-{number}"], texts[f"summary-{number}"])
             for number, story in enumerate(stories, 1)
+            if changed & {f"title-{number}", f"summary-{number}"}
         },
     )
+
+
+def _stories(form: FormData) -> list[str]:
+    return [str(it) for it in form.getlist("story")]
+
+
+async def apply_action(
+    desk: Desk, topic: str, changed: Briefing, action: str, which: str
+) -> Briefing:
+    """Return *changed* with an *action* on the entry or page *which*."""
     if action in ("up", "down"):
         return moved(changed, which, -1 if action == "up" else 1)
     if action == "remove":

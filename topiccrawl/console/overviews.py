@@ -52,6 +52,15 @@ class _Entry:
         self.task: asyncio.Task[None] | None = None
         self.failure: Exception | None = None
         """Why the last reading failed."""
+        self.changes = 0
+        """Changes that this console has made to the topic's pages."""
+        self.changes_read = 0
+        """Those of them that the overview has."""
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether this console has changed pages since they were read."""
+        return self.changes_read < self.changes
 
 
 class Overviews:
@@ -64,19 +73,31 @@ class Overviews:
     async def get(self, topic: str) -> Overview | None:
         """Return the overview of *topic*, ``None`` while it is being read for the first time.
 
-        One that is older than ten seconds is returned, and brought up to date in the background.
+        One that is older than ten seconds is returned, and brought up to date in the background; after
+        a change in this console, it is brought up to date first, if that takes less than a second or two.
         """
         entry = self.begin(topic)
         if entry.overview is None and entry.task is not None:
             await asyncio.wait((entry.task,), timeout=_PATIENCE_SECONDS)
             if entry.overview is None and entry.failure is not None:
                 raise entry.failure
+        # A reading that began before the change may be under way: another follows it.
+        for _reading in range(2):
+            if not entry.is_overtaken or self.begin(topic).task is None:
+                break
+            assert entry.task is not None
+            await asyncio.wait((entry.task,), timeout=_PATIENCE_SECONDS)
         return entry.overview
+
+    def note_change(self, topic: str) -> None:
+        """Note that this console has changed pages of *topic*."""
+        if (entry := self._entries.get(topic)) is not None:
+            entry.changes += 1
 
     def begin(self, topic: str) -> _Entry:
         """Begin to read the overview of *topic*, or to bring it up to date, where that is due."""
         entry = self._entry(topic)
-        is_old = time.monotonic() - entry.checked > _FRESH_SECONDS
+        is_old = entry.is_overtaken or time.monotonic() - entry.checked > _FRESH_SECONDS
         if entry.task is None and (entry.overview is None or is_old):
             entry.task = asyncio.create_task(self._read(topic, entry))
         return entry
@@ -104,7 +125,7 @@ class Overviews:
         return entry
 
     async def _read(self, topic: str, entry: _Entry) -> None:
-        started = datetime.now(UTC)
+        started, changes = datetime.now(UTC), entry.changes
         try:
             entry.failure = None
             if entry.overview is None:
@@ -113,7 +134,7 @@ class Overviews:
                 entry.overview = await read_changes(
                     self._desk.store, topic, entry.overview, entry.read_at
                 )
-            entry.read_at = started
+            entry.read_at, entry.changes_read = started, changes
         except StoreUnavailable as error:
             logger.warning("the store does not answer: %s", error)
             entry.failure = error

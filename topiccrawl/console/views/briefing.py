@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -20,10 +21,17 @@ from topiccrawl.briefing.storing import (
     store_briefing,
 )
 from topiccrawl.briefing.wording import Wording
-from topiccrawl.console.briefing_forms import apply_form, further_stories
+from topiccrawl.console.briefing_forms import (
+    apply_action,
+    apply_texts,
+    further_stories,
+    overtaken,
+    shown_texts,
+)
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.exports import note_export
 from topiccrawl.console.forms import text_field, writing
+from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.overviews import overviews_of, with_overview
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.periods import day_name
@@ -86,13 +94,24 @@ async def one(request: Request) -> Response:
     briefing = await _kept(request, topic)
     if briefing is None:
         return _missing(request)
+    return await _page(request, topic, briefing)
+
+
+async def _page(
+    request: Request, topic: str, briefing: Briefing, *, mine: Briefing | None = None
+) -> Response:
+    """Show a kept briefing; where *mine* is given, with these texts, which were not saved."""
+    desk = desk_of(request)
     words = request.query_params.get("q", "").strip()[:200]
     further = await further_stories(desk, topic, briefing, words) if desk.is_writable else []
     return render(
         request,
         "briefing/one.html",
+        200 if mine is None else 409,
         topic=topic,
-        briefing=briefing,
+        briefing=mine or briefing,
+        was={name: shown_digest(it) for name, it in shown_texts(briefing).items()},
+        is_overtaken=mine is not None,
         words=Wording(user_language()),
         query=words,
         further=further,
@@ -138,7 +157,12 @@ async def keep(request: Request, form: FormData) -> Response:
 
 @writing
 async def change(request: Request, form: FormData) -> Response:
-    """Apply the submitted form to a kept briefing."""
+    """Apply the submitted form to a kept briefing, unless another user changed the same text meanwhile."""
+    async with desk_of(request).shared("briefings", asyncio.Lock):
+        return await _change(request, form)
+
+
+async def _change(request: Request, form: FormData) -> Response:
     desk = desk_of(request)
     topic = await desk.topic(request.path_params["topic"])
     briefing = await _kept(request, topic)
@@ -148,7 +172,10 @@ async def change(request: Request, form: FormData) -> Response:
     if action == "delete":
         await delete_briefing(desk.store, topic, briefing.id)
         return RedirectResponse(topic_path(topic, "briefing"), 303)
-    changed = await apply_form(desk, topic, briefing, form, action, which)
+    changed = apply_texts(briefing, form)
+    if overtaken(briefing, form):
+        return await _page(request, topic, briefing, mine=changed)
+    changed = await apply_action(desk, topic, changed, action, which)
     if changed != briefing:
         await store_briefing(desk.store, changed, desk.now())
     query = text_field(form, "q", 200).strip()

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from topiccrawl.console.desk import Desk, desk_of
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.judging import VERDICTS, judge_page, judged_pages, take_back
-from topiccrawl.console.overviews import computed, with_overview
+from topiccrawl.console.overviews import computed, overviews_of, with_overview
 from topiccrawl.console.paths import page_path, topic_path
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
@@ -122,6 +122,7 @@ async def undo(request: Request, form: FormData) -> Response:
 def _done(
     request: Request, form: FormData, topic: str, url: str, warnings: Sequence[str]
 ) -> Response:
+    overviews_of(desk_of(request)).note_change(topic)
     if warnings:
         message = _("It takes effect with the next crawl: {error}").format(error=warnings[0])
         return error_page(request, 200, message, _("The judgment is saved"))

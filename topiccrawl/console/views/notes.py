@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 from starlette.routing import Route
 
-from topiccrawl.console.annotations import annotated_pages, tag_list, write_note, write_tags
+from topiccrawl.console.annotations import (
+    annotated_pages,
+    merged_tags,
+    read_annotations,
+    tag_list,
+    write_note,
+    write_tags,
+)
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
+from topiccrawl.console.meanwhile import changed_text, is_overtaken
 from topiccrawl.console.paths import page_path
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
@@ -38,14 +47,27 @@ async def index(request: Request) -> Response:
 
 @writing
 async def annotate(request: Request, form: FormData) -> Response:
-    """Set note and tags of one page."""
+    """Set note and tags of one page.
+
+    What another user has added since the form was loaded stays: tags are joined, and where both have
+    changed the note, both notes are kept.
+    """
     desk = desk_of(request)
     topic = await desk.topic(request.path_params["topic"])
     page = await desk.store.page(topic, text_field(form, "url"))
     if page is None:
         return error_page(request, 404, _("The page is not stored in this topic."))
-    await write_note(desk.store, page, text_field(form, "note"), desk.now())
-    await write_tags(desk.store, page, tag_list(text_field(form, "tags")), desk.now())
+    async with desk.shared("notes", asyncio.Lock):
+        present = await read_annotations(desk.store, topic, page.url)
+        if (note := changed_text(form, "note")) is not None:
+            if is_overtaken(form, "note", present.note):
+                note = f"{present.note}\n\n{note}"
+            await write_note(desk.store, page, note, desk.now())
+        tags = tag_list(text_field(form, "tags"))
+        if "was-tags" in form:
+            tags = merged_tags(present.tags, tag_list(text_field(form, "was-tags")), tags)
+        if tags != list(present.tags):
+            await write_tags(desk.store, page, tags, desk.now())
     return back(request, form, page_path(topic, page.url))
 
 

@@ -16,6 +16,7 @@ from topiccrawl.console.desk import desk_of
 from topiccrawl.console.evidence import evidence_of, relation_text
 from topiccrawl.console.judging import VERDICTS, judgment_of_page
 from topiccrawl.console.marking import paragraphs, terms_of
+from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.numbers import whole_number
 from topiccrawl.console.paths import page_path
 from topiccrawl.console.rendering import error_page, render
@@ -52,7 +53,8 @@ async def read(request: Request) -> Response:
     values["versions"] = await desk.store.versions(topic, page.url)
     values["attachments"] = await desk.store.attachments(topic, page.url)
     values["judgment"] = await judgment_of_page(desk.store, topic, page.url)
-    values["annotated"] = await read_annotations(desk.store, topic, page.url)
+    values["annotated"] = annotated = await read_annotations(desk.store, topic, page.url)
+    values["note_digest"] = shown_digest(annotated.note)
     values["verdicts"] = {name: _(text) for name, text in VERDICTS.items()}
     values |= await _VIEWS[view](request, page, topic)
     return render(request, "reading/page.html", topic=topic, **values)
