@@ -54,6 +54,30 @@ def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
     asyncio.run(follow())
 
 
+@pytest.mark.parametrize("again", [0, 1, 2])
+def test_a_topic_that_was_forgotten_has_only_what_came_since(tmp_path: Path, again: int) -> None:
+    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+
+    async def follow() -> None:
+        store = open_store(uri)
+        await store.open()
+        pages = [trend_page(n, n, ("侨务",), "a.example") for n in range(3)]
+        await store.write(pages)
+        overviews = overviews_of(Desk(ConsoleConfig(store_uri=uri), store))
+        try:
+            assert len(await overviews.current("侨务")) == 3
+            await store.forget("侨务")
+            now = datetime.now(UTC)
+            later = [replace(it, first_seen=now, fetched_at=now) for it in pages[:again]]
+            await store.write(later)
+            assert set((await overviews.current("侨务")).columns.url) == {it.url for it in later}
+        finally:
+            await overviews.close()
+            await store.close()
+
+    asyncio.run(follow())
+
+
 @pytest.mark.parametrize("failure", [StoreUnavailable("away"), ValueError("damaged")])
 def test_a_store_that_does_not_answer_is_reported_not_taken_for_empty(failure: Exception) -> None:
     class Away:
@@ -114,6 +138,9 @@ class Slow:
                 raise page
             yield page
         self._now -= 1
+
+    async def page(self, *_: object) -> object:
+        return self._pages[0]
 
 
 def test_an_overview_is_read_by_one_reader_at_a_time() -> None:
