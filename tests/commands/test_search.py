@@ -48,6 +48,13 @@ def test_it_lists_pages_with_pieces_of_their_texts(
     assert "\u202e" not in out
 
 
+def test_a_date_that_is_none_is_named(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(store, "侨务 until:昨天") == 0
+    found = capsys.readouterr()
+    assert found.out.startswith("0 pages")
+    assert "until:昨天 is no date" in found.err
+
+
 def test_json_has_totals_facets_and_marks(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(store, "侨务", "-会议", "--json") == 2  # an option that does not exist
     assert run(store, "侨务 -会议", "--json", "--limit", "1") == 0

@@ -141,7 +141,7 @@ def test_only_a_living_run_is_asked_and_only_for_what_it_understands(
     ("fields", "reason"),
     [
         ({"topic": "没有"}, "not known"),
-        ({"topic": "绿化", "pages": "-3"}, "whole number"),
+        ({"topic": "绿化", "pages": "-3"}, "whole number of at least 1"),
         ({"topic": "绿化", "workers": "99"}, "processes must be"),
         ({"topic": "绿化", "settings": "LOG_FILE=/etc/x"}, "LOG_FILE cannot be set here"),
         ({"topic": "绿化", "settings": "TOPICCRAWL_BODY_EXTRACTOR=os.system"}, "cannot be set"),
@@ -166,6 +166,7 @@ def test_a_wrong_start_is_refused_with_the_reason(
     answer = desk.submit("/crawls", "/crawls/start", fields)
     assert answer.status == 422
     assert reason in re.sub(r"&#?\w+;", "'", answer.text)
+    assert "Back button" in answer.text
     assert not list(project.glob("data/crawls/start-*"))
 
 

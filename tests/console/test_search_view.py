@@ -56,6 +56,17 @@ def test_long_results_have_pages(desk: RunningConsole) -> None:
     assert "3 of 3" in third
 
 
+def test_a_page_beyond_the_last_leads_to_the_last(desk: RunningConsole) -> None:
+    answer = desk.get("/t/侨情/search?q=华侨&page=99")
+    assert (answer.status, answer.headers["location"][-7:]) == (303, "&page=3")
+    assert desk.get("/t/侨情/search?q=无此词&page=2").headers["location"].endswith("%AF%8D")
+
+
+def test_a_date_that_is_none_is_named(desk: RunningConsole) -> None:
+    assert "since:7d is no date" in desk.get("/t/侨情/search?q=华侨 since:7d").text
+    assert "is no date" not in desk.get("/t/侨情/search?q=华侨 since:2024").text
+
+
 def test_all_topics_are_searched_together(desk: RunningConsole) -> None:
     text = desk.get("/search?q=侨").text
     assert "46 pages found" in text

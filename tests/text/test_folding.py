@@ -73,6 +73,12 @@ def test_a_query_is_read_as_terms_and_filters() -> None:
 def test_a_date_that_is_none_is_searched_as_a_word(text: str) -> None:
     found = parse_query(text)
     assert [it.phrases for it in found.terms] == [(text,)]
+    assert found.no_dates == (text,)
+
+
+@pytest.mark.parametrize("text", ["since:2025", "-since:2025", "site:7d", "7d"])
+def test_other_words_are_not_taken_for_wrong_dates(text: str) -> None:
+    assert parse_query(text).no_dates == ()
 
 
 @given(st.text(), st.text('侨-|"“ :site至since20()*', max_size=40))

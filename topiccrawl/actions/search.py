@@ -17,6 +17,7 @@ from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.search import SearchQuery
 from topiccrawl.store.values import in_zone
+from topiccrawl.text.searching import parse_query
 
 if TYPE_CHECKING:
     import argparse
@@ -56,6 +57,14 @@ async def search(args: list[str], opts: argparse.Namespace, settings: Settings) 
         print_json(as_json(found))
     else:
         _print(found)
+    for wrong in parse_query(words).no_dates:
+        print(
+            _(
+                "{text} is no date and was searched as a word; a day, month or year is written as "
+                "since:2025-06-01, since:2025-06 or since:2025."
+            ).format(text=clean(wrong, 60)),
+            file=sys.stderr,
+        )
     if found.unindexed:
         print(
             ngettext(

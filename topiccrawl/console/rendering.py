@@ -96,7 +96,8 @@ def render(request: HTTPConnection, name: str, status: int = 200, **values: Any)
 def error_page(request: HTTPConnection, status: int, message: str, title: str = "") -> HTMLResponse:
     """Return a page that shows why a request was not answered, or what *title* states instead."""
     title = title or _("Not answered")
-    return render(request, "error.html", status, message=message, title=title)
+    lost = status >= 400 and request.scope.get("method") == "POST"
+    return render(request, "error.html", status, message=message, title=title, is_form_lost=lost)
 
 
 def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:

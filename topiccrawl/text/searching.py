@@ -70,6 +70,8 @@ class ParsedQuery:
     since: datetime | None = None
     until: datetime | None = None
     """Exclusive: the moment after the named day, month or year."""
+    no_dates: Sequence[str] = ()
+    """What was written after ``since:`` or ``until:`` and is no date, with the field."""
 
 
 def parse_query(text: str) -> ParsedQuery:
@@ -80,6 +82,7 @@ def parse_query(text: str) -> ParsedQuery:
     """
     terms: list[SearchTerm] = []
     filters: list[FieldFilter] = []
+    no_dates: list[str] = []
     since = until = None
     either = False
     for found in _PIECE.finditer(text[:MOST_CHARACTERS]):
@@ -103,6 +106,8 @@ def parse_query(text: str) -> ParsedQuery:
         elif name in (None, "title", "since", "until"):
             if name in ("since", "until"):
                 word = f"{found['field']}:{word}"
+                if moment is None:
+                    no_dates.append(word)
             within: Literal["page", "title"] = "title" if name == "title" else "page"
             term = SearchTerm((word,), negated, within)
             if either and terms and not negated and not terms[-1].negated:
@@ -113,7 +118,7 @@ def parse_query(text: str) -> ParsedQuery:
         elif name is not None and len(filters) < MOST_TERMS:
             filters.append(FieldFilter(name, word, negated))
         either = False
-    return ParsedQuery(tuple(terms), tuple(filters), since, until)
+    return ParsedQuery(tuple(terms), tuple(filters), since, until, tuple(no_dates))
 
 
 def _moments(text: str) -> tuple[datetime, datetime] | None:

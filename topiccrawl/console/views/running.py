@@ -209,7 +209,9 @@ def _count(form: FormData, name: str, shown: str) -> int:
         return 0
     if not (text.isascii() and text.isdigit()):
         raise ConfigurationError(
-            _("{name} must be a whole number, got {value!r}").format(name=shown, value=text)
+            _("{name} must be a whole number of at least 1, got {value!r}").format(
+                name=shown, value=text
+            )
         )
     return int(text)
 

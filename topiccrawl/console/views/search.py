@@ -24,6 +24,7 @@ from topiccrawl.console.saved_searches import (
 )
 from topiccrawl.console.sections import Section
 from topiccrawl.language import N_, _
+from topiccrawl.text.searching import parse_query
 
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
@@ -60,6 +61,9 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
     desk = desk_of(request)
     asked = AskedSearch.of(request.query_params)
     result = await desk.store.search(topics, asked.query())
+    count = min(math.ceil(result.total / PAGE_SIZE), LAST_PAGE)
+    if asked.number > max(1, count):
+        return RedirectResponse(asked.link(path, page=str(count) if count > 1 else ""), 303)
     hits = [(hit.headline, title_pieces(hit.title), pieces(hit.body)) for hit in result.hits]
     facets = [
         (name, _(title), result.facets[name])
@@ -79,7 +83,8 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         chosen=[name for name in (*FACET_PARAMETERS, "topic", "year") if name in asked.values],
         shown_values=_SHOWN_VALUES,
         first=(asked.number - 1) * PAGE_SIZE + 1,
-        count=min(math.ceil(result.total / PAGE_SIZE), LAST_PAGE),
+        count=count,
+        no_dates=parse_query(asked.text).no_dates,
         pager_path=lambda number: asked.link(path, page=str(number)),
         saved=saved,
         **values,
