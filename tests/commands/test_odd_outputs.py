@@ -16,7 +16,7 @@ from tests.support.store_records import page
 from topiccrawl.commandline.errors import exit_code
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.extract import Command as Extract
-from topiccrawl.export.atomic import atomic_file
+from topiccrawl.export.atomic import atomic_file, prepare_folder
 
 
 @pytest.fixture
@@ -40,6 +40,16 @@ def test_the_target_of_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> 
         stream.write(b"new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_bytes() == b"new"
+
+
+def test_the_folder_of_a_later_output_is_made_or_its_lack_is_named(tmp_path: Path) -> None:
+    prepare_folder(tmp_path / "reports" / "2026" / "night.html")
+    assert list((tmp_path / "reports" / "2026").iterdir()) == []
+    with pytest.raises(OSError) as error:
+        prepare_folder(Path("/dev/full/reports/night.html"))
+    assert "/dev/full" in str(error.value)
+    with pytest.raises(IsADirectoryError):
+        prepare_folder(tmp_path / "reports")
 
 
 def test_a_device_takes_the_export_and_stays_a_device(store: str) -> None:

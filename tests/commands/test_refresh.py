@@ -31,7 +31,7 @@ def test_a_refresh_visits_what_is_stored_prints_what_it_found_and_reports(tmp_pa
         crawled = scrapy(crawl_words(tmp_path, server.web.seeds, 0), environment(server.url))
         assert crawled.returncode == 0
         before = len(server.requests)
-        report = tmp_path / "night.txt"
+        report = tmp_path / "reports" / "night.txt"  # a folder that is not there yet
         words = refresh_words(
             tmp_path, "--report", str(report), TOPICCRAWL_REFRESH_LEAST_HOURS="0.01"
         )
@@ -46,6 +46,14 @@ def test_a_topic_that_has_nothing_stored_cannot_be_refreshed(tmp_path: Path) -> 
     done = scrapy(["refresh", "没有的主题", "-s", f"TOPICCRAWL_STORE_URI={store_uri(tmp_path)}"])
     assert done.returncode == 1
     assert "there is no such file" in done.stderr.splitlines()[-1]
+
+
+def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = ["refresh", TOPIC, "--report", str(tmp_path / "file" / "night.txt")]
+    done = scrapy([*words, "-s", f"TOPICCRAWL_STORE_URI={store_uri(tmp_path)}"])
+    assert done.returncode == 1
+    assert str(tmp_path / "file") in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

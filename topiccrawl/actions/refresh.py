@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
-from topiccrawl.actions.report import report_format, write_report
+from topiccrawl.actions.report import dated, report_format, write_report
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.store import choose_topic, opened_store
@@ -16,6 +18,7 @@ from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
 from topiccrawl.crawl.settings import StoreSettings, TopicSettings
 from topiccrawl.crawl.summary import summary_lines
+from topiccrawl.export.atomic import prepare_folder
 from topiccrawl.language import _
 from topiccrawl.spiders.refresh import RefreshSpider
 
@@ -49,7 +52,7 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
     if opts.go_on:
         settings.set("TOPICCRAWL_REFRESH_SHARE", _SHARE_GOING_ON, "cmdline")
     if opts.report:
-        report_format(opts.report, None)  # a wrong name must not cost a night
+        _prepare_report(opts.report)
     topic = _topic(args[0] if args else "", settings)
     arguments = {"topic": topic, "pages": str(opts.pages or "")}
     crawler = process.create_crawler(RefreshSpider)
@@ -64,6 +67,12 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
         return fail_logged(problem, settings)
     _show(crawler)
     return 0
+
+
+def _prepare_report(out: str) -> None:
+    """Make the folder of the report: a wrong name or a missing folder must not cost a night."""
+    report_format(out, None)
+    prepare_folder(Path(dated(out, datetime.now(UTC))))
 
 
 async def _report(out: str, session: CrawlSession) -> None:

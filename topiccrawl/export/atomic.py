@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -63,6 +64,25 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
         raise
+
+
+def prepare_folder(path: Path) -> None:
+    """Make the folder of *path* if it is missing, and check that a file can be made in it.
+
+    Raises
+    ------
+    OSError
+        If :func:`atomic_file` could not write *path*; it names *path*.
+    """
+    if path.is_dir():
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        return
+    folder = Path(os.path.realpath(path)).parent
+    with _naming(path):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(suffix=".tmp", dir=folder):
+            pass
 
 
 @contextmanager
