@@ -7,7 +7,7 @@ the headings that agree with it, the headline above the text, and from the metad
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -47,6 +47,9 @@ NOTHING = -4.0
 # What a ``<title>`` is called that is no title: a placeholder, the name of the site or of a channel.
 _NAMES = [AT["generic"], AT["name"], AT["known_name"]]
 _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "author", "copyright")
+
+# Characters of a stated title that are read (a guess: the longest have some 300).
+_MAX_STATED: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ def title_of(
     if odds == -np.inf:
         stated = " ".join(outline.title.split())
         text = "" if is_generic(stated) else strip_site_tail(stated)
-    stated = f"{outline.title}\n{outline.meta.get('articletitle', '')}\n{outline.meta.get('og:title', '')}"
+    parts = outline.title, outline.meta.get("articletitle", ""), outline.meta.get("og:title", "")
+    stated = "\n".join(it[:_MAX_STATED] for it in parts)
     text = _joined(text, lines, stated)
     return Title(text[:MAX_TITLE_CHARACTERS], used_anchor_hint=used_hint)
 
