@@ -47,4 +47,6 @@ async def _was_forgotten(store: Store, topic: str, overview: Overview) -> bool:
     page = await store.page(topic, overview.columns.url[row])
     if page is None:
         return True
-    return to_milliseconds(page.first_seen or page.fetched_at) > overview.columns.first_seen[row]
+    return to_milliseconds(page.first_seen or page.fetched_at) > int(
+        overview.columns.first_seen[row]
+    )
