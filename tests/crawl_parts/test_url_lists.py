@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,11 @@ def test_a_file_that_is_no_list_is_refused(tmp_path: Path) -> None:
     file.write_text("root:x:0:0\ndaemon:x:1:1\n")
     with pytest.raises(ConfigurationError, match="must be a list of URLs"):
         read_seeds(str(file))
+
+
+def test_a_list_that_is_not_there_is_named_and_is_no_host(tmp_path: Path) -> None:
+    missing = tmp_path / "sites.xlsx"
+    for given in (str(missing), "sites-that-are-not-there.csv"):
+        with pytest.raises(ConfigurationError, match=f"no file {re.escape(given)}"):
+            read_seeds(given)
+    assert read_seeds("a.example, b.example") == ["http://a.example", "http://b.example"]

@@ -6,7 +6,7 @@ import pytest
 
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.refreshing.found import VisitCounts
-from topiccrawl.crawl.refreshing.summary import visits_problem
+from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,8 @@ from topiccrawl.crawl.refreshing.summary import visits_problem
     ids=["nothing was due", "a page was visited", "the queue went on"],
 )
 def test_a_night_that_reached_a_page_is_no_failure(visits: VisitCounts, pages: int) -> None:
-    assert visits_problem(visits, CrawlProgress(pages=pages), {"timeout": visits.failed}) == ""
+    reasons = {"timeout": visits.failed}
+    assert visits_problem(visits, CrawlProgress(pages=pages), reasons) == ""
 
 
 def test_a_night_that_reached_nothing_names_the_most_frequent_reasons() -> None:
@@ -27,3 +28,16 @@ def test_a_night_that_reached_nothing_names_the_most_frequent_reasons() -> None:
     assert visits_problem(VisitCounts(failed=9), CrawlProgress(), reasons) == (
         "none of 9 pages could be visited (HTTP 502: 5, HTTP 500: 2, HTTP 403: 1)"
     )
+
+
+def test_a_night_whose_sites_never_answered_does_not_say_that_nothing_was_due() -> None:
+    none, nothing = VisitCounts(), CrawlProgress()
+    assert visits_problem(none, nothing, {}, taken=4) == (
+        "no page could be visited in the time of the run: no site has answered"
+    )
+    assert visits_problem(none, nothing, {}, taken=4, stopped=True) == ""
+    assert visits_problem(none, CrawlProgress(dropped=1), {}, taken=4) == ""
+    assert visit_lines("茶", none, nothing, 20, taken=4) == [
+        "茶: of 20 known pages and lists none has answered"
+    ]
+    assert "none is due" in visit_lines("茶", none, nothing, 20)[0]

@@ -185,3 +185,12 @@ def test_the_suffix_chooses_the_format_and_other_files_are_not_overwritten(
         with pytest.raises(ConfigurationError, match=name):
             open_sink(tmp_path / name)
         assert (tmp_path / name).read_bytes() == b"something else\n" * 20
+
+
+@pytest.mark.parametrize("name", ["web.sqlite", "web.warc.gz"])
+def test_a_recording_that_cannot_be_written_names_the_argument_and_the_file(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigurationError, match=r"-a record: .*file"):
+        open_sink(tmp_path / "file" / name)

@@ -116,7 +116,18 @@ def _failed(crawler: Crawler) -> str:
         for name, count in crawler.stats.get_stats().items()
         if name.startswith(begin)
     }
-    return visits_problem(session.visits.counts, session.progress, reasons)
+    return visits_problem(
+        session.visits.counts,
+        session.progress,
+        reasons,
+        taken=_taken(crawler),
+        stopped=crawler.stats.get_value("finish_reason") == "shutdown",
+    )
+
+
+def _taken(crawler: Crawler) -> int:
+    """Return how many links were taken from the queue; those that went back to it are counted, too."""
+    return int(crawler.stats.get_value("topiccrawl/frontier/popped", 0))
 
 
 def _show(crawler: Crawler) -> None:
@@ -126,11 +137,13 @@ def _show(crawler: Crawler) -> None:
     known = 0 if session.refresher is None else len(session.refresher)
     topic = session.topic.name
     found = run_summary(crawler)
-    lines = visit_lines(topic, session.visits.counts, session.progress, known)
+    counts, taken = session.visits.counts, _taken(crawler)
+    lines = visit_lines(topic, counts, session.progress, known, taken=taken)
     if found is not None:
         summary, commands = found
         if summary.waiting:
-            again = ["scrapy", "crawl", "topic", "-a", f"topic={topic}"]
+            store = ["--store", commands.store] if commands.store else []
+            again = ["crawl", "topic", "-a", f"topic={topic}", *store]
             commands = replace(commands, again=again)
         lines = summary_lines(summary, commands, lines)
     print(*lines, sep="\n", file=sys.stderr)

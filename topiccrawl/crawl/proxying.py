@@ -32,7 +32,7 @@ from topiccrawl.crawl.meta import PROXIED, ROBOTS
 from topiccrawl.crawl.proxypool import PoolClient
 from topiccrawl.crawl.search.ticket import is_search, may_be_private
 from topiccrawl.crawl.settings.proxies import ProxySettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 from topiccrawl.proxies.address import ProxyAddress, parse_proxy
 from topiccrawl.proxies.answers import COMPARED_BYTES, Answer, AnswerJudge, Fault, same
@@ -367,7 +367,8 @@ def _listed(settings: ProxySettings) -> list[ProxyAddress]:
     except (OSError, ValueError) as error:
         raise ConfigurationError(
             _("TOPICCRAWL_PROXY_FILE: {path} cannot be read: {error}").format(
-                path=settings.file, error=error
+                path=settings.file,
+                error=system_reason(error) if isinstance(error, OSError) else error,
             )
         ) from error
     if any(proxy.password for proxy in proxies) and mode & (stat.S_IRWXG | stat.S_IRWXO):

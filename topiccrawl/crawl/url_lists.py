@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 
 #: Tables that documents are read from, by the endings of their names.
 _TABLES: Final = frozenset({".xlsx", ".xlsm", ".xls", ".et", ".ods"})
+#: Endings of lists, none of which is a domain of the internet.
+_LISTS: Final = _TABLES | {".csv", ".tsv", ".txt"}
 #: Between URLs: white space and commas; other commas and stops only before a URL, of which they may be part.
 _BETWEEN: Final = re.compile(
     r"[\s,]+|[，、；;]+(?=\s*(?:https?://|www\.|$))|[，、；]+(?=(?:[a-z\d-]+\.)+[a-z]{2,})",
@@ -38,6 +40,8 @@ def read_seeds(given: str) -> list[str]:
     words = [word for word in _BETWEEN.split(given.strip()) if word]
     path = Path(given.strip())
     if not words or "://" in given or not _is_file(path):
+        if path.suffix.lower() in _LISTS and "://" not in given:
+            raise ConfigurationError(_("-a seeds: there is no file {path}").format(path=path))
         return [with_scheme(it) for it in words]
     lines = read_url_list(path)
     if lines is None:

@@ -17,9 +17,17 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.found import VisitCounts
 
 
-def visit_lines(topic: str, counts: VisitCounts, progress: CrawlProgress, known: int) -> list[str]:
-    """Return the lines about a run of visits; *known* pages may be visited."""
+def visit_lines(
+    topic: str, counts: VisitCounts, progress: CrawlProgress, known: int, *, taken: int = 0
+) -> list[str]:
+    """Return the lines about a run of visits: *known* pages may be visited, *taken* links were tried."""
     if not (counts.visited or counts.failed):
+        if taken and not _ended(progress):
+            return [
+                _("{topic}: of {known} known pages and lists none has answered").format(
+                    topic=topic, known=known
+                )
+            ]
         return [
             _("{topic}: of {known} known pages and lists none is due").format(
                 topic=topic, known=known
@@ -56,16 +64,34 @@ def visit_lines(topic: str, counts: VisitCounts, progress: CrawlProgress, known:
     return lines
 
 
-def visits_problem(counts: VisitCounts, progress: CrawlProgress, reasons: Mapping[str, int]) -> str:
+def visits_problem(
+    counts: VisitCounts,
+    progress: CrawlProgress,
+    reasons: Mapping[str, int],
+    *,
+    taken: int = 0,
+    stopped: bool = False,
+) -> str:
     """Return why a run that tried something has reached nothing; ``""`` if it did, or nothing was due.
 
     A run that also goes on with its queue has reached something when it fetched a page there.
-    *reasons* are the numbers of failed visits by reason.
+    *reasons* are the numbers of failed visits by reason.  A site that is down is waited for: of the links
+    *taken* from the queue none may have ended when the time is up.  That is no failure if a person or a
+    signal has *stopped* the run.
     """
-    if not counts.failed or counts.visited or progress.pages:
+    if counts.visited or progress.pages:
         return ""
+    if not counts.failed:
+        if not taken or stopped or _ended(progress):
+            return ""
+        return _("no page could be visited in the time of the run: no site has answered")
     named = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:_REASONS]
     return _("none of {n} pages could be visited ({reasons})").format(
         n=counts.failed,
         reasons=_(", ").join(f"{choose(*reason_text(name))}: {n}" for name, n in named),
     )
+
+
+def _ended(progress: CrawlProgress) -> bool:
+    """Whether any link was fetched, dropped or given up."""
+    return bool(progress.pages or progress.dropped or progress.failed)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from topiccrawl.errors import ConfigurationError, needs_extra
+from topiccrawl.errors import ConfigurationError, needs_extra, system_reason
 from topiccrawl.evaluation.webs.topics_file import (
     RELEVANT_FOLDER,
     TOPICS_FILE,
@@ -22,6 +22,7 @@ from topiccrawl.evaluation.webs.topics_file import (
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.evaluation.webs.writer import WebWriter
+from topiccrawl.export.atomic import prepare_folder
 from topiccrawl.language import _
 
 __all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "open_sink"]
@@ -40,6 +41,10 @@ class PageSink(Protocol):
         """Finish and close the file."""
 
 
+#: Endings of the names of WARC files and of stored webs.
+_WARC, _SQLITE = (".warc", ".warc.gz"), (".sqlite", ".sqlite3", ".db")
+
+
 def open_sink(path: Path) -> PageSink:
     """Open the file that a crawl is recorded in, new or existing; its suffix chooses the format.
 
@@ -47,13 +52,22 @@ def open_sink(path: Path) -> PageSink:
         ConfigurationError: unknown suffix, a file of another format, or warcio is missing.
     """
     name = path.name.lower()
-    if name.endswith((".warc", ".warc.gz")):
+    if name.endswith((*_WARC, *_SQLITE)):
+        try:
+            prepare_folder(path)
+        except OSError as error:
+            raise ConfigurationError(
+                _("-a record: {path} cannot be written: {error}").format(
+                    path=path, error=system_reason(error)
+                )
+            ) from error
+    if name.endswith(_WARC):
         with needs_extra(
             "warc", _("The WARC file {path}").format(path=path)
         ):  # optional dependency
             from topiccrawl.evaluation.webs.warc_sink import WarcSink
         return WarcSink(path)
-    if name.endswith((".sqlite", ".sqlite3", ".db")):
+    if name.endswith(_SQLITE):
         return WebWriter(path)
     raise ConfigurationError(
         _(
