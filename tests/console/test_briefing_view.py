@@ -178,6 +178,14 @@ def test_the_same_text_of_two_users_is_not_overwritten_unseen(desk: RunningConso
     assert titles(desk.get(page).text)[:2] == ["乙的标题", "甲的另一标题"]
 
 
+@pytest.mark.parametrize("period", ["since=x", "since=2024-05-01&until=2024-04-01"])
+def test_a_wrong_period_is_named_as_the_form_names_it(desk: RunningConsole, period: str) -> None:
+    answer = desk.get(f"{PATH}?{period}")
+    assert answer.status == 400
+    assert "the beginning must" in answer.text
+    assert "--since" not in answer.text
+
+
 def test_an_empty_period_leads_to_the_last_one_with_pages(tmp_path: Path) -> None:
     later = NOW + timedelta(days=300)
     with console(stored(tmp_path), clock=lambda: later) as running:

@@ -218,6 +218,20 @@ def test_a_judgment_is_counted_at_once(desk: RunningConsole) -> None:
     assert listed()
 
 
+def test_a_page_judged_off_topic_leaves_the_proposed_briefing(desk: RunningConsole) -> None:
+    proposal = "/t/侨情/briefing?since=2000-01-01"
+    link = f'{quote(URL, safe="")}"'
+    assert link in desk.get(proposal).text
+    desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "off"})
+    assert link not in desk.get(proposal).text
+
+
+def test_a_page_that_states_only_its_day_shows_no_midnight(desk: RunningConsole) -> None:
+    shown = desk.get("/t/侨情/").text
+    assert ">2024-04-30</time>" in shown
+    assert " 00:00</time>" not in shown
+
+
 def test_a_judgment_that_waits_for_the_next_crawl_is_not_shown_as_an_error(
     desk: RunningConsole, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.language import N_, Language, in_language
-from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
-from topiccrawl.store.values import in_zone
+from topiccrawl.reporting.scale import stated_moment
 
 if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing, Entry, Section, Source
@@ -128,7 +127,4 @@ class Wording:
 
     def moment(self, moment: datetime) -> str:
         """Return a time in China; midnight, which pages without a time of day state, as a day."""
-        local = in_zone(moment, CHINA_TIME)
-        if (local.hour, local.minute, local.second) == (0, 0, 0):
-            return f"{local:%Y-%m-%d}"
-        return f"{local:%Y-%m-%d %H:%M}"
+        return stated_moment(moment)

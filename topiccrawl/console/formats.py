@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.scale import china_day, moment, number, percent, short, span_text
+from topiccrawl.reporting.scale import china_day, number, percent, short, span_text, stated_moment
 
 __all__ = ["FILTERS"]
 
 
 def _moment(at: datetime | None) -> str:
-    """Return a time in China to the minute."""
-    return "—" if at is None else moment(at)
+    """Return a time in China to the minute, or a day where that is all that a page states."""
+    return "—" if at is None else stated_moment(at)
 
 
 def _day(at: datetime | date | None) -> str:

@@ -14,7 +14,8 @@ from topiccrawl.briefing.choosing import choice_of
 from topiccrawl.briefing.making import briefing_of
 from topiccrawl.briefing.reading import Period
 from topiccrawl.console.overviews import computed
-from topiccrawl.export.selection import parse_span
+from topiccrawl.export.selection import named_span
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing
@@ -43,13 +44,15 @@ async def proposed(
 ) -> Briefing:
     """Return the proposal of a period of *topic*; *anew*, if pages came since it was made.
 
+    One whose pages have left the collection meanwhile is made anew.
+
     Raises
     ------
     ConfigurationError
         *since* or *until* is no time.
     """
     now = desk.now()
-    span = parse_span("", since[:40], until[:40] or None, now)
+    span = named_span(_("the beginning"), _("the end"), since[:40], until[:40] or None, now)
     # The same period within an hour, so that a reload finds what was made.
     period = Period(span.since and _hour(span.since), span.until)
     proposals = desk.shared("briefing-proposals", _Proposals)
@@ -57,7 +60,8 @@ async def proposed(
     async with proposals.lock:
         made_at, number, briefing = proposals.known.get(key, (0.0, -1, None))
         is_old = anew or time.monotonic() - made_at > _FRESH_SECONDS
-        if briefing is None or (is_old and number != overview.number):
+        has_left = briefing and any(it.url not in overview.row_of for it in briefing.entries())
+        if briefing is None or has_left or (is_old and number != overview.number):
             categories = topic_categories(topic)
             names: Mapping[int, str] = {}
             if categories:

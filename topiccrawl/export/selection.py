@@ -136,7 +136,11 @@ def parse_span(option: str, since: str | None, until: str | None, now: datetime)
 
     The values are moments as :func:`~topiccrawl.reporting.when.parse_when` reads them.
     """
-    first, last = f"--{option}since", f"--{option}until"
+    return named_span(f"--{option}since", f"--{option}until", since, until, now)
+
+
+def named_span(first: str, last: str, since: str | None, until: str | None, now: datetime) -> Span:
+    """Return the span from *since* to *until*, which messages call *first* and *last*."""
     span = Span(
         None if since is None else parse_when(first, since, now),
         None if until is None else parse_when(last, until, now, end=True),

@@ -82,6 +82,13 @@ def moment(at: datetime) -> str:
     return in_zone(at, CHINA_TIME).strftime("%Y-%m-%d %H:%M")
 
 
+def stated_moment(at: datetime) -> str:
+    """Return a time in China; midnight, which pages without a time of day state, as a day."""
+    local = in_zone(at, CHINA_TIME)
+    is_day = (local.hour, local.minute, local.second) == (0, 0, 0)
+    return f"{local:%Y-%m-%d}" if is_day else moment(at)
+
+
 def china_day(at: datetime) -> date:
     """Return the day in China at the time *at*."""
     return in_zone(at, CHINA_TIME).date()

@@ -33,8 +33,14 @@ def trend_lines(found: Trends, step: Step, most: int) -> Iterator[str]:
     first, last = found.pages.days[0], found.pages.days[-1]
     pages, before = found.pages.total, found.pages_before
     count = ngettext("{count} page", "{count} pages", pages).format(count=pages)
-    yield _("{first} to {last}: {pages}; {before} in the period before").format(
-        first=day_of(first), last=day_of(last), pages=count, before=before
+    total = found.stories.total
+    stories = ngettext("{count} story", "{count} stories", total).format(count=total)
+    yield _("{first} to {last}: {pages}, {stories}; {before} in the period before").format(
+        first=day_of(first),
+        last=day_of(last),
+        pages=count,
+        stories=stories,
+        before=before,
     )
     yield from _bars(found.pages, step)
     if found.bursts:
