@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,7 @@ def test_bursts_terms_and_hosts_are_printed(store: str, capsys: pytest.CaptureFi
     assert "2026-05-21 – 2026-05-22: 48 pages where 8" in shown
     assert "台风" in shown
     assert "c.example  40 pages" in shown
+    assert re.search(r": (\d+) pages, \1 stories; \d+ in the period before", shown)
     assert "█" in shown
 
 
