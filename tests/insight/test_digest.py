@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.support.headlines import START, headline
 from topiccrawl.insight.digest import digest
 from topiccrawl.insight.overview import Overview
+from topiccrawl.insight.story_list import story_list
 
 NOW = START + timedelta(days=40)
 
@@ -44,6 +45,23 @@ def test_stories_without_anything_new_make_room_for_recent_ones() -> None:
     assert [it.story for it in digest(Overview.of(old + new), NOW).stories] == ["new"]
     found = digest(Overview.of(old), NOW)
     assert ([it.story for it in found.stories], found.is_recent) == (["old"], False)
+
+
+def test_of_stories_of_one_size_the_newest_comes_first_as_in_their_list() -> None:
+    published = {"old": 9, "new": 2, "between": 5}
+    pages = [
+        seen(
+            2 * n + copy, 1, fetched_at=NOW, published_at=NOW - timedelta(ago),
+            story=story, copy_of="x" * copy,
+        )
+        for n, (story, ago) in enumerate(published.items())
+        for copy in (0, 1)
+    ]  # fmt: skip
+    overview = Overview.of(pages)
+    found = [it.story for it in digest(overview, NOW).stories]
+    assert found == ["new", "between", "old"]
+    listed = story_list(overview).story
+    assert [overview.books.story.names[code] for code in listed] == found
 
 
 def test_pages_that_claim_to_be_of_the_future_are_not_the_newest() -> None:

@@ -116,7 +116,10 @@ def _stories(overview: Overview, today: int) -> tuple[list[LargeStory], bool]:
     if not is_recent:
         eligible = sizes > 1
     found = np.flatnonzero(eligible)
-    keys = (-sizes[found], -recent[found])
+    last = np.zeros(len(sizes), dtype=np.int64)
+    np.maximum.at(last, codes, overview.time)
+    # Equal ones as in the list of stories: the newest first.
+    keys = (-sizes[found], -recent[found], -last[found])
     chosen = found[np.lexsort((found, *reversed(keys)))][:_LISTED]
     names = overview.books.story.names
     return [
