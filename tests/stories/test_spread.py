@@ -59,6 +59,15 @@ def test_a_time_before_the_dateline_is_not_trusted() -> None:
     assert representative([member("a", 1, body=text), member("b", -400, body=text)]) == url("a")
 
 
+def test_a_page_that_its_site_has_corrected_stays_before_copies_of_its_former_text() -> None:
+    corrected = member("b", 1, first_seen=NOON, fetched_at=NOON + timedelta(days=2))
+    repost = member(
+        "a", 1, first_seen=NOON + timedelta(hours=1), fetched_at=NOON + timedelta(days=1)
+    )
+    assert representative([repost, corrected]) == url("b")
+    assert representative([corrected, repost]) == url("b")
+
+
 def test_the_date_of_a_template_is_not_trusted() -> None:
     members = [member("a", 1), member("b", 2), member("c", 3), member("d", -10_000)]
     assert representative(members) == url("a")

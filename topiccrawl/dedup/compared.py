@@ -38,6 +38,8 @@ class ComparedPage:
     published_at: datetime | None = None
     """Publish time that the page states, aware."""
     fetched_at: datetime | None = None
+    first_seen: datetime | None = None
+    """When the page was first fetched, whatever its text was then; None: at ``fetched_at``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ def compared_page(page: PageRecord) -> StoryPage:
         source=page.source,
         published_at=page.published_at,
         fetched_at=page.fetched_at,
+        first_seen=page.first_seen,
         site_name=page.site_name,
         source_url=page.source_url,
         author=page.author,

@@ -14,7 +14,7 @@ Each member gets points; the most points win, whatever the order of the members:
 
 Among those less than one point behind the best, the nearness of the text to what most members have
 counts, at most 1 point: copies add notes and leave out paragraphs.  Equal points: the earlier middle of
-the publish time, the earlier fetch, the smaller URL.  The points were chosen on seeds 1 to 6 of
+the publish time, the earlier first fetch, the smaller URL.  The points were chosen on seeds 1 to 6 of
 ``benchmarks/spread.py`` (2026-11-22: 217 of 224 first publishers; 201 to 217 with half or twice the
 points).
 """
@@ -150,7 +150,8 @@ def _rank(
         page.url.startswith("file:"),
         -round(points, 6),
         span.middle if span else LAST,
-        page.fetched_at or LAST,
+        # A page that was corrected by its site is fetched later than copies of its former text.
+        page.first_seen or page.fetched_at or LAST,
         page.url,
     )
 
