@@ -78,4 +78,4 @@ def test_a_list_that_is_not_there_is_named_and_is_no_host(tmp_path: Path) -> Non
     for given in (str(missing), "sites-that-are-not-there.csv"):
         with pytest.raises(ConfigurationError, match=f"no file {re.escape(given)}"):
             read_seeds(given)
-    assert read_seeds("a.example, b.example") == ["http://a.example", "http://b.example"]
+    assert read_seeds("a.example, b.example") == ["a.example", "b.example"]
