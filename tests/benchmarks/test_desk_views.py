@@ -47,7 +47,9 @@ def test_every_view_of_a_filled_store_is_measured(tmp_path: Path) -> None:
     measured = [it for it in found.values() if it is not None]
     assert all(sum(it.statuses.values()) == 3 for it in measured)
     (search,) = [it for it in measured if it.route == "/t/{topic}/search"]
-    assert search.statuses == {200: 3}
+    # A drawn page beyond the last one leads to the last.
+    assert set(search.statuses) <= {200, 303}
+    assert search.statuses[200] >= 1
     assert 20_000 < search.first_load < 150_000
 
 

@@ -100,7 +100,10 @@ def test_plain_chinese_lines_in_pre_are_lines():
 def test_time_is_linear(piece):
     times = []
     for size in (20_000, 80_000):
-        begin = time.process_time()
-        unwrapped(piece * size)
-        times.append(time.process_time() - begin)
+        page, rounds = piece * size, []
+        for _ in range(3):  # the fastest: a collection of garbage may fall into one
+            begin = time.process_time()
+            unwrapped(page)
+            rounds.append(time.process_time() - begin)
+        times.append(min(rounds))
     assert times[1] < 12 * times[0] + 0.1
