@@ -89,15 +89,13 @@ def _edits(html: str) -> Iterator[tuple[int, int, str]]:
             continue  # in a ``pre``
         between = html[done:start] if start - done <= _MAX_LINE else "<hr>"
         if "<" in between and _BORDER.search(between) is not None:
-            if len(run) >= LEAST_LINES - 1:
-                yield from _joined(html, run, first)
+            yield from _joined(html, run, first)
             run, first = [], done
         done = found.end()
         if found[1] is None:
             run.append(found)
             continue
-        if len(run) >= LEAST_LINES - 1:
-            yield from _joined(html, run, first)
+        yield from _joined(html, run, first)
         run = []
         end = _PRE_END.search(html, done)
         stop, after = (len(html), len(html)) if end is None else end.span()
@@ -105,8 +103,7 @@ def _edits(html: str) -> Iterator[tuple[int, int, str]]:
         done = first = after
         if text is not None:
             yield start, after, f"<div{found[0][4:]}{text}</div>"
-    if len(run) >= LEAST_LINES - 1:
-        yield from _joined(html, run, first)
+    yield from _joined(html, run, first)
 
 
 def _paragraphs(tag: str, inner: str) -> str | None:
@@ -133,7 +130,7 @@ def _paragraphs(tag: str, inner: str) -> str | None:
 
 
 def _joined(html: str, run: Sequence[re.Match[str]], first: int) -> Iterator[tuple[int, int, str]]:
-    """Yield what replaces each ``br`` inside a paragraph.
+    """Yield what replaces each ``br`` inside a paragraph; nothing for a run of too few.
 
     Parameters
     ----------
@@ -144,6 +141,8 @@ def _joined(html: str, run: Sequence[re.Match[str]], first: int) -> Iterator[tup
     first : int
         Where the text before the first of them begins at the earliest.
     """
+    if len(run) < LEAST_LINES - 1:
+        return
     texts = [html[one.end() : other.start()] for one, other in pairwise(run)]
     if 2 * sum("<a " in text or "<A " in text for text in texts) > len(texts):
         return
