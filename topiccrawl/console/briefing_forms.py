@@ -52,8 +52,8 @@ def apply_texts(briefing: Briefing, form: FormData) -> Briefing:
     """Return *briefing* with the texts of *form* that the user changed; the others may be another's."""
     stories = _stories(form)
     texts = shown_texts(briefing, stories)
-    changed = {name for name in texts if changed_text(form, name) is not None}
-    texts |= {name: changed_text(form, name) or "" for name in changed}
+    changed = {name: text for name in texts if (text := changed_text(form, name)) is not None}
+    texts |= changed
     return edited(
         briefing,
         title=texts["title"],
@@ -62,7 +62,7 @@ def apply_texts(briefing: Briefing, form: FormData) -> Briefing:
         texts={
             story: EntryText(texts[f"title-{number}"], texts[f"summary-{number}"])
             for number, story in enumerate(stories, 1)
-            if changed & {f"title-{number}", f"summary-{number}"}
+            if changed.keys() & {f"title-{number}", f"summary-{number}"}
         },
     )
 
