@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,24 +14,34 @@ import pytest
 from tests.support.trends_store import trend_page
 from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.desk import Desk
-from topiccrawl.console.overviews import computed, overviews_of
+from topiccrawl.console.overviews import Overviews, computed, overviews_of
 from topiccrawl.console.views import start
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.insight.overview import Overview
+from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.headlines import PageHeadline
 
 
-def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
-    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+@asynccontextmanager
+async def kept(folder: Path) -> AsyncIterator[tuple[Store, list[PageRecord], Overviews]]:
+    """A store in *folder* with three pages of 侨务, the pages, and overviews of the store."""
+    uri = f"sqlite:///{folder / 'pages.sqlite'}"
+    store = open_store(uri)
+    await store.open()
+    pages = [trend_page(n, n, ("侨务",), "a.example") for n in range(3)]
+    await store.write(pages)
+    overviews = overviews_of(Desk(ConsoleConfig(store_uri=uri), store))
+    try:
+        yield store, pages, overviews
+    finally:
+        await overviews.close()
+        await store.close()
 
+
+def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
     async def follow() -> None:
-        store = open_store(uri)
-        await store.open()
-        pages = [trend_page(n, n, ("侨务",), "a.example") for n in range(3)]
-        await store.write(pages)
-        overviews = overviews_of(Desk(ConsoleConfig(store_uri=uri), store))
-        try:
+        async with kept(tmp_path) as (store, pages, overviews):
             first = await overviews.get("侨务")
             assert first is not None
             assert len(first) == 3
@@ -47,33 +58,20 @@ def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
             assert now.columns.title[now.row_of[pages[0].url]] == "新标题"
             assert len(first) == 3
             assert await overviews.get("侨务") is now
-        finally:
-            await overviews.close()
-            await store.close()
 
     asyncio.run(follow())
 
 
 @pytest.mark.parametrize("again", [0, 1, 2])
 def test_a_topic_that_was_forgotten_has_only_what_came_since(tmp_path: Path, again: int) -> None:
-    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
-
     async def follow() -> None:
-        store = open_store(uri)
-        await store.open()
-        pages = [trend_page(n, n, ("侨务",), "a.example") for n in range(3)]
-        await store.write(pages)
-        overviews = overviews_of(Desk(ConsoleConfig(store_uri=uri), store))
-        try:
+        async with kept(tmp_path) as (store, pages, overviews):
             assert len(await overviews.current("侨务")) == 3
             await store.forget("侨务")
             now = datetime.now(UTC)
             later = [replace(it, first_seen=now, fetched_at=now) for it in pages[:again]]
             await store.write(later)
             assert set((await overviews.current("侨务")).columns.url) == {it.url for it in later}
-        finally:
-            await overviews.close()
-            await store.close()
 
     asyncio.run(follow())
 
