@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sqlite3
 from pathlib import Path
 from threading import Thread
@@ -33,23 +34,62 @@ def runs(tmp_path: Path) -> Runs:
     return runs
 
 
-def push_again(runs: Runs, *urls: str, pop: bool = False) -> None:
-    """Offer revisits as a worker does that is killed afterwards; with *pop*, while it fetches them."""
+def push_again(
+    runs: Runs, *urls: str, pop: bool = False, times: int = 1, offered: float = math.inf
+) -> None:
+    """Offer revisits as a worker does that is killed afterwards.
+
+    With *pop*, this many *times* while it fetches them.
+    """
     frontier = SQLiteFrontier(runs.folder / "changing.frontier", worker="killed")
     links = [
         QueuedLink(
             url,
             host_of(url),
             LinkEvidence(1000.0),
-            {"errback": "failed", "meta": RevisitMark(url).meta()},
+            {"errback": "failed", "meta": RevisitMark(url, offered=offered).meta()},
         )
         for url in urls
     ]
     frontier.push(links, again=True)
-    if pop:
+    for _time in range(times if pop else 0):
         while frontier.pop((), runs.now) is not None:
             pass
+        # The leases come back as those of a dead worker do.
+        runs.later(HOUR)
+        frontier.reap(runs.now)
     frontier.close()
+
+
+def test_a_visit_that_a_killed_worker_had_recorded_is_not_made_again(runs: Runs) -> None:
+    url = f"{SITE}news/3.html"
+    push_again(runs, url, pop=True, offered=runs.now)
+    visit_elsewhere(runs, [url])
+    runs.later(HOUR)
+    stats = runs.crawl().stats
+    assert url not in runs.site.asked
+    assert len(history_of(runs.visit(url)).visits) == 1
+    assert stats["topiccrawl/refresh/made_before"] == 1
+    assert "topiccrawl/refresh/failed" not in stats
+    assert open_links(runs) == 0
+
+
+def open_links(runs: Runs) -> int:
+    """Return how many links are not done."""
+    frontier = SQLiteFrontier(runs.folder / "changing.frontier")
+    size = frontier.size()
+    frontier.close()
+    return size.queued + size.delayed + size.leased
+
+
+def test_a_refresh_waits_for_a_page_with_which_two_workers_have_died(runs: Runs) -> None:
+    url = f"{SITE}news/3.html"
+    push_again(runs, url, pop=True, times=2)
+    assert open_links(runs) == 1
+    runs.refresh()
+    assert runs.site.asked.count(url) == 1
+    assert len(history_of(runs.visit(url)).visits) == 1
+    assert open_links(runs) == 0
 
 
 def test_a_revisit_that_a_killed_worker_left_is_made_by_an_ordinary_crawl(runs: Runs) -> None:

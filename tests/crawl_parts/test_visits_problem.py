@@ -37,6 +37,7 @@ def test_a_night_whose_sites_never_answered_does_not_say_that_nothing_was_due() 
     )
     assert visits_problem(none, nothing, {}, taken=4, stopped=True) == ""
     assert visits_problem(none, CrawlProgress(dropped=1), {}, taken=4) == ""
+    assert visits_problem(VisitCounts(made_before=1), nothing, {}, taken=1) == ""
     assert visit_lines("茶", none, nothing, 20, taken=4) == [
         "茶: of 20 known pages and lists none has answered"
     ]

@@ -53,6 +53,12 @@ class FetchedElsewhere(RequestRefused):
     reason = "mirror"
 
 
+class VisitedBefore(RequestRefused):
+    """The visit was made by a worker that has died since; its record is in the store."""
+
+    reason = "visited"
+
+
 class RedirectLoop(RequestRefused):
     """The address redirects to one that has redirected to it."""
 

@@ -34,7 +34,13 @@ from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.proxying import ProxiesFailed
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
-from topiccrawl.crawl.refused import BlockedByHost, DeletedPage, RequestRefused, RobotsUnreachable
+from topiccrawl.crawl.refused import (
+    BlockedByHost,
+    DeletedPage,
+    RequestRefused,
+    RobotsUnreachable,
+    VisitedBefore,
+)
 from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
@@ -244,17 +250,17 @@ class OutcomeRecorder:
         reason: str,
         retryable: bool,
         *,
-        gone: bool = False,
+        made: bool = False,
     ) -> None:
-        """End the lease of a request without a page, if it has one; a page that is *gone* is done."""
+        """End the lease of a request without a page, if it has one; a revisit that is *made* is done."""
         lease = lease_of(request.meta)
         if lease is None:
             return
         self._leases.settle(
             lease,
-            ok=gone,
+            ok=made,
             reason=reason,
-            retryable=retryable and not gone,
+            retryable=retryable and not made,
             attempt=request.meta.get(ATTEMPT, 1),
             retry_at=error.retry_at if isinstance(error, BlockedByHost) else None,
         )
@@ -270,14 +276,15 @@ class OutcomeRecorder:
         """Record a revisit without a page: what is stored of it stays, also its outcome."""
         session = self._session
         assert session.visits is not None
+        made = reason in _GONE or isinstance(error, VisitedBefore)
         if reason in _GONE:
             try:
                 await session.visits.missing(mark)
             except PageLostError:
-                reason, retryable = "store-lost", True
-        else:
+                made, reason, retryable = False, "store-lost", True
+        elif not made:
             session.visits.failed(mark, reason)
-        self._end_failed(request, error, reason, retryable, gone=reason in _GONE)
+        self._end_failed(request, error, reason, retryable, made=made)
 
     def _waits_for_network(self, request: Request, error: BaseException) -> bool:
         """Put back a link that failed for want of a network; stop the crawl when that lasts."""

@@ -31,7 +31,8 @@ _WAITING: Final = 20
 #: Seconds between two looks of a run that waits for what becomes due.
 _LEAST_WAIT: Final = 1.0
 _MOST_WAIT: Final = 60.0
-#: Seconds for which a worker without work waits for the leading one, which may still read what is due (a guess).
+#: Seconds for which a worker without work waits for others: the leading one may still read what is due, and
+#: revisits that two workers have died with rest for up to 20 s (a guess; see ``return_delay``).
 _PATIENCE: Final = 30.0
 
 
@@ -51,7 +52,8 @@ class RevisitFeeder:
         self._nothing_due = False
         hours = session.settings.refresh_hours
         self._until = session.clock() + hours * 3600.0
-        self._last_work = session.clock()
+        self._last_work: float | None = None
+        """When this worker last had something to do; ``None`` while the session opens, which may take long."""
         self._later: Cancellable | None = None
 
     @classmethod
@@ -63,16 +65,10 @@ class RevisitFeeder:
         all_due = session.refresher.only or getattr(crawler.spider, "visits_all_due", False)
         feeder = cls(session, session.refresher, all_due=all_due)
         connect = crawler.signals.connect
-        connect(feeder.spider_opened, signals.spider_opened)
         connect(feeder.request_reached_downloader, signals.request_reached_downloader)
         connect(feeder.spider_idle, signals.spider_idle)
         connect(feeder.spider_closed, signals.spider_closed)
         return feeder
-
-    async def spider_opened(self) -> None:
-        """Offer the first revisits."""
-        if self._refresher.only:
-            await self._refresher.offer(_WINDOW)
 
     def request_reached_downloader(self, request: Request) -> None:
         """Count a request of the queue, and offer more revisits when it is their turn."""
@@ -98,15 +94,24 @@ class RevisitFeeder:
             raise DontCloseSpider
         if self._later is not None:
             raise DontCloseSpider
+        now = self._session.clock()
+        if self._last_work is None:
+            self._last_work = now
         if self._nothing_due:
-            now = self._session.clock()
-            waits = not self._refresher.leads and now < self._last_work + _PATIENCE
+            waits = now < self._last_work + _PATIENCE and self._awaits_others()
             if not waits and now >= self._until:
                 return
             self._later = call_later(_LEAST_WAIT if waits else self.wait(), self.look)
         else:
             self._offer(_WINDOW)
         raise DontCloseSpider
+
+    def _awaits_others(self) -> bool:
+        """Whether another worker may offer revisits, makes some of this one's, or has died with them."""
+        if not self._refresher.leads:
+            return True
+        size = self._session.frontier.size()
+        return self._refresher.under_way > 0 and size.delayed + size.elsewhere > 0
 
     def look(self) -> None:
         """Look for what has become due."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 VisitCount: TypeAlias = Literal[
     "refresh/visited", "refresh/unchanged", "refresh/not_modified", "refresh/changed", "refresh/missing",
     "refresh/vanished", "refresh/back", "refresh/failed", "refresh/new_links", "refresh/lists",
+    "refresh/made_before",
 ]  # fmt: skip
 
 
@@ -45,7 +46,9 @@ class Visited:
     changed: bool
     new_links: int = 0
     listed: int = 0
-    missing: bool = False
+    replanned: bool = False
+    """Whether the next visit follows from the record alone: the page is missing, or another worker has made this
+    visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +76,5 @@ class VisitCounts:
     failed: int = 0
     new_links: int = 0
     lists: int = 0
+    made_before: int = 0
+    """Visits that a worker had recorded which died before it could say so to the others."""

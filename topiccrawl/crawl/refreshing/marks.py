@@ -29,11 +29,16 @@ class RevisitMark:
     kind: VisitKind = "article"
     signals: Sequence[tuple[float, str]] = ()
     """What sitemaps and feeds say about the page: time of the change, and which of them says so."""
+    offered: float = math.inf
+    """When the visit was planned, in seconds on the frontier's clock: a later visit is this one, made before."""
 
     def meta(self) -> dict[str, Any]:
         """Return the meta of the request."""
         signals = [list(it) for it in self.signals[-_MOST_SIGNALS:]]
-        return {REVISIT: {"url": self.url, "kind": self.kind, "signals": signals}}
+        found: dict[str, Any] = {"url": self.url, "kind": self.kind, "signals": signals}
+        if math.isfinite(self.offered):
+            found["offered"] = self.offered
+        return {REVISIT: found}
 
     @classmethod
     def of(cls, meta: Mapping[str, Any]) -> Self | None:
@@ -44,7 +49,13 @@ class RevisitMark:
         url, kind = given.get("url"), given.get("kind")
         if not isinstance(url, str) or kind not in ("article", "list", "feed"):
             return None
-        return cls(url, kind, _signals(given.get("signals")))
+        offered = given.get("offered")
+        return cls(
+            url,
+            kind,
+            _signals(given.get("signals")),
+            float(offered) if isinstance(offered, int | float) else math.inf,
+        )
 
     @classmethod
     def of_url(cls, meta: Mapping[str, Any], url: str) -> Self | None:

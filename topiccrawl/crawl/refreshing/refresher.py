@@ -179,7 +179,7 @@ class Refresher:
     def visited(self, visited: Visited) -> None:
         """Take note of a visit of this worker, or of a page that it has stored for the first time."""
         record = visited.record
-        if visited.missing or record.url not in self._planner:
+        if visited.replanned or record.url not in self._planner:
             self._take(record)
             return
         known = self._noted(record)
@@ -314,7 +314,8 @@ class Refresher:
                 left.append(candidate)
             else:
                 self._take(record)
-        return left
+        # While the store was asked, this worker may have recorded visits that another one had planned.
+        return [it for it in left if it.url in self._offered]
 
     async def _look_up_lost(self) -> None:
         """Take note of visits by other workers, and give back what was offered in vain."""
@@ -332,7 +333,9 @@ class Refresher:
 
     def _link(self, candidate: Candidate) -> QueuedLink:
         signals = self._signals.get(candidate.url, ())
-        meta: dict[str, Any] = RevisitMark(candidate.url, candidate.kind, signals).meta()
+        meta: dict[str, Any] = RevisitMark(
+            candidate.url, candidate.kind, signals, self._offered[candidate.url]
+        ).meta()
         if candidate.kind == "feed" and candidate.site:
             meta.update(FileMark(candidate.site, again=True).meta())
         request: dict[str, Any] = {"errback": "failed", "meta": meta}

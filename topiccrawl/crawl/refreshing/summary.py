@@ -79,7 +79,7 @@ def visits_problem(
     *taken* from the queue none may have ended when the time is up.  That is no failure if a person or a
     signal has *stopped* the run.
     """
-    if counts.visited or progress.pages:
+    if counts.visited or counts.made_before or progress.pages:
         return ""
     if not counts.failed:
         if not taken or stopped or _ended(progress):

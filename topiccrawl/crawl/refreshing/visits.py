@@ -23,6 +23,7 @@ from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
 from topiccrawl.crawl.refreshing.scores import new_link_score
 from topiccrawl.crawl.refreshing.validators import Validators
+from topiccrawl.crawl.refused import VisitedBefore
 from topiccrawl.freshness.texts import body_digest, links_digest
 from topiccrawl.store.contract import StoreUnavailable, VisitRecord
 from topiccrawl.urls.canonical import canonical_url
@@ -109,13 +110,21 @@ class Visits:
     # -- on the way to the site ----------------------------------------------------------------
 
     async def prepare(self, request: Request) -> None:
-        """Make the request of a revisit conditional, where that is truthful."""
+        """Make the request of a revisit conditional, where that is truthful.
+
+        Raises :class:`~topiccrawl.crawl.refused.VisitedBefore` for a visit that is recorded: its worker died
+        before it could end the lease.
+        """
         mark = RevisitMark.of_url(request.meta, request.url)
         if mark is None:
             return
         request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
         known = await self._known(mark.url)
         if known is not None:
+            if known.visited_at.timestamp() > mark.offered:
+                self._count("refresh/made_before")
+                self.on_visited(Visited(known, changed=False, replanned=True))
+                raise VisitedBefore
             request.meta[KNOWN_VISIT] = known
             request.headers.update(self._validators.headers(known))
 
@@ -285,7 +294,7 @@ class Visits:
         self._count("refresh/missing")
         if record.gone_at is not None and known.gone_at is None:
             self._count("refresh/vanished")
-        self.on_visited(Visited(record, changed=False, missing=True))
+        self.on_visited(Visited(record, changed=False, replanned=True))
 
     def moved(self, mark: RevisitMark, target: str) -> None:
         """Write, in the background, that the address of a page leads elsewhere now.
