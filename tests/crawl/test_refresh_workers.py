@@ -34,13 +34,8 @@ def runs(tmp_path: Path) -> Runs:
     return runs
 
 
-def push_again(
-    runs: Runs, *urls: str, pop: bool = False, times: int = 1, offered: float = math.inf
-) -> None:
-    """Offer revisits as a worker does that is killed afterwards.
-
-    With *pop*, this many *times* while it fetches them.
-    """
+def push_again(runs: Runs, *urls: str, pop: bool = False, offered: float = math.inf) -> None:
+    """Offer revisits as a worker does that is killed afterwards; with *pop*, while it fetches them."""
     frontier = SQLiteFrontier(runs.folder / "changing.frontier", worker="killed")
     links = [
         QueuedLink(
@@ -52,12 +47,9 @@ def push_again(
         for url in urls
     ]
     frontier.push(links, again=True)
-    for _time in range(times if pop else 0):
+    if pop:
         while frontier.pop((), runs.now) is not None:
             pass
-        # The leases come back as those of a dead worker do.
-        runs.later(HOUR)
-        frontier.reap(runs.now)
     frontier.close()
 
 
@@ -80,16 +72,6 @@ def open_links(runs: Runs) -> int:
     size = frontier.size()
     frontier.close()
     return size.queued + size.delayed + size.leased
-
-
-def test_a_refresh_waits_for_a_page_with_which_two_workers_have_died(runs: Runs) -> None:
-    url = f"{SITE}news/3.html"
-    push_again(runs, url, pop=True, times=2)
-    assert open_links(runs) == 1
-    runs.refresh()
-    assert runs.site.asked.count(url) == 1
-    assert len(history_of(runs.visit(url)).visits) == 1
-    assert open_links(runs) == 0
 
 
 def test_a_revisit_that_a_killed_worker_left_is_made_by_an_ordinary_crawl(runs: Runs) -> None:
