@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from topiccrawl.crawl.heap import collect_all, collect_soon
+from topiccrawl.crawl.heap import collect_all, collect_later, collect_soon
 
 
 class Page:
@@ -42,3 +42,12 @@ def test_garbage_is_collected_soon_beside_very_many_other_objects() -> None:
     collect_soon()
     assert most_alive() < 1_500
     del others
+
+
+@pytest.mark.parametrize("again", [collect_soon, collect_all])
+@pytest.mark.usefixtures("_after")
+def test_none_is_collected_before_the_crawl_begins(again: Callable[[], None]) -> None:
+    collect_later()
+    assert most_alive() == 8_000
+    again()
+    assert most_alive() < 1_500

@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from scrapy import signals
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.errors import INTERRUPTED
@@ -17,6 +18,7 @@ from topiccrawl.crawl.control import STORE_LOST
 from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import STOP_REASONS
+from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.summary import (
     Commands,
     RunSummary,
@@ -90,7 +92,11 @@ def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]
     awaitable: Any = process.crawl(crawler, **arguments)
     if hasattr(awaitable, "addErrback"):
         awaitable.addErrback(lambda f: failure.append(f.value))
-    process.start()
+    crawler.signals.connect(collect_soon, signals.engine_started)  # whatever the spider
+    try:
+        process.start()
+    finally:
+        collect_all()
     if hasattr(awaitable, "exception") and awaitable.done() and not awaitable.cancelled():
         failure += [error for error in [awaitable.exception()] if error is not None]
     if failure:

@@ -13,6 +13,7 @@ from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit
 from topiccrawl.commandline.logs import check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.commandline.streams import prepare_streams
+from topiccrawl.crawl.heap import collect_later
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ class SpiderCommand(ActionCommand):
         assert self.settings is not None
         set_store(opts, self.settings)
         prepare_log(self.settings)
+        collect_later()
 
 
 def reject_unknown_options(args: list[str]) -> None:

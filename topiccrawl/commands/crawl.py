@@ -20,6 +20,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.logs import check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
+from topiccrawl.crawl.heap import collect_later
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Command(ScrapyCrawlCommand):
             self.settings.set("STATS_DUMP", True, "spider")
         check_log_level(self.settings)
         prepare_log(self.settings)
+        collect_later()
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; print the reason of a failure as one line on stderr."""

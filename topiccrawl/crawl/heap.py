@@ -32,6 +32,15 @@ def map_large_blocks() -> None:
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
+def collect_later() -> None:
+    """Have no garbage collected until :func:`collect_soon` or :func:`collect_all`.
+
+    The start of a crawl loads 2,200 modules.  Of their 260,000 objects 1,700 were garbage, and collections took .4 of
+    2.6 s of CPU time (2026-11).
+    """
+    gc.disable()
+
+
 def collect_soon() -> None:
     """Have the garbage collector look at what the crawl makes only, until :func:`collect_all`.
 
@@ -39,14 +48,15 @@ def collect_soon() -> None:
     ``gcmodule.c``).  These are 200,000 after the imports, so that 45 pages with their trees and texts waited
     after 6,000 pages (2026-11); and each collection looked at all of them.
     """
-    gc.collect()
     gc.freeze()
     gc.collect()  # counts what was looked at
+    gc.enable()
 
 
 def collect_all() -> None:
     """Have the garbage collector look at all objects again."""
     gc.unfreeze()
+    gc.enable()
 
 
 def trim() -> None:
