@@ -8,6 +8,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+# First: its deprecated classes look at all loaded modules for each frame of the stack, .3 s later on (2026-11).
+import scrapy.core.downloader.handlers.http11  # noqa: F401
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
