@@ -15,7 +15,8 @@ from tests.support.reporting_store import (
     make_page,
     make_run,
 )
-from topiccrawl.reporting.collect import Aggregate, collect, is_relevant
+from topiccrawl.reporting.aggregate import Aggregate, is_relevant
+from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.data import NO_PAGE_REASONS, ReportData
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord

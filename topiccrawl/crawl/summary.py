@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.language import N_, _, choose, ngettext
-from topiccrawl.reporting.collect import Aggregate
+from topiccrawl.reporting.aggregate import Aggregate
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.words import reason_text
 

@@ -10,103 +10,24 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.activity import ActivityTally, recent
+from topiccrawl.reporting.aggregate import Aggregate
 from topiccrawl.reporting.attachments import AttachmentTally
-from topiccrawl.reporting.curve import HarvestCurve
-from topiccrawl.reporting.data import NO_PAGE_REASONS, LinkRow, ReportData, RunMark
-from topiccrawl.reporting.histogram import Histogram
+from topiccrawl.reporting.data import LinkRow, ReportData
 from topiccrawl.reporting.pages import PageTally
-from topiccrawl.reporting.probability import ProbabilityTally
-from topiccrawl.reporting.runs import RunTally, run_rows
+from topiccrawl.reporting.runs import run_rows
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.stories import collect_stories
-from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, Thresholds, outcome_host
+from topiccrawl.reporting.tallies import outcome_host
 from topiccrawl.reporting.ways import WayTally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from topiccrawl.store.contract import OutcomeRecord, Store
-
-#: Reasons of pages that were dropped by a judgment, which counts instead of the relevance.
-OVERRULED = frozenset({"off-topic", "withdrawn", "judged"})
+    from topiccrawl.store.contract import Store
 
 #: Rows of the table of hosts; the rest is summed up in one row.
 TOP_HOSTS = 30
-
-#: Waiting links listed.
-TOP_LINKS = 20
-
-#: Runs counted one by one: a topic crawled daily for five years has some 1,800.
-MAX_RUNS = 2_000
-
-
-class Aggregate:
-    """Aggregates of outcomes for a report, in bounded memory."""
-
-    def __init__(self) -> None:
-        self.curve = HarvestCurve()
-        self.histogram = Histogram()
-        self.probabilities = ProbabilityTally()
-        self.hosts = HostTally()
-        self.reasons = ReasonTally()
-        self.waiting = Best(TOP_LINKS)
-        self.total = RunTally()
-        self.runs: dict[str, RunTally] = {}
-        self.marks: list[RunMark] = []
-        self.thresholds: Thresholds | None = None
-
-    def add(self, outcome: OutcomeRecord) -> None:
-        """Count one outcome; they must come in crawl order."""
-        run = self._run(outcome.run_id)
-        stored, failed = outcome.verdict == "stored", outcome.verdict == "failed"
-        skipped = outcome.verdict == "dropped" and outcome.reason in NO_PAGE_REASONS
-        relevant = is_relevant(outcome)
-        for tally in (self.total,) if run is None else (self.total, run):
-            tally.add(outcome, relevant=relevant)
-        if outcome.verdict == "queued":
-            self.waiting.add(outcome)
-            return
-        fetched = not failed and not skipped
-        if fetched:
-            if run is not None and run.counts().fetched == 1:
-                self.marks.append(RunMark(outcome.run_id, self.curve.fetched))
-            self.curve.add(relevant)
-        self.hosts.add(
-            outcome_host(outcome), fetched=fetched, relevant=relevant, stored=stored, failed=failed
-        )
-        if not outcome.kept:
-            self.reasons.add(outcome)
-        if outcome.relevance is not None:
-            self.histogram.add(outcome.relevance, outcome.kept)
-        self.probabilities.add(outcome)
-        if (value := outcome.threshold) is not None:
-            self.thresholds = Thresholds.seen(self.thresholds, value)
-
-    def _run(self, run_id: str) -> RunTally | None:
-        if run_id not in self.runs:
-            if len(self.runs) >= MAX_RUNS:
-                return None
-            self.runs[run_id] = RunTally()
-        return self.runs[run_id]
-
-
-def is_relevant(outcome: OutcomeRecord) -> bool:
-    """Return whether a fetched page is on topic.
-
-    A stored page is on topic, copies too.  A page dropped for another reason than its judgment (a
-    list without a body) is on topic if its recorded probability reaches the recorded threshold; if it
-    has none, the relevance counts.
-    """
-    if outcome.verdict != "dropped":
-        return outcome.kept
-    if outcome.reason in OVERRULED:
-        return False
-    if outcome.probability is not None and outcome.probability_threshold is not None:
-        return outcome.probability >= outcome.probability_threshold
-    if outcome.relevance is None or outcome.threshold is None:
-        return False
-    return outcome.relevance >= outcome.threshold
 
 
 async def collect(
