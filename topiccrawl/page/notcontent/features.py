@@ -212,7 +212,7 @@ THRESHOLD: Final = 2.0
 def evidence_of(
     page: Page, found: Layout, kind: NotContentKind, status: int, *, weak: bool = False
 ) -> Evidence | None:
-    """Return the evidence that *page* is of *kind*; ``None`` without any of its words.
+    """Return the evidence that *page* is of *kind*; ``None`` without any of its words, or if it cannot suffice.
 
     With *weak*, the words are those that are cues on a page with next to no text only.
     """
@@ -228,7 +228,6 @@ def evidence_of(
     headline = _has_headline(found, strong(kind), urlsplit(page.url).netloc)
     free = max(found.free, 1.0)
     other = found.free - noticed.cued
-    byline = page.byline
     values = {
         "title": noticed.title,
         "title_share": noticed.title_share,
@@ -247,11 +246,16 @@ def evidence_of(
         "length": log2(1 + found.free / 30),
         "running": log2(1 + noticed.running / 40),
         "headline": float(headline),
-        "byline": float(bool(byline.author or byline.source or byline.editor)),
-        "dated": float(page.published is not None),
-        "article": float(_states_article(page)),
     }
-    return Evidence(values, noticed.words[:100])
+    evidence = Evidence(values, noticed.words[:100])
+    if evidence.points < THRESHOLD:
+        return None
+    # These take longer, and only lower the points.
+    byline = page.byline
+    values["byline"] = float(bool(byline.author or byline.source or byline.editor))
+    values["dated"] = float(page.published is not None)
+    values["article"] = float(_states_article(page))
+    return evidence
 
 
 def _may_be_notice(found: Layout) -> bool:
