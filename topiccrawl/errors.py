@@ -11,12 +11,16 @@ from topiccrawl.language import N_, _
 #: What the system answers most often; its other answers are shown in its own words.
 _SYSTEM_REASONS: Final = (
     N_("Address already in use"),
+    N_("Connection refused"),
+    N_("Connection reset by peer"),
     N_("Disk quota exceeded"),
     N_("File exists"),
     N_("File name too long"),
     N_("Input/output error"),
     N_("Is a directory"),
+    N_("Network is unreachable"),
     N_("No space left on device"),
+    N_("No route to host"),
     N_("No such file or directory"),
     N_("Not a directory"),
     N_("Operation not permitted"),

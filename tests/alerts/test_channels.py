@@ -6,15 +6,18 @@ import asyncio
 import hashlib
 import hmac
 import json
+import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support import receivers
-from tests.support.receivers import SECRET, TOKEN, mail_server, receiving
+from tests.support.receivers import SECRET, TOKEN, receiving
 from topiccrawl.access.login import Secret
+from topiccrawl.alerts.channels import posting
 from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.channels.sending import BATCH, send
 from topiccrawl.alerts.records import Alert, AlertPage, subject_key
@@ -179,37 +182,66 @@ def test_a_server_that_is_not_there_is_a_failure_without_its_address() -> None:
     assert "127.0.0.31" not in str(failed.value)
 
 
-def test_mail_goes_to_all_addresses_with_a_lasting_id() -> None:
-    with mail_server() as server:
-        mail = ChannelSettings(
-            name="mail",
-            kind="email",
-            host=server.host,
-            port=server.port,
-            tls="none",
-            user=Secret("desk"),
-            password=Secret("geheim-竹"),
-            sender="desk@qiaowang.example",
-            to=("a@office.example", "b@office.example"),
-        )
-        sent = message(
-            story(AlertPage(PAGE.url, f"标题\r\nBcc: x@evil.example {HOSTILE}", "s.example"))
-        )
-        asyncio.run(send(mail, sent))
-        asyncio.run(send(mail, sent))
-        server.refuses = "554 geheim-竹 no"
+def documented(language: str) -> str:
+    """Return what docs/alerts.md says of the webhook."""
+    page = Path(__file__).parents[2] / {"en": "docs/alerts.md", "zh": "docs/zh/alerts.md"}[language]
+    heading = {"en": "### The webhook\n", "zh": "### 网络钩子\n"}[language]
+    return page.read_text(encoding="utf-8").partition(heading)[2]
+
+
+def test_the_documented_body_has_the_keys_of_what_is_sent() -> None:
+    shown = json.loads(documented("en").partition("```json\n")[2].partition("```")[0])
+    with receiving() as receiver:
+        asyncio.run(send(channel("webhook", receiver.url), message(story())))
+    [posted] = receiver.posted
+    assert shown.keys() == posted.value.keys()
+    [alert], [sent] = shown["alerts"], posted.value["alerts"]
+    assert alert.keys() == sent.keys()
+    assert alert["pages"][0].keys() == sent["pages"][0].keys()
+    for key in ("title", "topic", "at"):
+        assert shown[key] == posted.value[key]
+    for key in ("kind", "rules", "headline", "details", "facts", "pages"):
+        assert alert[key] == sent[key]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_documented_check_of_the_signature_accepts_only_what_was_sent(language: str) -> None:
+    program: dict[str, Any] = {}
+    exec(documented(language).partition("```python\n")[2].partition("```")[0], program)
+    with receiving() as receiver:
+        asyncio.run(send(channel("webhook", receiver.url), message(story())))
+    [posted] = receiver.posted
+    genuine = program["genuine"]
+    assert genuine(posted.headers, posted.body, SECRET)
+    assert not genuine(posted.headers, posted.body + b" ", SECRET)
+    assert not genuine(posted.headers, posted.body, "other")
+    assert not genuine({}, posted.body, SECRET)
+    old = {**posted.headers, "X-Topiccrawl-Timestamp": "1000000000"}
+    assert not genuine(old, posted.body, SECRET)
+
+
+def test_a_redirect_and_an_address_of_the_wrong_scheme_are_named() -> None:
+    answer = (308, {"Location": "http://127.0.0.33:9/"}, b"")
+    with receiving(lambda _posted: answer) as receiver:
+        for url, part in (
+            (receiver.url, "redirects (status 308), which is not followed"),
+            (receiver.url.replace("http:", "https:"), "does not speak TLS at this port"),
+        ):
+            with pytest.raises(SendFailed) as failed:
+                asyncio.run(send(channel("webhook", url), message(story())))
+            assert part in str(failed.value)
+
+
+def test_a_receiver_that_is_too_slow_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posting, "TIMEOUT_SECONDS", 0.3)
+    wait = threading.Event()
+
+    def slow(_posted: receivers.Posted) -> tuple[int, Mapping[str, str], bytes]:
+        wait.wait(20)
+        return 200, {}, b""
+
+    with receiving(slow) as receiver:
         with pytest.raises(SendFailed) as failed:
-            asyncio.run(send(mail, sent))
-    assert "geheim" not in str(failed.value)
-    assert "554" in str(failed.value)
-    first, second = server.mails
-    assert first["Message-ID"] == second["Message-ID"] == f"<{sent.key}@qiaowang.example>"
-    assert first["Bcc"] is None
-    assert first["Auto-Submitted"] == "auto-generated"
-    assert "侨情" in first["Subject"]
-    body = first.get_content()
-    assert PAGE.url in body
-    assert "\x1b" not in body
-    assert "\u202e" not in body
-    assert server.recipients[0] == ["a@office.example", "b@office.example"]
-    assert server.logins[0] == "\0desk\0geheim-竹"
+            asyncio.run(send(channel("webhook", receiver.url), message(story())))
+        wait.set()
+    assert "no answer within" in str(failed.value)

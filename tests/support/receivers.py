@@ -1,4 +1,4 @@
-"""Receivers of warnings: robots that check what their vendors check, a webhook, and a mail server."""
+"""Receivers of warnings: robots that check what their vendors check, and a webhook."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import base64
 import hashlib
 import hmac
 import json
-import socketserver
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from email import message_from_bytes, policy
-from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -125,77 +122,3 @@ def feishu(posted: Posted) -> tuple[int, Mapping[str, str], bytes]:
     if len(posted.body) > 20_480 or value["msg_type"] != "post":
         return _said("code", 9499, "Bad Request", "msg")
     return _said("code", 0, "success", "msg")
-
-
-@dataclass
-class MailServer:
-    """A running mail server and the mail that it has taken."""
-
-    host: str
-    port: int
-    mails: list[EmailMessage] = field(default_factory=list)
-    recipients: list[list[str]] = field(default_factory=list)
-    logins: list[str] = field(default_factory=list)
-    refuses: str = ""
-    """Answer to DATA in place of 250."""
-
-
-@contextmanager
-def mail_server(address: str = "127.0.0.32") -> Iterator[MailServer]:
-    """Run a mail server of the few commands of RFC 5321 that a client needs."""
-    running = MailServer(address, 0)
-
-    class Handler(socketserver.StreamRequestHandler):
-        def say(self, text: str) -> None:
-            self.wfile.write(f"{text}\r\n".encode())
-
-        def handle(self) -> None:
-            self.say("220 mail.example ESMTP")
-            to: list[str] = []
-            while line := self.rfile.readline():
-                command = line.decode().strip()
-                verb = command[:4].upper()
-                if verb == "EHLO":
-                    self.say("250-mail.example")
-                    self.say("250-AUTH PLAIN")
-                    self.say("250 8BITMIME")
-                elif verb == "AUTH":
-                    running.logins.append(base64.b64decode(command.split()[-1]).decode())
-                    self.say("235 OK")
-                elif verb == "RCPT":
-                    to.append(command.partition("<")[2].partition(">")[0])
-                    self.say("250 OK")
-                elif verb == "DATA":
-                    self.data(to)
-                elif verb == "QUIT":
-                    self.say("221 Bye")
-                    return
-                else:
-                    self.say("250 OK")
-
-        def data(self, to: list[str]) -> None:
-            self.say("354 Go on")
-            lines = []
-            while (line := self.rfile.readline()) not in (b".\r\n", b""):
-                lines.append(line[1:] if line.startswith(b"..") else line)
-            if running.refuses:
-                self.say(running.refuses)
-                return
-            mail = message_from_bytes(b"".join(lines), policy=policy.default)
-            assert isinstance(mail, EmailMessage)
-            running.mails.append(mail)
-            running.recipients.append(list(to))
-            self.say("250 OK")
-
-    class Server(socketserver.ThreadingTCPServer):
-        daemon_threads = True
-        allow_reuse_address = True
-
-    with Server((address, 0), Handler) as server:
-        running.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
-        try:
-            yield running
-        finally:
-            server.shutdown()

@@ -16,7 +16,7 @@ from topiccrawl.alerts.channels.sending import send
 from topiccrawl.alerts.disks import disk_alerts
 from topiccrawl.alerts.feed import atom_feed
 from topiccrawl.alerts.reader import read_alerts
-from topiccrawl.alerts.reading import Recorded, recorded
+from topiccrawl.alerts.reading import Delivery, Recorded, recorded
 from topiccrawl.alerts.records import Alert
 from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
@@ -255,9 +255,15 @@ def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
         print(_("no warnings are recorded"), file=sys.stderr)
     console = make_console(plain=True)
     for it in found:
-        states = ", ".join(f"{d.channel} {_(STATE_NAMES[d.state])}" for d in it.deliveries)
+        states = ", ".join(map(_delivered, it.deliveries))
         line = f"{_time(it.alert.at)}  {_line(it.alert)}"
         console.print(f"{line}  [{clean(states)}]" if states else line, soft_wrap=True)
+
+
+def _delivered(one: Delivery) -> str:
+    """Return what became of a message: its channel, its state, and why it was not accepted."""
+    state = f"{one.channel} {_(STATE_NAMES[one.state])}"
+    return _("{state} ({why})").format(state=state, why=one.error) if one.error else state
 
 
 def _value(alert: Alert) -> dict[str, object]:

@@ -132,8 +132,7 @@ def _email(
     if not to:
         reject(table.file, table.key("to"), _("is missing"))
     sender = table.text("from", required=True)
-    for key, address in (("from", sender), *(("to", it) for it in to)):
-        _check_address(table, key, address)
+    sender = _address(table, "from", sender)
     return ChannelSettings(
         **common,
         host=table.text("host", required=True),
@@ -142,13 +141,16 @@ def _email(
         user=user,
         password=password,
         sender=sender,
-        to=to,
+        to=[_address(table, "to", it) for it in to],
     )
 
 
-def _check_address(table: TableReader, key: str, address: str) -> None:
+def _address(table: TableReader, key: str, address: str) -> str:
+    """Return an address of e-mail as it is written on the wire, with the domain in ASCII."""
+    user, _at, domain = address.rpartition("@")
     try:
-        parsed = Address(addr_spec=address)
+        written = f"{user}@{domain.encode('idna').decode()}"
+        parsed = Address(addr_spec=written)
         good = bool(parsed.username and parsed.domain) and address.isprintable()
     except (ValueError, IndexError):
         good = False
@@ -158,6 +160,7 @@ def _check_address(table: TableReader, key: str, address: str) -> None:
         good = False
     if not good:
         reject(table.file, table.key(key), _("must be an address such as name@example.cn"), address)
+    return written
 
 
 def _secret(table: TableReader, key: str, folder: Path, environ: Mapping[str, str]) -> Secret:

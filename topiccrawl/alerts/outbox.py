@@ -21,7 +21,7 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -47,6 +47,8 @@ LEASE: Final = timedelta(minutes=3)
 #: Pauses after failed attempts, in seconds (a guess: half a minute bridges a restart of a server).
 _FIRST_PAUSE: Final = 30.0
 _LONGEST_PAUSE: Final = 3_600.0
+#: Failures in a row after which a channel rests until the next round (a choice: one may be the message's own).
+_FAILURES: Final = 2
 #: Time after which a message that nobody accepts is given up (a choice: a weekend).
 _PATIENCE: Final = timedelta(hours=72)
 
@@ -66,8 +68,13 @@ class Delivered:
     """Messages that wait: for their next attempt, or because a channel takes only so many a minute."""
     unconfirmed: int = 0
     given_up: int = 0
-    error: str = ""
-    """The last reason of a failure, with the name of its channel."""
+    errors: dict[str, str] = field(default_factory=dict)
+    """The last reason of a failure, by channel."""
+
+    @property
+    def error(self) -> str:
+        """Why messages failed, with the names of the channels; empty if none did."""
+        return "; ".join(f"{channel}: {why}" for channel, why in self.errors.items())
 
 
 class Outbox:
@@ -160,12 +167,18 @@ class Outbox:
         return self._clock() - record.at > LEASE
 
     async def deliver(self) -> Delivered:
-        """Send what is ready and due, oldest first."""
+        """Send what is ready and due: what is new, then what has failed before, the oldest first.
+
+        A channel that fails twice in a row gets nothing more in this round: its server is away, or refuses
+        everything, and each attempt can last as long as a time-out.
+        """
         await self._write_ends()
         result = Delivered()
         channels = {it.name: it for it in self._settings.channels}
         alerts: Mapping[str, DeskRecord] | None = None
-        for key, listed in sorted((await self._all(MESSAGE)).items()):
+        failures: dict[str, int] = defaultdict(int)
+        messages = (await self._all(MESSAGE)).items()
+        for key, listed in sorted(messages, key=lambda it: (it[1].value["attempts"] != 0, it[0])):
             channel = channels.get(str(listed.value["channel"]))
             if listed.value["state"] != "ready" or channel is None:
                 continue
@@ -173,7 +186,7 @@ class Outbox:
             record = await self._current(key)
             if record is None or record.value["state"] != "ready":
                 continue
-            if not self._has_room(channel):
+            if failures[channel.name] == _FAILURES or not self._has_room(channel):
                 result.waiting += 1
                 continue
             attempt = await self._next_attempt(key, record, channel, result)
@@ -181,7 +194,8 @@ class Outbox:
                 continue
             alerts = await self._all(ALERT) if alerts is None else alerts
             message = self._message(key, record, channel, alerts, attempt)
-            await self._try(key, record, channel, message, result)
+            accepted = await self._try(key, record, channel, message, result)
+            failures[channel.name] = 0 if accepted else failures[channel.name] + 1
         return result
 
     async def _next_attempt(
@@ -228,29 +242,33 @@ class Outbox:
         channel: ChannelSettings,
         message: Message,
         result: Delivered,
-    ) -> None:
+    ) -> bool:
+        """Send a message, and record the result; return whether anybody has accepted it."""
         self._sent_at[channel.name].append(self._clock())
         try:
             await self._send(channel, message)
         except SendFailed as error:
             result.failed += 1
-            result.error = f"{channel.name}: {error}"
+            result.errors[channel.name] = str(error)
             now = self._clock()
             if now - record.at > _PATIENCE:
                 result.given_up += 1
                 await self._end(key, record, "given-up", message.attempt, error=str(error))
-                return
+                return bool(error.left)
             failed = {
                 **record.value,
                 "attempts": message.attempt,
                 "failed_at": now.isoformat(),
                 "error": str(error),
             }
+            if error.left:
+                failed["left"] = list(error.left)
             await self._store.write(desk=[self._record(MESSAGE, key, record.at, failed)])
             result.waiting += 1
-            return
+            return bool(error.left)
         result.sent += 1
         await self._end(key, record, "sent", message.attempt)
+        return True
 
     async def _end(
         self, key: str, record: DeskRecord, state: State, attempts: int, **more: Any
@@ -261,6 +279,7 @@ class Outbox:
         value.pop("failed_at", None)
         if state == "sent":
             value.pop("error", None)
+            value.pop("left", None)
         self._unwritten[key] = self._record(MESSAGE, key, record.at, value)
         await self._write_ends()
 
@@ -283,7 +302,8 @@ class Outbox:
         attempt: int,
     ) -> Message:
         found = [Alert.of(alerts[it]) for it in value_of(record)["alerts"] if it in alerts]
-        return self._written(key, record.at, channel, found, attempt)
+        left = value_of(record).get("left", ())
+        return self._written(key, record.at, channel, found, attempt, left)
 
     def _written(
         self,
@@ -292,6 +312,7 @@ class Outbox:
         channel: ChannelSettings,
         alerts: Sequence[Alert],
         attempt: int,
+        left: Sequence[str] = (),
     ) -> Message:
         language = channel.language or user_language()
         found = [describe(it, language) for it in alerts]
@@ -304,6 +325,7 @@ class Outbox:
             language=language,
             link=self._settings.link,
             attempt=attempt,
+            left=left,
         )
 
     def unrecorded(self, alert: Alert, channel: ChannelSettings) -> Message:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import socket
+import ssl
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from topiccrawl.alerts.texts import Described
-from topiccrawl.language import Language
+from topiccrawl.errors import system_reason
+from topiccrawl.language import Language, _
 
-__all__ = ["TIMEOUT_SECONDS", "Message", "SendFailed", "cut_bytes", "fitted", "redacted"]
+__all__ = [
+    "TIMEOUT_SECONDS",
+    "Message",
+    "SendFailed",
+    "cut_bytes",
+    "fitted",
+    "redacted",
+    "transport_reason",
+]
 
 #: Seconds for one attempt (a guess: mail servers may take ten for a greeting).
 TIMEOUT_SECONDS: Final = 20.0
@@ -30,6 +41,8 @@ class Message:
     link: str = ""
     """Address of the view in the console; empty for none."""
     attempt: int = 1
+    left: Sequence[str] = ()
+    """Addresses that have not got the message, of a channel whose others have; empty: all."""
 
     @property
     def number(self) -> str:
@@ -39,6 +52,26 @@ class Message:
 
 class SendFailed(Exception):  # noqa: N818 - an outcome, not a fault of the program
     """The receiver was not reached or did not accept the message; the text has no secrets."""
+
+    def __init__(self, why: str, left: Sequence[str] = ()) -> None:
+        """*left* are the addresses that have not got the message, if others have."""
+        super().__init__(why)
+        self.left = tuple(left)
+
+
+def transport_reason(error: object) -> str:
+    """Return why a server was not reached, without the address that an error may quote."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _("its certificate is not trusted ({why})").format(why=error.verify_message)
+    if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
+        return _("it does not speak TLS at this port")
+    if isinstance(error, TimeoutError):
+        return _("no answer within {n} seconds").format(n=round(TIMEOUT_SECONDS))
+    if isinstance(error, socket.gaierror):
+        return _("its name is not known")
+    if isinstance(error, OSError) and error.strerror and error.errno is not None:
+        return system_reason(error)
+    return type(error).__name__
 
 
 def redacted(text: str, secrets: Iterable[str]) -> str:

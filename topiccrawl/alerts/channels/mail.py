@@ -5,11 +5,18 @@ from __future__ import annotations
 import base64
 import smtplib
 import ssl
+from collections.abc import Mapping
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from topiccrawl.alerts.channels.contract import TIMEOUT_SECONDS, Message, SendFailed, redacted
+from topiccrawl.alerts.channels.contract import (
+    TIMEOUT_SECONDS,
+    Message,
+    SendFailed,
+    redacted,
+    transport_reason,
+)
 from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.language import _
 
@@ -32,7 +39,8 @@ def text(message: Message) -> str:
 
 def email(channel: ChannelSettings, message: Message) -> EmailMessage:
     """Return *message* as an e-mail."""
-    mail = EmailMessage(policy=SMTP)
+    # Not every server takes bytes that are not ASCII (RFC 6152).
+    mail = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
     mail["Subject"] = message.title
     mail["From"] = channel.sender
     mail["To"] = ", ".join(channel.to)
@@ -46,26 +54,33 @@ def email(channel: ChannelSettings, message: Message) -> EmailMessage:
 
 
 def send(channel: ChannelSettings, message: Message, now: float) -> None:
-    """Send *message* to all addresses; raise :class:`SendFailed` if the server refuses one."""
+    """Send *message* to the addresses that have not got it.
+
+    Raises :class:`SendFailed` if the server refuses one of them; it names those that are left.
+    """
+    to = [it for it in channel.to if not message.left or it in message.left]
+    if not to:
+        return  # those that were left are no longer in the file
     mail = email(channel, message)
     try:
         with _connected(channel) as server:
             if channel.user:
                 _log_in(server, channel.user.value, channel.password.value)
-            refused = server.send_message(mail, channel.sender, list(channel.to))
-    except (smtplib.SMTPException, OSError, ssl.SSLError) as error:
+            refused = server.send_message(mail, channel.sender, to)
+    except (smtplib.SMTPException, OSError) as error:
         raise SendFailed(redacted(_why(error), channel.secrets)) from None
     if refused:
-        why = _("the server refuses {n} of {all} addresses")
-        raise SendFailed(why.format(n=len(refused), all=len(channel.to)))
+        raise SendFailed(redacted(_refusal(refused), channel.secrets), tuple(refused))
 
 
 def _log_in(server: smtplib.SMTP, user: str, password: str) -> None:
     """Log in; ``smtplib`` itself has ASCII only, RFC 4616 has UTF-8."""
+    server.ehlo_or_helo_if_needed()
+    if not server.has_extn("auth"):
+        raise SendFailed(_("the mail server offers no login on this connection"))
     if (user + password).isascii():
         server.login(user, password)
         return
-    server.ehlo_or_helo_if_needed()
     plain = base64.b64encode(f"\0{user}\0{password}".encode()).decode()
     code, answer = server.docmd("AUTH", f"PLAIN {plain}")
     if code != 235:  # RFC 4954
@@ -82,6 +97,10 @@ def _connected(channel: ChannelSettings) -> smtplib.SMTP:
     if channel.tls == "starttls":
         try:
             server.starttls(context=ssl.create_default_context())
+        except smtplib.SMTPNotSupportedError:
+            server.close()
+            why = _("the mail server does not offer STARTTLS at port {port}: set tls or port")
+            raise SendFailed(why.format(port=channel.port)) from None
         except BaseException:
             server.close()
             raise
@@ -90,10 +109,34 @@ def _connected(channel: ChannelSettings) -> smtplib.SMTP:
 
 def _why(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
-        answer = error.smtp_error
-        shown = answer.decode(errors="replace") if isinstance(answer, bytes) else str(answer)
-        return _("the mail server answers {code} {text}").format(code=error.smtp_code, text=shown)
+        return _("the mail server answers {answer}").format(
+            answer=_answer(error.smtp_code, error.smtp_error)
+        )
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return _("the mail server refuses all addresses")
-    name = getattr(error, "strerror", None) or type(error).__name__
-    return _("the mail server cannot be reached: {why}").format(why=name)
+        return _refusal(error.recipients)
+    if isinstance(error, smtplib.SMTPServerDisconnected):
+        # Its context is the error of the connection, if there was one.
+        cause = error.__context__
+        if not isinstance(cause, OSError):
+            return _("the mail server has closed the connection")
+        return _not_reached(cause)
+    if isinstance(error, smtplib.SMTPException) and not isinstance(error, smtplib.SMTPConnectError):
+        return _("the mail server offers no login of the kinds PLAIN, LOGIN and CRAM-MD5")
+    return _not_reached(error)
+
+
+def _not_reached(error: Exception) -> str:
+    return _("the mail server cannot be reached: {why}").format(why=transport_reason(error))
+
+
+def _refusal(refused: Mapping[str, tuple[int, bytes]]) -> str:
+    """Return which addresses the server refuses, with its answer to the first one."""
+    code, answer = next(iter(refused.values()))
+    return _("the mail server refuses {addresses}: {answer}").format(
+        addresses=", ".join(refused), answer=_answer(code, answer)
+    )
+
+
+def _answer(code: int, text: bytes | str) -> str:
+    shown = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return f"{code} {shown}"

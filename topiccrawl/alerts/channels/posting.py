@@ -10,13 +10,14 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any, Final
 
-from topiccrawl.alerts.channels.contract import TIMEOUT_SECONDS, SendFailed
+from topiccrawl.alerts.channels.contract import TIMEOUT_SECONDS, SendFailed, transport_reason
 from topiccrawl.language import _
 
 __all__ = ["answer_object", "post"]
 
 #: Largest answer that is read (robots answer with some hundred bytes).
 _MOST_BYTES: Final = 65_536
+_REDIRECTS: Final = (301, 302, 303, 307, 308)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -39,22 +40,19 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
             return bytes(answer.read(_MOST_BYTES))
     except urllib.error.HTTPError as error:
         error.close()
-        raise SendFailed(
-            _("the server answers with status {status}").format(status=error.code)
-        ) from None
+        why = _("the server answers with status {status}")
+        if error.code in _REDIRECTS:
+            why = _("the server redirects (status {status}), which is not followed")
+        raise SendFailed(why.format(status=error.code)) from None
     except urllib.error.URLError as error:
-        raise SendFailed(
-            _("the server cannot be reached: {why}").format(why=_why(error.reason))
-        ) from None
+        raise _not_reached(error.reason) from None
     except (OSError, http.client.HTTPException) as error:
-        raise SendFailed(_("the server cannot be reached: {why}").format(why=_why(error))) from None
+        raise _not_reached(error) from None
 
 
-def _why(reason: object) -> str:
-    """Return the class and number of an error: messages may quote the address."""
-    if isinstance(reason, OSError) and reason.strerror and reason.errno is not None:
-        return str(reason.strerror)
-    return type(reason).__name__
+def _not_reached(error: object) -> SendFailed:
+    why = _("the server cannot be reached: {why}")
+    return SendFailed(why.format(why=transport_reason(error)))
 
 
 def answer_object(answer: bytes) -> Mapping[str, Any]:
