@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ import scrapy.core.downloader.handlers.http11  # noqa: F401
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.jsonlogs import log_json_lines
+from topiccrawl.crawl.settings import TopicSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.crawl.settings.scrapy_rules import check_scrapy_settings
 from topiccrawl.extensions.alerts import CrawlAlerts
@@ -27,6 +30,7 @@ from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.refreshing import RevisitFeeder
 from topiccrawl.extensions.searching import SourceFeedback
 from topiccrawl.extensions.stagnation import StagnationWatcher
+from topiccrawl.language import _
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.browser import BROWSER_ORDER, BrowserMiddleware
 from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
@@ -54,7 +58,12 @@ from topiccrawl.pipelines.revisits import RevisitPipeline
 from topiccrawl.pipelines.store import StorePipeline
 
 if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
 
 #: After decompression (590), redirects (600) and retries (550), so that the response is the page
 #: itself.
@@ -124,6 +133,21 @@ COMPONENTS: dict[str, dict[type, int]] = {
 
 class TopicCrawlAddon:
     """Installs the scheduler, the downloader middlewares, the pipelines and the extensions."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Build the add-on; off for a spider that has no topic, which runs as if there was no add-on."""
+        spider = crawler.spidercls
+        if not (
+            getattr(spider, "uses_topiccrawl", False)
+            or TopicSettings.from_settings(crawler.settings).topic
+        ):
+            logger.info(
+                _("Spider %(name)s has no topic (TOPICCRAWL_TOPIC): topiccrawl is off"),
+                {"name": getattr(spider, "name", None) or spider.__name__},
+            )
+            raise NotConfigured
+        return cls()
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components at add-on priority, below the project and the command line.

@@ -28,8 +28,9 @@ ADDONS = {"topiccrawl.addon.TopicCrawlAddon": 100}
 
 # --- Topic 主题 -----------------------------------------------------------------------------------
 # Topic of spiders other than `topic`: a name, an alias or a folder. The topic spider takes `-a
-# topic=…` instead. A spider without a topic stops at the start with an error.
-# 供其他爬虫使用的主题（名称、别名或目录）；topic 爬虫用 -a topic=… 指定。
+# topic=…` instead. A spider without a topic runs as if the add-on was not installed.
+# 供其他爬虫使用的主题（名称、别名或目录）；topic 爬虫用 -a topic=… 指定。没有主题的爬虫不使用本插
+# 件。
 TOPICCRAWL_TOPIC = ""
 # Keep to the URLs that match one of these patterns (docs/urls.md), in place of the topic's `allow`;
 # empty: the topic's. The topic spider takes `-a allow=…` as well.

@@ -21,7 +21,7 @@ def english(path: Path) -> str:
 
 def code(text: str) -> list[str]:
     """The code blocks without their comments."""
-    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```\w*[^\n`]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return [re.sub(r"[ \t]*(?:^|(?<=\s))#.*", "", block) for block in blocks]
 
 

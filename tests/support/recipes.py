@@ -48,10 +48,12 @@ def recipes(document: str | None = None) -> dict[str, list[Step]]:
         document = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     _, _, part = document.partition("\n## Recipes\n")
     pieces = _HEADING.split(part)[1:]
-    return {
-        title: [_step(match) for match in _BLOCK.finditer(text)]
-        for title, text in zip(pieces[::2], pieces[1::2], strict=True)
-    }
+    return {title: steps_of(text) for title, text in zip(pieces[::2], pieces[1::2], strict=True)}
+
+
+def steps_of(text: str) -> list[Step]:
+    """Return the steps of a part of a document."""
+    return [_step(match) for match in _BLOCK.finditer(text)]
 
 
 def edited_files(steps: list[Step]) -> list[str]:

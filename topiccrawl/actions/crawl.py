@@ -116,6 +116,8 @@ def _show_summary(crawler: Crawler) -> None:
     alone = crawler.settings.get("LOG_FILE") or writes_json(crawler.settings)
     if alone and not sys.stderr.isatty():
         return
+    if not getattr(crawler.spidercls, "makes_page_items", False):
+        return  # what a spider of another project collects is its own
     found = run_summary(crawler)
     if found is None or found[0].run.finished_at is None:  # its last record is not in the store
         session = find_session(crawler)

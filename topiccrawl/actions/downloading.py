@@ -27,6 +27,8 @@ class _Asking(Spider):
     """Lends its downloader, with the project's middlewares, to one coroutine."""
 
     name = "asking"
+    #: The add-on's network serves this spider.
+    uses_topiccrawl = True
 
     def __init__(self, work: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -28,6 +28,8 @@ class _ExtractSpider(scrapy.Spider):
     """Fetches the URLs without following links."""
 
     name = "extract"
+    #: The add-on's network serves this spider.
+    uses_topiccrawl = True
 
     def __init__(
         self,

@@ -107,6 +107,8 @@ class TopicSpider(Spider):
     name = "topic"
     #: The session of this spider's crawl.
     session: CrawlSession
+    #: The add-on serves this spider, whose topic is an argument.
+    uses_topiccrawl = True
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
     #: Whether the topic must have seeds, unless its queue has links.

@@ -28,8 +28,8 @@ class TopicSettings(Section):
         "",
         Text(),
         en="Topic of spiders other than `topic`: a name, an alias or a folder. The topic spider "
-        "takes `-a topic=…` instead. A spider without a topic stops at the start with an error.",
-        zh="供其他爬虫使用的主题（名称、别名或目录）；topic 爬虫用 -a topic=… 指定。",
+        "takes `-a topic=…` instead. A spider without a topic runs as if the add-on was not installed.",
+        zh="供其他爬虫使用的主题（名称、别名或目录）；topic 爬虫用 -a topic=… 指定。没有主题的爬虫不使用本插件。",
     )
     allow: str = setting(
         "ALLOW",
