@@ -151,6 +151,21 @@ def test_without_any_topics_the_message_contains_none(
         find_definition("茶")
 
 
+def test_topics_of_the_package_stay_known_beside_own_ones_with_other_names(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path_factory.mktemp("installed")
+    add(package / "_seeds", "图书馆学", '["library-science"]')
+    add(package / "_seeds", "侨情", '["overseas"]')
+    add(package / "_seeds", "茶", '["茶文化"]')
+    monkeypatch.setattr("topiccrawl.topics.load.files", lambda _package: package)
+    assert find_definition("library-science").name == "图书馆学"
+    assert find_definition("侨情").source == str(project / "seeds" / "侨情")
+    assert find_definition("茶文化").name == "Tea Culture"
+    with pytest.raises(UnknownTopicError, match="known: Tea Culture, 侨情, 图书馆学, 坏, 深"):
+        find_definition("overseas")
+
+
 def test_topics_are_read_from_a_zipped_egg(tmp_path: Path) -> None:
     package = Path(topiccrawl.__file__).parent
     egg = tmp_path / "topiccrawl-1-py3.11.egg"

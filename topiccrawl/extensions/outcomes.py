@@ -308,7 +308,7 @@ class OutcomeRecorder:
                     "no host can be reached, {tried} tried, at last {host}: {cause}. Is this machine"
                     " online? Does it need a proxy (http_proxy, https_proxy)? The links stay queued,"
                     " and the same command goes on with them"
-                ).format(tried=tried, host=host, cause=cause)
+                ).format(tried=tried, host=host, cause=str(cause).rstrip("."))
             )
         return True
 

@@ -79,12 +79,29 @@ def is_own_folder(definition: TopicDefinition) -> bool:
 
 
 def topic_folders() -> list[Path | Traversable]:
-    """Return the folders under the seeds root that contain a topic.toml, sorted by name."""
+    """Return the folders that contain a topic.toml, sorted by name.
+
+    They are those under the seeds root, and those of the installed package whose names and aliases none
+    of the former has.
+    """
     root = seeds_root()
     if root is None:
         return []
-    found = [f for f in root.iterdir() if f.is_dir() and (f / TOPIC_FILE).is_file()]
+    found = _folders_in(root)
+    packed = files("topiccrawl") / "_seeds"
+    if packed.is_dir() and str(packed) != str(root):
+        own = set().union(*map(_names, found))
+        found += [folder for folder in _folders_in(packed) if not own & _names(folder)]
     return sorted(found, key=lambda folder: folder.name)
+
+
+def _folders_in(root: Path | Traversable) -> list[Path | Traversable]:
+    return [f for f in root.iterdir() if f.is_dir() and (f / TOPIC_FILE).is_file()]
+
+
+def _names(folder: Path | Traversable) -> set[str]:
+    """Return the name and the aliases of a topic as they are compared."""
+    return {normalize(it) for it in (folder.name, *_aliases(folder))}
 
 
 def list_definitions() -> list[TopicDefinition]:
