@@ -37,10 +37,10 @@ from benchmarks.extraction_score import normalized, page_f1
 from benchmarks.fitting import ForestSize, deal_sites, fit_forest, fit_logistic
 from benchmarks.thread_templates import DRAWS, THREADS
 from topiccrawl.page.body.blocks import Blocks, blocks_of
-from topiccrawl.page.body.classify import select_body
 from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.model import BodyModel, model_from
+from topiccrawl.page.body.selection import select_body
 from topiccrawl.page.learned import Floats, Logistic
 from topiccrawl.page.outline import Boxes
 from topiccrawl.page.page import Page

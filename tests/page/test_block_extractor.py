@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.page.body.classify import select_body
 from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.kind import kind_by_model
+from topiccrawl.page.body.selection import select_body
 from topiccrawl.page.body.thread import by_address, marked_posts
 from topiccrawl.page.page import Page
 

@@ -125,6 +125,10 @@ TEXT = "旧事如烟，街上的人都说，今年的桂花比往年开得早一
         (["By Jane Doe and Tom Lee | 19 November 2019"], "Jane Doe and Tom Lee"),
         (["Posted on 2019-11-19 by Ann de Vries"], "Ann de Vries"),
         (["Tom Lee, AP Auto Writer"], "Tom Lee"),
+        ([TEXT, "posted @ 2021-11-08 00:31 蓝月dev 阅读(1820) 评论(2) 编辑 收藏"], "蓝月dev"),
+        (["发布于2021年5月16日由小林分类：徒步阅读 3,201"], "小林"),
+        (["作者：赵一鸣 供稿单位：学生处 审核：李文华"], "赵一鸣"),
+        (["写给父亲的信", "上一篇 下一篇", TITLE, "方敏", TEXT * 3], "方敏"),
         (["2019-11-19 08:19 时间"], None),
         (["2019-11-19 要闻 全文"], None),
         ([TEXT + "（单位：万元）"], None),
@@ -205,6 +209,18 @@ def test_labels_and_values_in_cells(lines, source, author):
     text = "为进一步规范农村公路养护管理工作，提高养护质量和资金使用效益，现就有关事项通知如下。"
     found = find_byline([line.replace("TITLE", title) for line in lines] + [text], title)
     assert (found.source, found.author) == (source, author)
+
+
+def test_a_page_about_a_person_is_not_by_that_person() -> None:
+    lines = ["方敏", TEXT, "2019-11-19 方敏"]
+    assert find_byline(lines, "方敏（演员）").author is None
+    assert find_byline(lines, "方敏：论诚实").author == "方敏"
+
+
+@pytest.mark.parametrize("names", ["author", "post-author", "author vcard", "AuthorInfo-name"])
+def test_boxes_named_for_the_author(names: str) -> None:
+    outline = walk(f'<div class="{names}">阿宝妈的厨房</div><p>正文的第一段</p>')
+    assert poster_of(outline, outline.text.index("正文")) == "阿宝妈的厨房"
 
 
 def test_authors_of_platforms_stand_above_the_text():

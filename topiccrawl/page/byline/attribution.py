@@ -116,7 +116,7 @@ def find_byline(
     """
     meta = meta or {}
     at = find_title_line(lines, title)
-    near = list(_near_lines(lines, at))
+    near = list(_near_lines(lines, at, title))
     found: dict[str, str] = {}
     for line in _with_next_cells(near):
         for role, value in labeled_values(line):
@@ -156,12 +156,14 @@ def _last_copy(near: Sequence[str], title: str) -> int | None:
     return next((number for number in range(text - 1, -1, -1) if near[number] == title), None)
 
 
-def _near_lines(lines: Sequence[str], at: int | None) -> Iterator[str]:
-    """Yield the lines from shortly before the title, line ``at``, to the first links to other pages."""
+def _near_lines(lines: Sequence[str], at: int | None, title: str) -> Iterator[str]:
+    """Yield the lines from shortly before the title, line ``at``, to the first links to other pages below it."""
     first = 0 if at is None else max(0, at - _LINES_BEFORE)
-    for number in range(first, min(len(lines), first + _MAX_LINES)):
-        line = lines[number]
-        if at is not None and number > at and starts_other_pages(line):
+    some = lines[first : first + _MAX_LINES]
+    # The first copy may be in a list of titles, with links to other pages before the next copy.
+    heading = None if at is None else (_last_copy(some, title) or at - first)
+    for number, line in enumerate(some):
+        if heading is not None and number > heading and starts_other_pages(line):
             return
         yield line
 

@@ -16,8 +16,12 @@ _POSTER: Final = re.compile(
     r"|user[-_]?name|nick[-_]?name|poster)(?:$|\s)",
     re.IGNORECASE,
 )
-#: On an article: ``author-name`` of Baijiahao, ``index-module_authorName_7y5nA``.
-_AUTHOR: Final = re.compile(r"(?:^|[\s_-])author[-_]?name(?:$|[\s_-])", re.IGNORECASE)
+#: On an article: ``author-name`` of Baijiahao, ``index-module_authorName_7y5nA``, ``AuthorInfo-name`` of Zhihu, the
+#: hCard ``author vcard``, and ``author`` alone.
+_AUTHOR: Final = re.compile(
+    r"(?:^|[\s_-])author(?:[-_]?info)?[-_]?name(?:$|[\s_-])|^(?:(?:post|entry|article)[-_])?author(?:\svcard)?$|^vcard\sauthor$",
+    re.IGNORECASE,
+)
 _LABEL: Final = re.compile(
     r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|(?:post(?:ed)?\s?)?by(?=\s))\s*[:：]?\s*",
     re.IGNORECASE,

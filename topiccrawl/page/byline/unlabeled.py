@@ -52,6 +52,17 @@ _POSTED: Final = re.compile(
 _DATED_ACT: Final = re.compile(
     r"^(?:(?:原创|转载|翻译)\s)?(?P<name>[\w·\-.]{2,20})\s{1,3}已?于\s?(?:19|20)\d\d-\d{1,2}-\d{1,2}\s\d{1,2}:\d\d(?::\d\d)?\s?(?:发布|修改|发表)"
 )
+# posted @ 2021-11-08 00:31 阿蓝 阅读(1820), as 博客园 writes it below the text.
+_FOOT_MARK: Final = "posted @"
+_AT_FOOT: Final = re.compile(
+    rf"^{_FOOT_MARK}\s?\d{{4}}-\d\d-\d\d\s\d\d:\d\d\s{{1,3}}(?P<name>[\w·\-.][\w·\-. ]{{0,19}}?)"
+    r"\s{1,3}(?:阅读|views)\s?\("
+)
+# 发布于2021年5月16日由小林, as WordPress writes it in Chinese.
+_DATED_BY: Final = re.compile(
+    r"(?:发布|发表|發佈|發表)[于於]\s?(?:19|20)\d\d[-/.年]\s?\d{1,2}[-/.月]\s?\d{1,2}日?(?:\s\d{1,2}:\d\d(?::\d\d)?)?\s?由\s?"
+    r"(?P<name>[\w·\-.]{2,16}?)\s?(?:$|[|·/,，]|分类|标签|阅读|發[佈表]|发[布表])"
+)
 # 2022-07-23 08:14 · 陇上食记, as platforms of many authors write it.
 _ACCOUNT: Final = re.compile(
     r"^(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:\s\d{1,2}:\d\d(?::\d\d)?)?\s?[·•]\s?(?P<name>[^\s\d·•][^\s·•]{1,19})$"
@@ -112,11 +123,23 @@ def ranked(line: str) -> str | None:
 
 
 def poster(line: str) -> str | None:
-    """Return who posted the page: 阿七 发表于 2022-09-10; 阿七 已于 2022-09-10 10:05 修改."""
-    match = (_POSTED.match(line) or _DATED_ACT.match(line)) if len(line) <= SHORT_LINE else None
+    """Return who posted the page: 阿七 发表于 2022-09-10; 阿七 已于 2022-09-10 10:05 修改; 发布于 2022-09-10 由阿七."""
+    if len(line) > SHORT_LINE:
+        return None
+    match = _POSTED.match(line) or _DATED_ACT.match(line) or _DATED_BY.match(line)
     if match is None or _NO_POSTER.search(match["name"]) or is_no_name(match["name"]):
         return None
     return None if is_medium(match["name"]) else match["name"]
+
+
+def at_foot(line: str) -> str | None:
+    """Return who posted the page, where its foot states it.
+
+    >>> at_foot("posted @ 2021-11-08 00:31 阿蓝 阅读(1820) 评论(2) 编辑")
+    '阿蓝'
+    """
+    match = _AT_FOOT.match(line) if line.startswith(_FOOT_MARK) else None
+    return None if match is None or is_no_name(match["name"]) else match["name"]
 
 
 def account(line: str) -> str | None:
@@ -171,16 +194,20 @@ def unlabeled_author(near: Sequence[str], at: int | None, title: str) -> str | N
     first = at or 0
     head = near[: first + _HEAD_WITHIN] if at is not None else near
     below = near[first + 1 : first + 1 + _BYLINE_WITHIN]
-    return (
+    found = (
         _first(map(english_author, head))
         or _first(map(ranked, below))
         or _first(map(poster, head))
         or _first(map(account, below))
+        or _first(map(at_foot, reversed(near)))
         or (None if at is None else _alone(near, at))
         or _first(map(beside_date, [*near[max(0, first - 2) : first + 1], *below]))
         or _before_colon(near[: first + _BYLINE_WITHIN], title)
         or _first(map(bracketed, reversed(near)))
     )
+    # A page about a person is not by that person.
+    about = found is not None and re.match(rf"{re.escape(found)}(?:$|[（(])", title)
+    return None if about else found
 
 
 def _first(found: Iterable[str | None]) -> str | None:

@@ -1,0 +1,77 @@
+"""Lines that belong to the body by where they stand, and links that lead away from it."""
+
+from __future__ import annotations
+
+from topiccrawl.page.page import Page
+
+TEXT = (
+    "为保障中小学生用餐安全，县教育局会同县市场监督管理局对全县承担校外供餐的企业进行了全覆盖检查，现将检查结果公告如下。",
+    "本次共检查企业六家，抽检餐具、原料和成品四十八批次，其中合格四十七批次，一批次餐具的大肠菌群超过了标准。",
+    "限期整改的企业应当在三月底以前完成整改，并提交复查申请；逾期没有整改的，取消供餐资格，两年以内不得再次申请。",
+)
+TITLE = "关于校外供餐企业检查结果的公告"
+
+
+def lines(inside: str, title: str = TITLE) -> list[str]:
+    head = "<ul><li><a href='/a'>首页</a></li><li><a href='/b'>政务公开</a></li></ul>"
+    foot = "<p>主办：新桥县人民政府办公室　备案号：皖ICP备05001234号</p>"
+    html = f"<title>{title}-新桥县</title><body>{head}<h1>{title}</h1>{inside}<div>{foot}</div>"
+    return Page("http://www.example.gov.cn/a/8123.html", html.encode(), "utf-8").body.split("\n")
+
+
+def paragraphs(*texts: str) -> str:
+    return "".join(f"<p>{text}</p>" for text in texts)
+
+
+def test_office_and_day_sign_a_document() -> None:
+    signed = ("新桥县教育局", "2024年3月15日")
+    found = lines(f"<div class='con'>{paragraphs(*TEXT, *signed)}</div><div>【关闭窗口】</div>")
+    assert found == [*TEXT, *signed]
+
+
+def test_a_day_written_in_han_numerals_signs_too() -> None:
+    signed = ("新桥县教育局", "二〇二四年三月十五日")
+    assert lines(f"<div>{paragraphs(*TEXT, *signed)}</div>") == [*TEXT, *signed]
+
+
+def test_a_day_below_further_sentences_or_in_another_box_is_no_signature() -> None:
+    other = "<div class='foot'><p>新桥县教育局</p><p>2024年3月15日</p></div>"
+    assert lines(f"<div class='con'>{paragraphs(*TEXT)}</div>{other}") == list(TEXT)
+
+
+def test_headings_above_tables_of_data() -> None:
+    rows = "".join(
+        f"<tr><td>{year}</td><td>{name}</td><td>摄影</td></tr>"
+        for year, name in ((1984, "黄河谣"), (1987, "高粱地"), (1990, "麦客"))
+    )
+    table = f"<table><tr><th>年份</th><th>片名</th><th>职务</th></tr>{rows}</table>"
+    found = lines(
+        f"<div class='con'>{paragraphs(*TEXT)}<h2>主要作品</h2><h3>电影</h3>{table}</div>"
+    )
+    assert found[:6] == [*TEXT, "主要作品", "电影", "年份"]
+    assert found[-3:] == ["1990", "麦客", "摄影"]
+
+
+def test_a_poem_above_its_explanation() -> None:
+    verse = (
+        "空山新雨后，天气晚来秋。",
+        "明月松间照，清泉石上流。",
+        "竹喧归浣女，莲动下渔舟。",
+        "随意春芳歇，王孙自可留。",
+    )
+    poem = f"<p><a href='/w'>王维</a></p><div class='poem'>{'<br>'.join(verse)}</div>"
+    explained = f"<div class='more'><h2>译文及注释</h2>{paragraphs(*TEXT)}</div>"
+    assert lines(poem + explained, "山居秋暝") == [*verse, "译文及注释", *TEXT]
+
+
+def test_lines_of_data_below_the_title_are_no_verse() -> None:
+    data = "<br>".join(("来源：本站", "字号：大中小", "点击：八十八", "编辑：小王"))
+    assert lines(f"<div>{data}</div><div>{paragraphs(*TEXT)}</div>") == list(TEXT)
+
+
+def test_links_to_other_pages_between_paragraphs() -> None:
+    inside = (
+        f"<p>{TEXT[0]}</p><p><a href='/1'>►快讯／县城两所中学今天停课</a></p><p>{TEXT[1]}</p>"
+        f"<p><a href='/2'>延伸阅读：去年的检查结果</a></p><p>{TEXT[2]}</p>"
+    )
+    assert lines(f"<div class='con'>{inside}</div>") == list(TEXT)

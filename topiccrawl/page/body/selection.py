@@ -1,0 +1,153 @@
+"""Select the blocks of the body by their probabilities."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from topiccrawl.page.body.cue_words import is_imprint
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from topiccrawl.page.body.blocks import Blocks, Floats
+    from topiccrawl.page.body.features import PageFeatures
+
+#: Probability from which a block is body.
+THRESHOLD = 0.5
+#: A lower threshold for pages whose body is short or unusual and has only weak candidates: this share
+#: of the best probability of a block that is not a link (a guess).
+RELATIVE_THRESHOLD = 0.6
+#: Lower bound of the threshold: a page whose best candidate is weaker has no body (a guess).
+FLOOR = 0.1
+#: Share of links from which a block is a link rather than text (a guess).
+MOSTLY_LINK = 0.5
+#: Mean probability, weighted by size, from which all blocks of a group are body on a thread, as are
+#: those of the group with most of the body: posts have the same containers, and a short one is as much
+#: a post as a long one.  On 13 Chinese threads of sites left out the F1 of the body is .87 at .4, .92 at .3,
+#: .93 at .2, .91 at .1; on 228 drawn ones of templates left out .929, .925, .922, .905 (2026-11).
+POSTS = 0.3
+#: Probability from which a block between two of the body is body, and most blocks between them: subheadings, lines of
+#: verse and blanks of a form are short and improbable by themselves.  On sites left out .05 and .2 are within .002
+#: (2026-11); the number of blocks is a guess.
+GAP, MOST_IN_GAP = 0.1, 8
+#: Fewest lines of verse, their greatest size in Han characters, and most lines between them and the title (guesses).
+LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
+#: Least size of a paragraph that leads in, in Han characters (a guess: counters and slogans are shorter), and its
+#: least probability (a guess: 303 real pages are equal down to .01).
+LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
+#: The end of a sentence, with references behind it.
+_SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
+
+
+def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
+    """Select the blocks of the body: the probable ones, without the page's title unless it is all and sure.
+
+    On a thread the title stays: a question is often stated there and nowhere else.
+
+    Parameters
+    ----------
+    p : ndarray of float, shape (blocks,)
+        Probability of each block to be body, in [0, 1].
+    blocks : Blocks
+        The blocks of the page, at least one.
+    features : PageFeatures
+        Their features.
+
+    Returns
+    -------
+    ndarray of bool, shape (blocks,)
+    """
+    text = blocks.link < MOSTLY_LINK
+    best = float(p[text].max(initial=0.0))
+    body = p >= max(FLOOR, min(THRESHOLD, RELATIVE_THRESHOLD * best))
+    body &= text | (p >= THRESHOLD)
+    if features.thread:
+        mass = np.bincount(features.groups, p * blocks.size)
+        mean = mass / np.bincount(features.groups, blocks.size)
+        most = np.argmax(np.bincount(features.groups, blocks.size * body))
+        body |= text & ((mean[features.groups] >= POSTS) | (features.groups == most))
+    without_title = body & ~features.titles
+    if without_title.any() or best < THRESHOLD:
+        body = without_title
+    if features.thread:
+        body = _with_title_above(body, features.titles)
+    else:
+        body |= gaps_of(body, features) & text & (p >= GAP) & ~features.titles
+        body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
+        if best < THRESHOLD:
+            verse = verse_of(blocks, features)
+            body = verse if verse.any() else body
+    return _without_imprint(body, blocks)
+
+
+def verse_of(blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
+    """Return the first run of short lines without links in one group close below the title."""
+    line = (blocks.link < MOSTLY_LINK) & (blocks.size <= VERSE_SIZE)
+    line &= ~(features.borders | features.titles)
+    groups = np.where(line, features.groups, -1)
+    # The first block of each run of one group, and the one behind its last.
+    firsts = np.flatnonzero(np.diff(groups, prepend=-2))
+    ends = np.append(firsts[1:], len(groups))
+    titles = np.append(np.flatnonzero(features.titles), len(groups) + ABOVE_VERSE)
+    below = firsts - 1 - titles[np.maximum(np.searchsorted(titles, firsts) - 1, 0)]
+    close = (below >= 0) & (below <= ABOVE_VERSE)
+    found = np.flatnonzero((groups[firsts] >= 0) & (ends - firsts >= LEAST_VERSE) & close)
+    verse = np.zeros(len(groups), bool)
+    for run in found[:1]:
+        verse[firsts[run] : ends[run]] = True
+    return verse
+
+
+def gaps_of(body: NDArray[np.bool_], features: PageFeatures) -> NDArray[np.bool_]:
+    """Return whether each block is in a short gap of the body in which no other part begins.
+
+    A date alone begins none among paragraphs of one container: it signs a document, or is that of an event.
+    """
+    chosen = np.flatnonzero(body)
+    before, after = chosen[:-1], chosen[1:]
+    breaks = features.matrix[:, features.names.index("break")] > 0
+    alone = (after - before == 2) & ~breaks[before + 1]
+    for side in (before, after):
+        alone &= features.groups[before + 1] == features.groups[side]
+    count = np.cumsum(features.borders)
+    short = (after - before <= MOST_IN_GAP + 1) & ((count[after - 1] == count[before]) | alone)
+    edges = np.zeros(len(body), np.int64)
+    np.add.at(edges, before[short], 1)
+    np.add.at(edges, after[short], -1)
+    return np.asarray(np.cumsum(edges) > 0)
+
+
+def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
+    """Return the paragraphs between title and body from the first with a term of the title: a box may follow them."""
+    between = slice(int(np.argmax(features.titles)), int(np.argmax(body)))
+    sentences = (blocks.size[between] >= LEAST_LEAD) & (blocks.sentences[between] > 0)
+    for i in np.flatnonzero(sentences):  # a caption ends with its credit
+        sentences[i] = _SENTENCE_END.search(blocks.texts[between.start + i]) is not None
+    named = features.matrix[between, features.names.index("terms")] > 0
+    lead = np.zeros(len(body), bool)
+    lead[between] = sentences & np.logical_or.accumulate(sentences & named)
+    return lead
+
+
+def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Add the last line above the body that is the title."""
+    above = np.flatnonzero(titles[: int(np.argmax(body))])
+    if not len(above) or not body.any():
+        return body
+    found = body.copy()
+    found[above[-1]] = True
+    return found
+
+
+def _without_imprint(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
+    """Leave out the owner's imprint of a page that has hardly any other text: a list, a front."""
+    chosen = np.flatnonzero(body)
+    imprint = chosen[np.asarray(is_imprint([blocks.texts[i] for i in chosen]), bool)]
+    if 2 * blocks.size[imprint].sum() < blocks.size[chosen].sum():
+        return body
+    rest = body.copy()
+    rest[imprint] = False
+    return rest
