@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from benchmarks.extraction_pages import own
 from topiccrawl.page import page as page_module
+from topiccrawl.page import parsed as parsed_module
 from topiccrawl.page import tree as tree_module
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.outline import RawLink
@@ -68,10 +69,8 @@ def test_everything_about_an_article_with_a_false_header() -> None:
 
 def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
-    functions = [(tree_module, "_parse"), (page_module, "walk")]
-    functions += [
-        (page_module, name) for name in ("decode", "title_of", "find_published", "build_links")
-    ]
+    functions = [(tree_module, "_parse"), (parsed_module, "walk"), (parsed_module, "decode")]
+    functions += [(page_module, name) for name in ("title_of", "find_published", "build_links")]
     for module, name in functions:
         original = getattr(module, name)
 
@@ -207,7 +206,7 @@ def test_unknown_extractors_are_refused_when_the_page_is_made() -> None:
 
 
 def test_only_the_first_megabytes_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_module, "MAX_PAGE_BYTES", 1000)
+    monkeypatch.setattr(parsed_module, "MAX_PAGE_BYTES", 1000)
     assert len(page("<p>" + "x" * 5000).text) == 1000
 
 

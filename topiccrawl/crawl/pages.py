@@ -14,7 +14,8 @@ from topiccrawl.analysis.prepared import PageTask, PreparedPage, unpack
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.decoding import charset_of_header
-from topiccrawl.page.page import MAX_PAGE_BYTES, Page
+from topiccrawl.page.page import Page
+from topiccrawl.page.parsed import MAX_PAGE_BYTES
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
 

@@ -1,8 +1,4 @@
-"""One fetched page: the only reader of its HTML.
-
-A page is decoded, parsed and walked once; everything else is computed from that at its first use and
-kept.
-"""
+"""One fetched page: what it contains, computed from its text and boxes at the first use and kept."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.body.blocks import Blocks, blocks_of, han_length
+from topiccrawl.page.body.blocks import han_length
 from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.body.host_lines import edge_lines, without_lines
@@ -23,32 +19,25 @@ from topiccrawl.page.byline.posters import poster_of
 from topiccrawl.page.comments import Comment, comments_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.dates.in_scripts import date_in_scripts
-from topiccrawl.page.decoding import Decoded, decode
-from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver
-from topiccrawl.page.links import Link, build_links, robots_directives
+from topiccrawl.page.links import Link, build_links
 from topiccrawl.page.lists.pagers import next_pages
 from topiccrawl.page.markdown import Composition, compose, stated_image
 from topiccrawl.page.notcontent.features import Layout, layout_of
 from topiccrawl.page.origin import is_own_work, site_name_of, source_link, wechat_account
-from topiccrawl.page.outline import Outline, visible_text
+from topiccrawl.page.parsed import ParsedPage
 from topiccrawl.page.short import stated_summary
-from topiccrawl.page.stated_urls import canonical_url, version_urls
 from topiccrawl.page.title import Title, title_of
 from topiccrawl.page.trail import trail_of
-from topiccrawl.page.walk import walk
 
 if TYPE_CHECKING:
     from topiccrawl.page.body.contract import Kind
 
-#: Only the first bytes of a body are read, which bounds the time of one page (a guess: the largest
-#: articles have some 100 KB).
-MAX_PAGE_BYTES = 2 * 1024 * 1024
 #: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
 MAX_STATED_CHARACTERS = 300
 
 
-class Page:
+class Page(ParsedPage):
     """A page parsed from the bytes of one response. No property raises on a bad page.
 
     Binary data that is served as HTML is an empty page with :attr:`looks_like_html` False.
@@ -94,10 +83,7 @@ class Page:
         routes: bool = False,
         host_lines: frozenset[int] = frozenset(),
     ) -> None:
-        self.url = url
-        self.raw = body
-        self.declared_charset = declared_charset
-        self.content_type = content_type
+        super().__init__(url, body, declared_charset, content_type)
         self.now = now
         self.anchor_hint = anchor_hint
         self.host_lines = host_lines
@@ -125,52 +111,9 @@ class Page:
         return ""
 
     @cached_property
-    def looks_like_html(self) -> bool:
-        """Whether the body can be a page; see :mod:`topiccrawl.page.decoding.content_sniffing`."""
-        return looks_like_html(self.raw, self.content_type)
-
-    @cached_property
-    def decoded(self) -> Decoded:
-        """Text, encoding and what determined it."""
-        if not self.looks_like_html:
-            return Decoded("", "utf-8", "default")
-        return decode(self.raw[:MAX_PAGE_BYTES], self.declared_charset)
-
-    @property
-    def text(self) -> str:
-        """The decoded HTML."""
-        return self.decoded.text
-
-    @property
-    def encoding(self) -> str:
-        """Name of the page's encoding, a Python codec."""
-        return self.decoded.encoding
-
-    @cached_property
-    def outline(self) -> Outline:
-        """Text, links, boxes and metadata, gathered in one walk over the page."""
-        return walk(self.text)
-
-    @cached_property
-    def blocks(self) -> Blocks:
-        """The blocks of the text, in document order."""
-        return blocks_of(self.outline)
-
-    @cached_property
     def layout(self) -> Layout | None:
         """The text outside links as notices have it; None if there is more than any notice has."""
         return layout_of(self)
-
-    @cached_property
-    def base_url(self) -> str:
-        """URL that relative links refer to: the page's own or its ``<base href>``."""
-        stated = self.outline.base_href
-        if not stated:
-            return self.url
-        return Resolver(self.url, self.encoding).resolve(stated) or self.url
-
-    def _resolver(self) -> Resolver:
-        return Resolver(self.base_url, self.encoding)
 
     @cached_property
     def links(self) -> list[Link]:
@@ -188,52 +131,6 @@ class Page:
                 if url not in known
             ]
         return links
-
-    @property
-    def meta(self) -> dict[str, str]:
-        """Content of the meta tags by name or property in lower case; the first one counts."""
-        return self.outline.meta
-
-    @property
-    def stated_heading(self) -> str:
-        """Content of ``<title>``."""
-        return self.outline.title
-
-    @property
-    def nofollow(self) -> bool:
-        """Whether the meta robots tag forbids following the links."""
-        return "nofollow" in robots_directives(self.meta)
-
-    @property
-    def noindex(self) -> bool:
-        """Whether the meta robots tag forbids keeping the page."""
-        return "noindex" in robots_directives(self.meta)
-
-    @cached_property
-    def canonical_url(self) -> str | None:
-        """Canonical URL of the page, None if it states none that is credible."""
-        return canonical_url(self.outline, self._resolver(), self.url)
-
-    @property
-    def feeds(self) -> list[str]:
-        """Addresses of the feeds that the page states."""
-        urls = map(self._resolver().resolve, self.outline.feed_hrefs)
-        return [url for url in urls if url is not None]
-
-    @cached_property
-    def versions(self) -> list[str]:
-        """Addresses on the same registered host that the page states for versions of it."""
-        return version_urls(self.outline, self._resolver(), self.url)
-
-    @cached_property
-    def visible_text(self) -> str:
-        """Text a reader sees, one line per block: no scripts, styles, noscript, hidden elements."""
-        return visible_text(self.outline)
-
-    @cached_property
-    def lines(self) -> list[str]:
-        """Lines of the visible text."""
-        return self.visible_text.split("\n")
 
     @cached_property
     def script_article(self) -> StatedArticle | None:
