@@ -37,6 +37,7 @@ from benchmarks.extraction_score import normalized, page_f1
 from benchmarks.fitting import ForestSize, deal_sites, fit_forest, fit_logistic
 from benchmarks.thread_templates import DRAWS, THREADS
 from topiccrawl.page.body.blocks import Blocks, blocks_of
+from topiccrawl.page.body.completion import completed
 from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.model import BodyModel, model_from
@@ -88,6 +89,8 @@ class Example:
     id: str
     site: str
     body: str
+    tags: list[str]
+    """The tags of the page's boxes."""
     blocks: Blocks
     features: PageFeatures
     truth: NDArray[np.float64]
@@ -158,7 +161,7 @@ def example(
     weights = np.sqrt(size) / max(1.0, float(np.sqrt(size).sum()))
     weights *= WEIGHTS[kind] * FORMS[form]
     truth = np.asarray(labels(body, blocks.texts))
-    return Example(id, site, body, blocks, features, truth, weights, form, kind)
+    return Example(id, site, body, outline.boxes.tags, blocks, features, truth, weights, form, kind)
 
 
 def read(data: Path) -> list[Example]:
@@ -287,7 +290,10 @@ def _deal(examples: Sequence[Example], parts: int, seed: int) -> dict[str, int]:
 
 def f1_of(model: BodyModel, seen: Example) -> float:
     """Return the F1 of the body that a model finds on a page."""
-    body = select_body(model.predict(seen.blocks, seen.features), seen.blocks, seen.features)
+    p = model.predict(seen.blocks, seen.features)
+    body = select_body(p, seen.blocks, seen.features)
+    if not seen.features.thread:
+        body = completed(seen.tags, seen.blocks, seen.features, body, p)
     text = "\n".join(seen.blocks.texts[i] for i in np.flatnonzero(body))
     return page_f1(seen.body, text)
 

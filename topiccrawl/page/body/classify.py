@@ -55,7 +55,7 @@ def classify(
         body = none
     else:
         if kind != "thread":
-            body = completed(outline, blocks, features, body, p)
+            body = completed(outline.boxes.tags, blocks, features, body, p)
         # A notice may be nothing but its title and what is attached.
         above = body if body.any() else features.titles
         body = with_attachments(outline, blocks, features.parents, above) & (

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.page.body.blocks import Blocks, Floats
     from topiccrawl.page.body.features import PageFeatures
-    from topiccrawl.page.outline import Outline
 
     Flags = NDArray[np.bool_]
 
@@ -43,14 +42,14 @@ _ASIDE: Final = re.compile(
 
 
 def completed(
-    outline: Outline, blocks: Blocks, features: PageFeatures, body: Flags, p: Floats
+    tags: list[str], blocks: Blocks, features: PageFeatures, body: Flags, p: Floats
 ) -> Flags:
     """Return the body of an article with what belongs to it, and without links to other pages between its paragraphs.
 
     Parameters
     ----------
-    outline : Outline
-        The walked page.
+    tags : list of str, shape (boxes,)
+        The tags of the boxes of the page.
     blocks : Blocks
         Its blocks, at least one.
     features : PageFeatures
@@ -66,9 +65,9 @@ def completed(
     """
     if not body.any():
         return body
-    body = body | last_section(outline, blocks, features, body, p)
-    body = with_tables(outline, blocks, features.parents, body)
-    heading = np.asarray([tag in HEADINGS for tag in outline.boxes.tags])[blocks.boxes]
+    body = body | last_section(tags, blocks, features, body, p)
+    body = with_tables(tags, blocks, features.parents, body)
+    heading = np.asarray([tag in HEADINGS for tag in tags])[blocks.boxes]
     heading &= (blocks.link < MOSTLY_LINK) & (p >= LEAST_HEADING) & ~features.titles
     body |= gaps_of(body, features) & heading
     body |= verse_above(blocks, features, body)
@@ -87,7 +86,7 @@ def verse_above(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
 
 
 def last_section(
-    outline: Outline, blocks: Blocks, features: PageFeatures, body: Flags, p: Floats
+    tags: list[str], blocks: Blocks, features: PageFeatures, body: Flags, p: Floats
 ) -> Flags:
     """Return the blocks below a heading that would be the end of the body, up to the next one or another part.
 
@@ -95,7 +94,6 @@ def last_section(
     """
     section = np.zeros(len(body), bool)
     heading = int(np.flatnonzero(body)[-1]) if body.any() else -1
-    tags = outline.boxes.tags
     if heading < 0 or tags[blocks.boxes[heading]] not in HEADINGS:
         return section
     end = heading + 1

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from topiccrawl.page.body.blocks import Blocks, Ints
-    from topiccrawl.page.outline import Outline
 
 _CELLS: Final = ("td", "th")
 #: Fewest blocks, and fewest rows, of a table of data.
@@ -28,7 +27,7 @@ _MOST_BETWEEN: Final = 2
 
 
 def with_tables(
-    outline: Outline, blocks: Blocks, parents: Ints, body: NDArray[np.bool_]
+    tags: list[str], blocks: Blocks, parents: Ints, body: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return the body with the tables of data close below its lines, whole. Linear.
 
@@ -37,8 +36,8 @@ def with_tables(
 
     Parameters
     ----------
-    outline : Outline
-        The walked page.
+    tags : list of str, shape (boxes,)
+        The tags of the boxes of the page.
     blocks : Blocks
         Its blocks, at least one.
     parents : ndarray of int, shape (boxes,)
@@ -50,10 +49,10 @@ def with_tables(
     -------
     ndarray of bool, shape (blocks,)
     """
-    if "table" not in outline.boxes.tags:
+    if "table" not in tags:
         return body
     above = TextAbove(blocks, parents, body, _MOST_BETWEEN)
-    for table in _tables_of_data(outline.boxes.tags, blocks, parents):
+    for table in _tables_of_data(tags, blocks, parents):
         first, end = int(blocks.first[table]), int(blocks.last[table])
         last = above.find(first, table)
         if last is None:
