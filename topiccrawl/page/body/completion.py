@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from topiccrawl.page.body.selection import GAP, MOST_IN_GAP, MOSTLY_LINK, gaps_of, verse_of
+from topiccrawl.page.body.selection import (
+    GAP,
+    LEAST_VERSE,
+    MOST_IN_GAP,
+    MOSTLY_LINK,
+    gaps_of,
+    verse_of,
+)
 from topiccrawl.page.body.tables import with_tables
 
 if TYPE_CHECKING:
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Tags of the headings of sections, and their least probability between two blocks of the body (not tuned: 25 of 50 on
 #: 221 Chinese manuals from .007 up were looked at, all are right).
-HEADINGS: Final = ("h2", "h3", "h4", "h5", "h6")
+HEADINGS: Final = frozenset({"h2", "h3", "h4", "h5", "h6"})
 LEAST_HEADING = 0.02
 #: Most lines of a signature, and the greatest size of one in Han characters (guesses: the names of offices).
 MOST_SIGNATURE, SIGNATURE_SIZE = 4, 30.0
@@ -67,22 +74,35 @@ def completed(
         return body
     body = body | last_section(tags, blocks, features, body, p)
     body = with_tables(tags, blocks, features.parents, body)
-    heading = np.asarray([tag in HEADINGS for tag in tags])[blocks.boxes]
-    heading &= (blocks.link < MOSTLY_LINK) & (p >= LEAST_HEADING) & ~features.titles
-    body |= gaps_of(body, features) & heading
+    body |= headings_between(tags, blocks, features, body, p)
     body |= verse_above(blocks, features, body)
     body |= signature(blocks, features, body)
     return body & ~asides(blocks, body)
 
 
+def headings_between(
+    tags: list[str], blocks: Blocks, features: PageFeatures, body: Flags, p: Floats
+) -> Flags:
+    """Return the headings in short gaps of the body."""
+    able = ~body & (blocks.link < MOSTLY_LINK) & (p >= LEAST_HEADING) & ~features.titles
+    able[: int(np.argmax(body))] = False
+    for i in np.flatnonzero(able).tolist():
+        able[i] = tags[blocks.boxes[i]] in HEADINGS
+    return able & gaps_of(body, features) if able.any() else able
+
+
 def verse_above(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
     """Return the verse between title and body: a poem above its explanation. Lines of data have colons and digits."""
+    none = np.zeros(len(body), bool)
+    first = int(np.argmax(body))
+    if first - int(np.argmax(features.titles)) <= LEAST_VERSE:
+        return none
     verse = verse_of(blocks, features)
     lines = np.flatnonzero(verse)
-    if not len(lines) or lines[-1] >= np.argmax(body) or blocks.digits[lines].any():
-        return np.zeros(len(body), bool)
+    if not len(lines) or lines[-1] >= first or blocks.digits[lines].any():
+        return none
     labeled = any(colon in blocks.texts[i] for i in lines for colon in _COLONS)
-    return np.zeros(len(body), bool) if labeled else verse
+    return none if labeled else verse
 
 
 def last_section(
@@ -112,6 +132,8 @@ def signature(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
     """Return the office and the day below the body that sign a document, in the container of its text."""
     signed = np.zeros(len(body), bool)
     last = int(np.flatnonzero(body)[-1])
+    if not any(map(_DAY.fullmatch, blocks.texts[last + 1 : last + 1 + MOST_SIGNATURE])):
+        return signed
     # The last line may be in a table.
     groups = features.groups[last], np.argmax(np.bincount(features.groups, blocks.size * body))
     for i in range(last + 1, min(last + 1 + MOST_SIGNATURE, len(body))):

@@ -160,11 +160,12 @@ def _near_lines(lines: Sequence[str], at: int | None, title: str) -> Iterator[st
     """Yield the lines from shortly before the title, line ``at``, to the first links to other pages below it."""
     first = 0 if at is None else max(0, at - _LINES_BEFORE)
     some = lines[first : first + _MAX_LINES]
-    # The first copy may be in a list of titles, with links to other pages before the next copy.
-    heading = None if at is None else (_last_copy(some, title) or at - first)
-    for number, line in enumerate(some):
-        if heading is not None and number > heading and starts_other_pages(line):
-            return
+    for number, line in enumerate(some, first):
+        # The first copy may be in a list of titles, with links to other pages before the next copy.
+        if at is not None and number > at and starts_other_pages(line):
+            heading = _last_copy(some, title)
+            if heading is None or number > first + heading:
+                return
         yield line
 
 

@@ -138,7 +138,7 @@ def at_foot(line: str) -> str | None:
     >>> at_foot("posted @ 2021-11-08 00:31 阿蓝 阅读(1820) 评论(2) 编辑")
     '阿蓝'
     """
-    match = _AT_FOOT.match(line) if line.startswith(_FOOT_MARK) else None
+    match = _AT_FOOT.match(line)
     return None if match is None or is_no_name(match["name"]) else match["name"]
 
 
@@ -199,7 +199,7 @@ def unlabeled_author(near: Sequence[str], at: int | None, title: str) -> str | N
         or _first(map(ranked, below))
         or _first(map(poster, head))
         or _first(map(account, below))
-        or _first(map(at_foot, reversed(near)))
+        or _first(map(at_foot, [line for line in near if line.startswith(_FOOT_MARK)]))
         or (None if at is None else _alone(near, at))
         or _first(map(beside_date, [*near[max(0, first - 2) : first + 1], *below]))
         or _before_colon(near[: first + _BYLINE_WITHIN], title)
