@@ -17,6 +17,7 @@ from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import NOON, TOPIC, in_loop, opened
 from topiccrawl.crawl.copies import settling
 from topiccrawl.crawl.copies.settling import Settled, settle
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.store.contract import PageRecord, Store
@@ -188,8 +189,8 @@ async def test_a_page_that_cannot_be_compared_is_listed_and_the_others_go_on(
     story = FOUND["story-0"]
 
     class Failing(Signer):
-        def sign(self, page: settling.ComparedPage) -> settling.SignedPage:
-            if page.url == story[2].url:
+        def sign(self, page: settling.ComparedPage | PreparedPage) -> settling.SignedPage:
+            if isinstance(page, PreparedPage) and page.page.url == story[2].url:
                 raise RuntimeError("damaged")
             return super().sign(page)
 

@@ -61,7 +61,7 @@ INDEXED = {
         "SEARCH pages USING COVERING INDEX pages_story (topic=?)",
     ),
     "what must be compared": (
-        stories.SELECT_UNCOMPARED[0],
+        stories.SELECT_UNCOMPARED,
         "SEARCH pages USING INDEX pages_compared (topic=? AND compared<?)",
     ),
     "how much must be compared": (

@@ -22,7 +22,7 @@ class RecentTokens:
             raise ValueError(f"most must be at least 1, got {most}")
         self._most = most
         self._tokens: OrderedDict[str, tuple[int, ...]] = OrderedDict()
-        self._urls: dict[int, dict[str, None]] = {}
+        self._urls: dict[int, tuple[str, ...]] = {}
 
     def __len__(self) -> int:
         return len(self._tokens)
@@ -32,17 +32,16 @@ class RecentTokens:
         self.remove(url)
         self._tokens[url] = tuple(dict.fromkeys(tokens))
         for token in self._tokens[url]:
-            self._urls.setdefault(token, {})[url] = None
+            self._urls[token] = (*self._urls.get(token, ()), url)
         while len(self._tokens) > self._most:
             self.remove(next(iter(self._tokens)))
 
     def remove(self, url: str) -> None:
         """Remove a page; a URL that is not there is ignored."""
         for token in self._tokens.pop(url, ()):
-            urls = self._urls[token]
-            urls.pop(url, None)
-            if not urls:
-                del self._urls[token]
+            urls = self._urls.pop(token)
+            if len(urls) > 1:
+                self._urls[token] = tuple(other for other in urls if other != url)
 
     def sharing(self, tokens: Iterable[int]) -> Mapping[int, Sequence[str]]:
         """Return for each token that a page has the URLs of its pages, oldest first."""

@@ -91,10 +91,10 @@ def may_share_text(a: PreparedPage, b: PreparedPage) -> bool:
     """
     if a.page.url == b.page.url or not a.size or not b.size:
         return True
-    title = title_similarity(a, b)
-    if title < 1.0 and _share_little(a, b):
+    # Titles of other terms are not similar enough to make up for it.
+    if a.title_terms != b.title_terms and _share_little(a, b):
         return False
-    shared = overlap(a.shingles, b.shingles)
+    shared, title = overlap(a.shingles, b.shingles), title_similarity(a, b)
     odds = most_log_odds(title, shared.of_first, shared.of_second, min(a.size, b.size))
     return odds > -_ROUNDING
 

@@ -27,9 +27,10 @@ class Signer:
     def __init__(self) -> None:
         self._titles = TitleVectors()
 
-    def sign(self, page: ComparedPage) -> SignedPage:
+    def sign(self, given: ComparedPage | PreparedPage) -> SignedPage:
         """Return the page, ready to be found and compared."""
-        ready, title = PreparedPage(page), self._titles.vector(page.title)
-        body = body_tokens(ready.sequence)
+        ready = given if isinstance(given, PreparedPage) else PreparedPage(given)
+        page = ready.page
+        title, body = self._titles.vector(page.title), body_tokens(ready.sequence)
         stored, lookups = title_tokens(title, day_of(page.published_at, page.fetched_at))
         return SignedPage(ready, (*body, *stored), (*body, *lookups))

@@ -92,7 +92,14 @@ def _later(first: ComparedPage, second: ComparedPage) -> bool:
     return a is not None and b is not None and a > b
 
 
-async def sharing(store: Store, topic: str, tokens: Sequence[int]) -> dict[int, list[str]]:
-    """Return the pages of *topic* that share the *tokens*, as lists that may be added to."""
-    found = await store.sharing(topic, tokens, most=MOST_SHARING)
-    return {token: list(urls) for token, urls in found.items()}
+async def sharing(store: Store, topic: str, tokens: Sequence[int]) -> Mapping[int, Sequence[str]]:
+    """Return the pages of *topic* that share the *tokens*."""
+    return await store.sharing(topic, tokens, most=MOST_SHARING)
+
+
+def with_others(
+    shared: Mapping[int, Sequence[str]], others: Mapping[int, Sequence[str]]
+) -> Mapping[int, Sequence[str]]:
+    """Return for each token the pages of both."""
+    added = {token: [*shared.get(token, ()), *urls] for token, urls in others.items()}
+    return {**shared, **added}

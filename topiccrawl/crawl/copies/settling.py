@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
+from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing, with_others
 from topiccrawl.crawl.copies.computing import computed
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
@@ -232,9 +232,8 @@ class _Settling:
                 if self._only_recorded and not await self._outcome(page.url):
                     self.postponed.add(page.url)
                     continue
-                sign = partial(self._signer.sign, compared_page(page))
+                sign = partial(self._signer.sign, self._prepared(page))
                 signed = await computed(sign, len(page.body))
-                self._ready.put(Ready(signed.prepared, page.copy_of))
                 if self._in_flight(signed.lookups):
                     self.postponed.add(page.url)
                     continue
@@ -304,8 +303,7 @@ class _Settling:
         groups.find(page.url)
         shared = await sharing(self._store, self._topic, signed.lookups)
         known = all(page.url in shared.get(token, ()) for token in signed.tokens)
-        for token, urls in local.sharing(signed.lookups).items():
-            shared.setdefault(token, []).extend(urls)
+        shared = with_others(shared, local.sharing(signed.lookups))
         others = await self._others(candidates(shared, page.url), entered)
 
         chars = sum(len(other.page.body) for _, other in others) + len(page.body)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
+from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing, with_others
 from topiccrawl.crawl.copies.computing import computed
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
@@ -114,8 +114,9 @@ class StoryRule(NoRule):
         page.tokens, page.compared = (), 0
         signed = await self._signed(page)
         # Without a pause in between: of two copies that come at the same time, one finds the other.
-        shared = {token: list(urls) for token, urls in self._tokens.sharing(signed.lookups).items()}
+        coming = self._tokens.sharing(signed.lookups)
         self._add(page, signed)
+        stored: Mapping[int, Sequence[str]] = {}
         complete = self._alone
         if self._writer is not None and self._writer.is_open:
             if self._writer.away:
@@ -124,14 +125,12 @@ class StoryRule(NoRule):
                 try:
                     stored = await sharing(self._writer.store, self._topic, signed.lookups)
                 except StoreUnavailable:
-                    stored, complete = {}, False
+                    complete = False
                 if any(page.url in urls for urls in stored.values()) and await self._is_known(page):
                     return
-                for token, urls in stored.items():
-                    shared.setdefault(token, []).extend(urls)
         self._ready.remove(page.url)
         page.tokens = signed.tokens
-        linked = await self._link(page, signed, shared, own=own)
+        linked = await self._link(page, signed, with_others(stored, coming), own=own)
         if complete and not linked:
             page.story, page.compared = page.id, METHOD
 
@@ -159,7 +158,12 @@ class StoryRule(NoRule):
         return True
 
     async def _link(
-        self, page: PageRecord, signed: SignedPage, shared: dict[int, list[str]], *, own: bool
+        self,
+        page: PageRecord,
+        signed: SignedPage,
+        shared: Mapping[int, Sequence[str]],
+        *,
+        own: bool,
     ) -> bool:
         """Set of which page *page* is a copy; return whether it belongs to a story."""
         linked = False

@@ -1,13 +1,16 @@
-"""The two connections to a SQLite file and their threads.
+"""The connections to a SQLite file, and their threads.
 
-The event loop never waits for the disk: one thread owns the writing connection and one the reading
-connection.  Reading works while this or another process writes.
+One thread owns the writing connection and one the reading connection, so that the event loop does not wait
+for the disk.  Reading works while this or another process writes.  What takes less time than a call in a thread is
+read by a third connection in the event loop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +29,6 @@ from topiccrawl.store.sqlite.file import (
 from topiccrawl.store.values import DAMAGE
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 
     from topiccrawl.store.fields import RecordType
@@ -41,6 +43,10 @@ CHUNK_ROWS: Final = 100
 #: Rows without a page read at a time: some 200 KB, 10 ms in the reading thread.
 LIGHT_ROWS: Final = 2_000
 
+#: Size of the file up to which a few rows are read in the event loop: the system keeps so much of it in
+#: memory (a choice; some 20,000 pages).
+AT_ONCE_BYTES: Final = 256 * 1024 * 1024
+
 
 class SQLiteConnections:
     """The SQLite file *path*, opened for reading and, unless *read_only*, for writing."""
@@ -50,6 +56,7 @@ class SQLiteConnections:
         self.read_only = read_only
         self._connection: sqlite3.Connection | None = None
         self._reading: sqlite3.Connection | None = None
+        self._at_once: sqlite3.Connection | None = None
         self._write_thread: ThreadPoolExecutor | None = None
         self._read_thread: ThreadPoolExecutor | None = None
         self._leaves_side_files = False
@@ -72,6 +79,8 @@ class SQLiteConnections:
                     self._write_thread, lambda: open_for_writing(self.path)
                 )
             self._reading = await self._call(self._read_thread, lambda: open_for_reading(self.path))
+            self._at_once = await self._call(self._read_thread, lambda: open_for_reading(self.path))
+            self._at_once.execute("PRAGMA busy_timeout = 0")
         except BaseException:
             await self.close()
             raise
@@ -81,8 +90,11 @@ class SQLiteConnections:
         read_thread, self._read_thread = self._read_thread, None
         write_thread, self._write_thread = self._write_thread, None
         reading, self._reading = self._reading, None
+        at_once, self._at_once = self._at_once, None
         writing, self._connection = self._connection, None
         # The writing connection last: the last connection to close folds the log into the file.
+        if at_once is not None:
+            at_once.close()
         if read_thread is not None:
             if reading is not None:
                 await self._call(read_thread, reading.close)
@@ -117,12 +129,21 @@ class SQLiteConnections:
                     db.execute("ROLLBACK")
                 raise
 
-    async def _all(self, type_: RecordType[T], query: str, values: tuple[Any, ...]) -> list[T]:
+    async def _all(
+        self,
+        type_: RecordType[T],
+        query: str,
+        values: tuple[Any, ...],
+        *,
+        short: bool = False,
+    ) -> list[T]:
+        """Return all records that *query* finds; *short* ones as :meth:`_look_up` does."""
+
         def job(db: sqlite3.Connection) -> list[T]:
             cursor = db.execute(query, values)
             return list(self._readable(self._record_reader(type_, cursor), cursor.fetchall()))
 
-        return await self._read(job)
+        return await (self._look_up(job) if short else self._read(job))
 
     async def _records(
         self, type_: RecordType[T], query: str, values: tuple[Any, ...]
@@ -135,18 +156,21 @@ class SQLiteConnections:
         self, cursor: sqlite3.Cursor, read: Callable[[tuple[Any, ...]], T], size: int = CHUNK_ROWS
     ) -> AsyncIterator[T]:
         """Yield what *read* makes of each row; rows are read and converted in the reading thread."""
+        ended = False
 
-        def chunk(db: sqlite3.Connection) -> list[T] | None:
+        def chunk(db: sqlite3.Connection) -> list[T]:
+            nonlocal ended
             rows = cursor.fetchmany(size)
-            return list(self._readable(read, rows)) if rows else None
+            ended = len(rows) < size
+            return list(self._readable(read, rows))
 
         try:
-            while (found := await self._read(chunk)) is not None:
-                for it in found:
+            while not ended:
+                for it in await self._read(chunk):
                     yield it
         finally:
-            # An open cursor would hold its snapshot and keep the log from being folded in.
-            if self._reading is not None:
+            # A cursor that has not ended would hold its snapshot and keep the log from being folded in.
+            if not ended and self._reading is not None:
                 with suppress(RuntimeError):
                     await self._read(lambda db: cursor.close())
 
@@ -195,6 +219,18 @@ class SQLiteConnections:
                 return job(connection)
 
         return await self._call(self._read_thread, guarded)
+
+    async def _look_up(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Read a few rows by their keys; in the reading thread only if the event loop might wait.
+
+        That thread runs on another processor, whose caches have nothing of what the job needs.
+        """
+        try:
+            if self._at_once is not None and os.stat(self.path).st_size <= AT_ONCE_BYTES:
+                return job(self._at_once)
+        except (OSError, sqlite3.Error):
+            pass  # The thread waits for who holds the file, or reports what is wrong with it.
+        return await self._read(job)
 
     @staticmethod
     async def _call(thread: ThreadPoolExecutor, job: Callable[[], T]) -> T:

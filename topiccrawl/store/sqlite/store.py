@@ -123,7 +123,8 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
-        found = await self._all(OUTCOMES, queries.SELECT_OUTCOME, (record_id(topic, url),))
+        key = record_id(topic, url)
+        found = await self._all(OUTCOMES, queries.SELECT_OUTCOME, (key,), short=True)
         return found[0] if found else None
 
     async def outcomes(
@@ -158,7 +159,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         self, topic: str, tokens: Sequence[int], *, most: int
     ) -> Mapping[int, Sequence[str]]:
         """Return the URLs of kept pages by token, at most ``most + 1`` each."""
-        return await self._read(lambda db: stories.sharing(db, topic, tokens, most))
+        return await self._look_up(lambda db: stories.sharing(db, topic, tokens, most))
 
     async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
         """Return the kept documents of the page *url*, by URL, without HTML."""
@@ -172,13 +173,9 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         self, topic: str, method: int, *, limit: int | None = None
     ) -> AsyncIterator[PageRecord]:
         """Yield the kept pages that were not compared by *method*, as the iteration finds them."""
-        left = -1 if limit is None else limit
-        for query in stories.SELECT_UNCOMPARED:
-            async for page in self._records(PAGES, query, (topic, method, left)):
-                yield page
-                left -= left > 0
-            if left == 0:
-                return
+        values = (topic, method, -1 if limit is None else limit)
+        async for page in self._records(PAGES, stories.SELECT_UNCOMPARED, values):
+            yield page
 
     async def count_uncompared(self, topic: str, method: int) -> int:
         """Return how many kept pages were not compared by *method*."""

@@ -59,10 +59,11 @@ SELECT_SHARING: Final = (
     "SELECT value, (SELECT group_concat(page) FROM "
     f"(SELECT page FROM ({_HAVING}) LIMIT ?2)) FROM json_each(?1) AS wanted"
 )
+# From the short rows of the headlines, and as one value: rows cost more than what is in them.
 SELECT_NUMBERED: Final = (
-    "SELECT numbers.page, pages.url FROM json_each(?) AS wanted "
+    "SELECT json_group_object(numbers.page, headlines.url) FROM json_each(?) AS wanted "
     "CROSS JOIN numbers ON numbers.page = wanted.value "
-    "CROSS JOIN pages ON pages._id = numbers._id WHERE pages.withdrawn_at IS NULL"
+    "CROSS JOIN headlines ON headlines._id = numbers._id WHERE headlines.withdrawn_at IS NULL"
 )
 _REOPEN: Final = (
     "UPDATE pages SET compared = 0 WHERE topic = ? AND story = ? AND story <> '' "
@@ -86,12 +87,12 @@ SELECT_ATTACHMENTS: Final = (
 )
 _BELOW: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared < ?2"
 _ABOVE: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared > ?2"
-#: Queries for (topic, method, limit), one after the other: each follows the index.
-SELECT_UNCOMPARED: Final = tuple(
-    f"SELECT {queries.PAGE_COLUMNS} FROM pages WHERE {wanted} "
-    "ORDER BY compared, fetched_at, _id LIMIT ?3"
+#: Query for (topic, method, limit); each part follows the index, and the second comes after the first.
+SELECT_UNCOMPARED: Final = " UNION ALL ".join(
+    f"SELECT * FROM (SELECT {queries.PAGE_COLUMNS} FROM pages WHERE {wanted} "
+    "ORDER BY compared, fetched_at, _id LIMIT ?3)"
     for wanted in (_BELOW, _ABOVE)
-)
+) + " LIMIT ?3"
 COUNT_UNCOMPARED: Final = (
     f"SELECT (SELECT count(*) FROM pages WHERE {_BELOW}) + "
     f"(SELECT count(*) FROM pages WHERE {_ABOVE})"
@@ -255,11 +256,11 @@ def sharing(
     stored: dict[int, list[str]] = {}
     while wanted:
         rows = db.execute(SELECT_SHARING, (json.dumps(wanted), limit)).fetchall()
-        pages = {token: list(map(int, listed.split(","))) for token, listed in rows if listed}
-        numbers = sorted(set().union(*pages.values()))
-        urls = dict(db.execute(SELECT_NUMBERED, (json.dumps(numbers),)).fetchall()) if pages else {}
+        pages = {token: listed.split(",") for token, listed in rows if listed}
+        numbers = f"[{','.join(set().union(*pages.values()))}]"
+        urls = json.loads(db.execute(SELECT_NUMBERED, (numbers,)).fetchone()[0])
         for token, listed in pages.items():
-            if kept := list(filter(None, map(urls.get, listed))):
+            if kept := [urls[number] for number in listed if number in urls]:
                 stored[token] = kept[: most + 1]
         # Withdrawn pages and older sets of tokens may have taken the places of kept pages.
         wanted = [
