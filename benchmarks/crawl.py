@@ -269,8 +269,8 @@ def main() -> None:
             console.print(
                 f"{clock:4}  {kind} {statistics.median(theirs):6.1f} pages/s"
                 f"  topic {statistics.median(ours):6.1f} pages/s"
-                f"  ratio {statistics.median(ratios):.2f}"
-                f" (min {min(ratios):.2f}, max {max(ratios):.2f})"
+                f"  ratio {statistics.median(ratios):.3f}"
+                f" (min {min(ratios):.3f}, max {max(ratios):.3f})"
             )
 
 

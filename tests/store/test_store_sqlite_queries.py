@@ -11,7 +11,7 @@ import pytest
 
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, opened
-from topiccrawl.store.sqlite import queries, stories
+from topiccrawl.store.sqlite import connections, queries, stories
 from topiccrawl.store.sqlite.store import SQLiteStore
 from topiccrawl.store.sqlite.tables import TOKENS
 
@@ -92,8 +92,12 @@ async def test_queries_of_lists_and_stories_follow_an_index(
     assert not [it for it in plan if it.startswith("SCAN pages")]
 
 
+@pytest.mark.parametrize("most", [0, connections.AT_ONCE_BYTES])
 @in_loop
-async def test_pages_are_found_by_tokens_in_whichever_table_they_are(tmp_path: Path) -> None:
+async def test_pages_are_found_by_tokens_in_whichever_table_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(connections, "AT_ONCE_BYTES", most)
     path = tmp_path / "store.sqlite"
 
     def written(first: int, last: int) -> list[PageRecord]:
@@ -128,3 +132,15 @@ async def test_pages_are_found_by_tokens_in_whichever_table_they_are(tmp_path: P
         assert len((await store.sharing(TOPIC, [-1], most=50))[-1]) == 41
         await store.forget(TOPIC)
         assert rows() == [0, 0, 0]
+
+
+@in_loop
+async def test_what_cannot_be_looked_up_at_once_is_read_in_the_thread(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    async with opened(SQLiteStore(path)) as store:
+        page = make.page(1, tokens=(7,))
+        await store.write([page], [make.outcome(1)])
+        path.rename(tmp_path / "moved.sqlite")
+        assert await store.sharing(TOPIC, [7], most=5) == {7: [page.url]}
+        assert await store.outcome(TOPIC, make.outcome(1).url) == make.outcome(1)
+        (tmp_path / "moved.sqlite").rename(path)

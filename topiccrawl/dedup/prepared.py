@@ -21,7 +21,7 @@ from topiccrawl.dedup.shingles import (
     normalized_sequence,
     units,
 )
-from topiccrawl.text.normalize import normalize
+from topiccrawl.text.normalize import normalize_text
 
 #: The shingles with a lower hash are sampled: one of eight (a choice: most comparisons end with them).
 SAMPLE_BELOW: Final = np.uint64(1 << 61)
@@ -47,7 +47,7 @@ class PreparedPage:
     @cached_property
     def text(self) -> str:
         """The body, normalized."""
-        return normalize(self.page.body)
+        return normalize_text(self.page.body)
 
     @cached_property
     def sequence(self) -> ShingleSequence:

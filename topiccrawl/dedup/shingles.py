@@ -46,7 +46,12 @@ _WORD = re.compile(rf"[^\W_{_CLASS}]+")
 _UNIT = re.compile(rf"[{_CLASS}]|{_WORD.pattern}")
 #: Odd, with well mixed bits: the golden ratio and the finalizer of SplitMix64.
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
-_MIXERS: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+_MIXERS: Final = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+)
+_LAST: Final = np.uint64(31)
+_HALF: Final = np.uint64(32)
 
 
 def units(text: str) -> list[str]:
@@ -85,11 +90,14 @@ def normalized_sequence(text: str) -> ShingleSequence:
     count = len(points) - size + 1
     hashes = np.zeros(count, np.uint64)
     for at in range(size):
-        hashes = (hashes + points[at : at + count]) * _MULTIPLIER
-        hashes ^= hashes >> np.uint64(32)
-    hashes = (hashes ^ (hashes >> np.uint64(30))) * _MIXERS[0]
-    hashes = (hashes ^ (hashes >> np.uint64(27))) * _MIXERS[1]
-    return hashes ^ (hashes >> np.uint64(31))
+        hashes += points[at : at + count]
+        hashes *= _MULTIPLIER
+        hashes ^= hashes >> _HALF
+    for shift, mixer in _MIXERS:
+        hashes ^= hashes >> shift
+        hashes *= mixer
+    hashes ^= hashes >> _LAST
+    return hashes
 
 
 def shingles(text: str) -> Shingles:

@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING
 
 from topiccrawl.text.acronyms import Acronyms
-from topiccrawl.text.normalize import normalize, normalize_all
+from topiccrawl.text.normalize import normalize, normalize_all, normalize_text
 from topiccrawl.text.segment import Engine, make_segmenter
 from topiccrawl.text.stem import stem
 from topiccrawl.text.words import stop_words
@@ -56,7 +56,8 @@ class TextAnalyzer:
 
     def terms(self, text: str) -> list[str]:
         """Return the terms of one text, in order, with repetitions."""
-        return self._terms(normalize(self._acronyms.mark(text)))
+        marked = self._acronyms.mark(text)
+        return self._terms(normalize(marked) if len(marked) <= _SHORT else normalize_text(marked))
 
     def terms_all(self, texts: Sequence[str]) -> list[list[str]]:
         """Return ``[terms(t) for t in texts]``, fast for many short strings.

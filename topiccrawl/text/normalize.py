@@ -59,6 +59,12 @@ def normalize(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4)
+def normalize_text(text: str) -> str:
+    """Return the same for the text of a page, which several steps need one soon after the other."""
+    return normalize(text)
+
+
 def _once(text: str) -> str:
     if text.isascii():
         return text.lower()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -226,7 +225,7 @@ class SQLiteConnections:
         That thread runs on another processor, whose caches have nothing of what the job needs.
         """
         try:
-            if self._at_once is not None and os.stat(self.path).st_size <= AT_ONCE_BYTES:
+            if self._at_once is not None and self.path.stat().st_size <= AT_ONCE_BYTES:
                 return job(self._at_once)
         except (OSError, sqlite3.Error):
             pass  # The thread waits for who holds the file, or reports what is wrong with it.

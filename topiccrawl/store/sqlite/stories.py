@@ -88,11 +88,14 @@ SELECT_ATTACHMENTS: Final = (
 _BELOW: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared < ?2"
 _ABOVE: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared > ?2"
 #: Query for (topic, method, limit); each part follows the index, and the second comes after the first.
-SELECT_UNCOMPARED: Final = " UNION ALL ".join(
-    f"SELECT * FROM (SELECT {queries.PAGE_COLUMNS} FROM pages WHERE {wanted} "
-    "ORDER BY compared, fetched_at, _id LIMIT ?3)"
-    for wanted in (_BELOW, _ABOVE)
-) + " LIMIT ?3"
+SELECT_UNCOMPARED: Final = (
+    " UNION ALL ".join(
+        f"SELECT * FROM (SELECT {queries.PAGE_COLUMNS} FROM pages WHERE {wanted} "
+        "ORDER BY compared, fetched_at, _id LIMIT ?3)"
+        for wanted in (_BELOW, _ABOVE)
+    )
+    + " LIMIT ?3"
+)
 COUNT_UNCOMPARED: Final = (
     f"SELECT (SELECT count(*) FROM pages WHERE {_BELOW}) + "
     f"(SELECT count(*) FROM pages WHERE {_ABOVE})"
