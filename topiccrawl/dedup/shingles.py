@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.text.normalize import normalize
+from topiccrawl.text.normalize import normalize_text
 
 #: Sorted distinct hashes, 64 bits each.
 Shingles: TypeAlias = NDArray[np.uint64]
@@ -56,7 +56,7 @@ _HALF: Final = np.uint64(32)
 
 def units(text: str) -> list[str]:
     """Return the units of *text*, normalized, in order."""
-    return _UNIT.findall(normalize(text))
+    return _UNIT.findall(normalize_text(text))
 
 
 def _points(text: str) -> NDArray[np.uint64]:
@@ -78,7 +78,7 @@ def _points(text: str) -> NDArray[np.uint64]:
 
 def shingle_sequence(text: str) -> ShingleSequence:
     """Return the hash of each shingle of *text*, in order; of a shorter text, the hash of all of it."""
-    return normalized_sequence(normalize(text))
+    return normalized_sequence(normalize_text(text))
 
 
 def normalized_sequence(text: str) -> ShingleSequence:

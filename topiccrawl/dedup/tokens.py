@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
+from functools import lru_cache
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -116,6 +117,7 @@ def title_tokens(title: TitleVector, day: int) -> tuple[tuple[int, ...], tuple[i
     return tuple(stored), (*stored, *before, *after)
 
 
+@lru_cache(maxsize=64)
 def salt(topic: str) -> int:
     """Return the number that is xored into the tokens of a topic, so that topics do not share tokens."""
     return _hash(topic.encode("utf-8", "replace"))

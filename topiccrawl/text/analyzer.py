@@ -56,8 +56,7 @@ class TextAnalyzer:
 
     def terms(self, text: str) -> list[str]:
         """Return the terms of one text, in order, with repetitions."""
-        marked = self._acronyms.mark(text)
-        return self._terms(normalize(marked) if len(marked) <= _SHORT else normalize_text(marked))
+        return self._terms(normalize_text(self._acronyms.mark(text)))
 
     def terms_all(self, texts: Sequence[str]) -> list[list[str]]:
         """Return ``[terms(t) for t in texts]``, fast for many short strings.

@@ -59,9 +59,9 @@ def normalize(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def normalize_text(text: str) -> str:
-    """Return the same for the text of a page, which several steps need one soon after the other."""
+    """Return the same for a text or title of a page, which several steps need soon after each other."""
     return normalize(text)
 
 
