@@ -37,6 +37,10 @@ SURE_WORDS: Final = Detail(N_("probability {probability}, but the words are sure
 NEAR_MISS: Final = Detail(N_("{detail}; stored as a near miss"))
 JUDGED_RELEVANT: Final = Detail(N_("judged relevant by the user"))
 JUDGED_OFF_TOPIC: Final = Detail(N_("judged off topic by the user"))
+COPY_OF_REJECTED: Final = Detail(N_("same text as {url}, which the user judged off topic"))
+NO_LONGER_REJECTED: Final = Detail(
+    N_("{url}, which has the same text, is not judged off topic now")
+)
 SIMILAR_TITLE: Final = Detail(N_("title {similarity} similar to {url}"))
 COPY_OF: Final = Detail(N_("{relation} of {url}"))
 THROUGH_OTHERS: Final = Detail(N_("connected through other copies"))

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.planted_copies import planted
 from tests.support.reporting_store import START, make_outcome, make_page
 from tests.support.stored import from_store
 from topiccrawl.commands.judge import Command
+from topiccrawl.commands.stories import Command as StoriesCommand
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.topics.judgments import load_judgments
 
@@ -162,3 +164,33 @@ def test_a_word_that_was_crawled_is_judged_beside_the_store(project: Path) -> No
     assert standings(uri, "滤镜") == {page.url: "withdrawn"}
     (file,) = project.glob("滤镜-*.judgments.tsv")
     assert [judgment.url for judgment in load_judgments(file)] == [page.url]
+
+
+def test_pages_of_the_same_text_leave_and_return_together(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (first, copy, *_), alone = planted(1)["story-0"], planted(1)["alone-0"][0]
+    pages = [replace(it, topic="侨情") for it in (first, copy, alone)]
+    uri = sqlite_store(project, pages, [make_outcome(it.url) for it in pages])
+    assert run_command(StoriesCommand(), ["--update"], uri) == 0
+    capsys.readouterr()
+    assert run_command(Command(), [first.url, "no"], uri) == 0
+    assert standings(uri) == {
+        first.url: "withdrawn",
+        copy.url: "withdrawn",
+        alone.url: "kept",
+    }
+    expected = f"{first.url}\tno\twas withdrawn from the collection, with 1 other page of the same"
+    assert expected in capsys.readouterr().out
+    assert judged(project) == {first.url: False}
+    assert run_command(Command(), [first.url, "yes"], uri) == 0
+    assert set(standings(uri).values()) == {"kept"}
+
+
+def test_where_texts_are_not_compared_a_judgment_holds_for_its_page_only(project: Path) -> None:
+    first, copy = (replace(it, topic="侨情") for it in planted(1)["story-0"][:2])
+    uri = sqlite_store(project, [first, copy], [make_outcome(it.url) for it in (first, copy)])
+    assert run_command(StoriesCommand(), ["--update"], uri) == 0
+    words = [first.url, "no", "-s", "TOPICCRAWL_DUPLICATES=off"]
+    assert run_command(Command(), words, uri) == 0
+    assert standings(uri) == {first.url: "withdrawn", copy.url: "kept"}

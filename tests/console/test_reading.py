@@ -9,6 +9,7 @@ import re
 import threading
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,11 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
+from tests.support.planted_copies import planted
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.console.views import judging as judging_view
 from topiccrawl.console.views import reading as reading_view
+from topiccrawl.crawl.copies.settling import settle
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.versions import former_version
@@ -205,6 +208,28 @@ def test_a_page_judged_off_topic_leaves_and_returns_when_that_is_undone(
     after = page_in(uri)
     assert (after.withdrawn_at, after.probability) == (None, before.probability)
     assert URL not in judgments_file().read_text("utf-8")
+
+
+def test_pages_of_the_same_text_leave_and_return_with_the_page(
+    desk: RunningConsole, uri: str
+) -> None:
+    first, copy = (replace(it, topic="侨情") for it in planted(1)["story-0"][:2])
+    outcomes = [make_outcome(first.url), make_outcome(copy.url)]
+
+    async def compared(store: Store) -> None:
+        await store.write([first, copy], outcomes)
+        await settle(store, "侨情")
+
+    fill(Path(uri.removeprefix("sqlite:///")), compared)
+    read = f"/t/侨情/page?url={first.url}"
+    desk.submit(read, "/t/侨情/judgments/judge", {"url": first.url, "verdict": "off"})
+    assert page_in(uri, first.url).withdrawn_at is not None
+    assert page_in(uri, copy.url).withdrawn_at is not None
+    why = f"/t/侨情/page?url={copy.url}&view=evidence"
+    assert "which the user judged off topic" in desk.get(why).text
+    desk.submit(read, "/t/侨情/judgments/undo", {"url": first.url})
+    assert page_in(uri, first.url).withdrawn_at is None
+    assert page_in(uri, copy.url).withdrawn_at is None
 
 
 def test_a_judgment_is_counted_at_once(desk: RunningConsole) -> None:

@@ -132,6 +132,29 @@ def test_a_running_crawl_learns_at_once(project: Project) -> None:
     assert project.outcome("/first") == ("dropped", "judged")
 
 
+def test_a_rejected_text_is_kept_out_on_other_pages_of_the_same_crawl(project: Project) -> None:
+    web = project.web
+    web.pages["/on"] = page("侨乡博物馆展览", ON_TOPIC * 2 + "展览开幕。")
+    web.opened.clear()
+    with ThreadPoolExecutor(1) as thread:
+        crawl = thread.submit(project.crawl)
+        try:
+            assert web.at_gate.wait(PATIENCE_SECONDS)
+            wait_until(lambda: project.kept() == {"/", "/first"})
+            project.judge("no", "/first")
+        finally:
+            web.opened.set()
+        crawl.result()
+    assert "/on" in web.asked
+    assert project.kept() == {"/", "/gate"}
+    assert project.outcome("/on") == ("dropped", "judged")
+    code, output, log = project.run("explain", f"{web.url}/on")
+    assert code == 0, log
+    assert f"same text as {web.url}/first, which the user judged off topic" in output
+    project.judge("yes", "/on")
+    assert project.kept() == {"/", "/gate", "/on"}
+
+
 def test_every_worker_of_a_queue_learns_at_once(project: Project) -> None:
     """Two workers wait at a gate each; behind it each finds a page that was judged meanwhile."""
     web = project.web

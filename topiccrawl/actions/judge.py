@@ -18,7 +18,7 @@ from topiccrawl.crawl.judgments import judgments_file
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.explain import find
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.contract import StoreUnavailable
@@ -156,6 +156,12 @@ async def _address(store: Store | None, topic: str, url: str) -> str:
 
 def _show(page: JudgedPage, *, applied: bool) -> None:
     effect = _(_EFFECTS[page.judgment.relevant, page.before]) if applied else _("saved")
+    if page.same_text:
+        effect = ngettext(
+            "{effect}, with {n} other page of the same text",
+            "{effect}, with {n} other pages of the same text",
+            page.same_text,
+        ).format(effect=effect, n=page.same_text)
     word = "yes" if page.judgment.relevant else "no"
     print(f"{clean(page.judgment.url)}\t{word}\t{effect}")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.crawl.judging import record_judgments, take_back_judgments
+from topiccrawl.crawl.judging import record_judgments, return_same_text, take_back_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
@@ -165,6 +165,8 @@ async def _undo(desk: Desk, topic: str, known: JudgedPage, warnings: list[str]) 
                 replace(outcome, **{name: before[name] for name in names if name in before})
             ]
         await desk.store.write([page], outcomes)
+    if known.verdict == "off":
+        await return_same_text(desk.store, topic, known.url)
 
 
 async def _state(store: Store, page: PageRecord) -> dict[str, Any]:

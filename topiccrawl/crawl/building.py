@@ -19,7 +19,7 @@ from topiccrawl.crawl.analyses import AnalysisProcesses
 from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.copies.factory import copy_rule
+from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import classifies, crawl_reader, make_classifier
 from topiccrawl.crawl.decisions import decided
@@ -133,6 +133,7 @@ def build_session(
     file = judgments_file(definition, settings)
     given = [*definition.judgments, *load_judgments(file)]
     judgments = Judgments(replace(it, file=file_name(file)) for it in given)
+    rejected = rejected_texts(topic.name, settings, store, judgments, copies)
 
     def leave_collection(url: str) -> None:
         copies.remove(url)
@@ -295,8 +296,9 @@ def build_session(
         near_misses=NearMisses(topic.name, store, settings.near_misses),
         versions=versions,
         judgments=judgments,
+        rejected=rejected,
         rejudging=Rejudging(
-            topic.name, store, journal, judgments, copies, control.count, outcomes_lock
+            topic.name, store, journal, judgments, copies, control.count, outcomes_lock, rejected
         ),
         proposals=proposals,
         sites=sites,

@@ -7,8 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from topiccrawl import details
+from topiccrawl.crawl.copies.factory import rejected_texts
+from topiccrawl.crawl.copies.rejected import withdrawn_with
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
+from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
@@ -35,6 +39,8 @@ class JudgedPage:
 
     judgment: Judgment
     before: Standing | None
+    same_text: int = 0
+    """Pages with the same text that left the collection with it."""
 
 
 class _NoJournal:
@@ -69,11 +75,11 @@ async def record_judgments(
     save_judgments(file, judgments)
     named = [replace(judgment, file=file_name(file)) for judgment in judgments]
     try:
-        before = await _publish_and_apply(definition.name, named, settings, connect)
+        found = await _publish_and_apply(definition.name, named, settings, connect)
     except (ConfigurationError, StoreUnavailable) as error:
         warn(str(error))
-        before = {}
-    return [JudgedPage(judgment, before.get(judgment.url)) for judgment in judgments]
+        found = {}
+    return [found.get(it.url) or JudgedPage(it, None) for it in judgments]
 
 
 def take_back_judgments(
@@ -114,7 +120,7 @@ def take_back_judgments(
 
 async def _publish_and_apply(
     topic: str, judgments: Sequence[Judgment], settings: CrawlSettings, connect: Connect
-) -> Mapping[str, Standing]:
+) -> Mapping[str, JudgedPage]:
     if not has_frontier(topic, settings):
         journal = CrawlJournal(_NoJournal())
         return await _apply(topic, judgments, settings, journal)
@@ -134,18 +140,26 @@ async def _publish_and_apply(
 
 async def _apply(
     topic: str, judgments: Sequence[Judgment], settings: CrawlSettings, journal: CrawlJournal
-) -> dict[str, Standing]:
-    """Apply *judgments* to the store; return what it had of their pages before."""
+) -> dict[str, JudgedPage]:
+    """Apply *judgments* to the store; return what became of their pages there, by URL."""
     if not has_store(settings):
         return {}
     # Read first: a store in which none of the pages is needs no writer.
     async with opened_store(settings.store_uri) as store:
         before = await _standings(store, topic, {judgment.url for judgment in judgments})
+    same_text: Mapping[str, int] = {}
     if before:
         spool = Spool(Path(settings.spool_dir), topic, settings.store_uri)
         async with StoreWriter(open_store(settings.store_uri), spool, flush_seconds=0) as writer:
-            await Rejudging(topic, writer, journal, Judgments(judgments)).apply()
-    return before
+            given = Judgments(judgments)
+            rejected = rejected_texts(topic, settings, writer, given)
+            result = await Rejudging(topic, writer, journal, given, rejected=rejected).apply()
+            same_text = result.same_text
+    return {
+        it.url: JudgedPage(it, before[it.url], same_text.get(it.url, 0))
+        for it in judgments
+        if it.url in before
+    }
 
 
 async def _standings(store: Store, topic: str, urls: set[str]) -> dict[str, Standing]:
@@ -167,3 +181,22 @@ def has_store(settings: CrawlSettings) -> bool:
     if settings.store_uri.startswith("sqlite:"):
         return sqlite_path(settings.store_uri).is_file()
     return bool(settings.store_uri)
+
+
+async def return_same_text(store: Store, topic: str, url: str) -> int:
+    """Bring back the pages that left the collection because they have the text of the page *url*.
+
+    To be called when the judgment of that page was taken back.  Returns their number.
+    """
+    standings = [it.url async for it in store.standings(topic) if it.standing == "withdrawn"]
+    pages, outcomes = [], []
+    for copy in await withdrawn_with(store, topic, url, standings):
+        page, outcome = await store.page(topic, copy), await store.outcome(topic, copy)
+        if page is None or outcome is None:
+            continue
+        detail = details.NO_LONGER_REJECTED(url=url)
+        verdict, reason, detail = kept_verdict(page, "readmitted", detail)
+        pages.append(replace(page, withdrawn_at=None))
+        outcomes.append(replace(outcome, verdict=verdict, reason=reason, detail=detail))
+    await store.write(pages, outcomes)
+    return len(pages)

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl import details
+from topiccrawl.crawl.copies.rejected import withdrawn_with
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
 from topiccrawl.crawl.records import kept_verdict
@@ -21,6 +23,7 @@ from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailabl
 from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
+    from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.judgments import Judgments
     from topiccrawl.store.contract import PageJudgment, PageRecord, PageStanding, Verdict
@@ -46,15 +49,15 @@ class Rejudged:
 
     url: str
     """Canonical URL."""
-    judgment: PageJudgment
+    judgment: PageJudgment | None
+    """``None``: its numbers stay."""
     kept: bool
     detail: str = ""
     """The reason for people: values and thresholds."""
-
-    @property
-    def probability(self) -> float:
-        """Probability that the page is on topic, in [0, 1]."""
-        return self.judgment.probability
+    by_user: bool = False
+    """Whether it is the user's judgment, of this page or of its text on another one."""
+    same_as: str = ""
+    """URL of the other page."""
 
 
 @dataclass(slots=True)
@@ -70,6 +73,8 @@ class RejudgingResult:
     copies_withdrawn: int = 0
     listed: int = 0
     """Copies that are listed now, because the user judged them relevant."""
+    same_text: dict[str, int] = field(default_factory=dict)
+    """Pages that left because they have the text of a page that the user judged off topic, by its URL."""
 
 
 class Rejudging:
@@ -78,8 +83,9 @@ class Rejudging:
     Calls are safe at any time and from any number of workers, because each brings the store to a
     given state; but only the worker that ranks (:meth:`~topiccrawl.frontier.contract.Frontier.try_lead`)
     should apply those of a ranking round.  The user's *judgments* outweigh all others and are applied
-    with every call.  *copies* finds out which entering pages are copies.  *outcomes_lock* is the lock of those who
-    read outcomes and write them back.
+    with every call; those of pages that are off topic hold for pages with the same text, which *rejected* finds.
+    *copies* finds out which entering pages are copies.  *outcomes_lock* is the lock of those who read outcomes and
+    write them back.
     """
 
     def __init__(
@@ -91,7 +97,9 @@ class Rejudging:
         copies: CopyRule | None = None,
         count: Callable[[str, int], object] = lambda name, number: None,
         outcomes_lock: asyncio.Lock | None = None,
+        rejected: RejectedTexts | None = None,
     ) -> None:
+        self._rejected = rejected
         self._topic = topic
         self._store = store
         self._journal = journal
@@ -122,12 +130,13 @@ class Rejudging:
                 return result
             try:
                 standings = {it.url: it async for it in self._store.store.standings(self._topic)}
+                if judge is not None:
+                    again = (judge(url) for url in standings if url not in wanted)
+                    wanted.update({it.url: it for it in again if it is not None})
+                wanted.update(await self._same_text(wanted, standings))
             except StoreUnavailable as error:
                 logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
                 return result
-            if judge is not None:
-                again = (judge(url) for url in standings if url not in wanted)
-                wanted.update({it.url: it for it in again if it is not None})
             known = [(it, standings[url]) for url, it in wanted.items() if url in standings]
             due = [(it, now) for it, now in known if it.kept is not (now.standing == "kept")]
             # A page that leaves makes room for its copies.
@@ -143,7 +152,9 @@ class Rejudging:
                 {
                     it.url: it.judgment
                     for it, now in known
-                    if it.kept is (now.standing == "kept") and (everything or _differs(it, now))
+                    if it.judgment is not None
+                    and it.kept is (now.standing == "kept")
+                    and (everything or _differs(it.judgment, now))
                 }
             )
         counts = {
@@ -170,6 +181,31 @@ class Rejudging:
             return []
         return [url for url in asked if url not in known]
 
+    async def _same_text(
+        self, wanted: Mapping[str, Rejudged], standings: Mapping[str, PageStanding]
+    ) -> dict[str, Rejudged]:
+        """Return the judgments that follow from the user's for pages with the same text."""
+        if self._rejected is None or self._store is None:
+            return {}
+        found: dict[str, Rejudged] = {}
+        store = self._store.store
+        withdrawn = [url for url, it in standings.items() if it.standing == "withdrawn"]
+        for url in withdrawn:
+            if not (url in wanted and wanted[url].kept):
+                continue
+            outcome = await store.outcome(self._topic, url)
+            if outcome is None or outcome.detail != JUDGED_OFF_TOPIC.detail:
+                continue
+            detail = details.NO_LONGER_REJECTED(url=url)
+            for copy in await withdrawn_with(store, self._topic, url, withdrawn):
+                if copy not in wanted:
+                    found[copy] = Rejudged(copy, None, True, detail)
+        for url, original in (await self._rejected.copies()).items():
+            if url not in self._judgments:
+                detail = details.COPY_OF_REJECTED(url=original)
+                found[url] = Rejudged(url, None, False, detail, by_user=True, same_as=original)
+        return found
+
     async def _apply_piece(
         self, due: Sequence[tuple[Rejudged, PageStanding]], result: RejudgingResult
     ) -> None:
@@ -178,7 +214,7 @@ class Rejudging:
         try:
             for judgment, standing in due:
                 page = await self._page(standing)
-                if page is not None:
+                if page is not None and not await self._stays_out(judgment, page):
                     writes.append(await self._change(judgment, standing, page, result))
         except StoreUnavailable as error:
             logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
@@ -227,6 +263,12 @@ class Rejudging:
         found = await self._store.store.near_miss(self._topic, standing.url)
         return None if found is None else unpack_near_miss(found)
 
+    async def _stays_out(self, judgment: Rejudged, page: PageRecord) -> bool:
+        """Return whether *page* does not enter, because the user judged its text off topic."""
+        if self._rejected is None or not judgment.kept or judgment.by_user:
+            return False
+        return bool(await self._rejected.original(page))
+
     async def _change(
         self,
         judgment: Rejudged,
@@ -235,7 +277,8 @@ class Rejudging:
         result: RejudgingResult,
     ) -> Awaitable[None]:
         """Return the write that brings *page* to its new *judgment*."""
-        page = replace(page, probability=judgment.probability)
+        if judgment.judgment is not None:
+            page = replace(page, probability=judgment.judgment.probability)
         if standing.standing == "kept":
             return self._withdraw(judgment, page, result)
         return self._admit(judgment, standing, page, result)
@@ -244,11 +287,13 @@ class Rejudging:
         self, judgment: Rejudged, page: PageRecord, result: RejudgingResult
     ) -> None:
         gone = replace(page, withdrawn_at=datetime.now(UTC))
-        reason = "judged" if judgment.url in self._judgments else "withdrawn"
+        reason = "judged" if judgment.by_user else "withdrawn"
         outcome = await self._outcome(gone, judgment.judgment, "dropped", reason, judgment.detail)
         await self._put(gone, outcome)
         self._copies.remove(page.url)
         self._journal.publish_withdrawn(page.url)
+        if judgment.same_as:
+            result.same_text[judgment.same_as] = result.same_text.get(judgment.same_as, 0) + 1
         if page.copy_of:
             result.copies_withdrawn += 1
         else:
@@ -262,10 +307,9 @@ class Rejudging:
         result: RejudgingResult,
     ) -> None:
         back = replace(page, withdrawn_at=None)
-        by_user = judgment.url in self._judgments
-        kept = await self._copies.mark(back, own=by_user)
+        kept = await self._copies.mark(back, own=judgment.by_user)
         reason = "readmitted" if standing.standing == "withdrawn" else "admitted"
-        if by_user:
+        if judgment.by_user:
             reason = "judged"
         verdict, reason, detail = kept_verdict(back, reason, judgment.detail)
         outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
@@ -286,7 +330,7 @@ class Rejudging:
     async def _outcome(
         self,
         page: PageRecord,
-        judgment: PageJudgment,
+        judgment: PageJudgment | None,
         verdict: Verdict,
         reason: str,
         detail: str,
@@ -308,18 +352,18 @@ class Rejudging:
             main_terms=page.main_terms,
             link=page.link,
         )
+        new = replace(old, verdict=verdict, reason=reason, detail=detail)
+        if judgment is None:
+            return new
         return replace(
-            old,
-            verdict=verdict,
-            reason=reason,
-            detail=detail,
+            new,
             probability=judgment.probability,
             probability_threshold=judgment.threshold,
             judgment_parts=judgment.parts,
         )
 
 
-def _differs(judgment: Rejudged, standing: PageStanding) -> bool:
+def _differs(judgment: PageJudgment, standing: PageStanding) -> bool:
     """Return whether the probability differs enough to be written."""
     known = standing.probability
     return known is None or abs(judgment.probability - known) >= _LEAST_CHANGE
@@ -327,4 +371,4 @@ def _differs(judgment: Rejudged, standing: PageStanding) -> bool:
 
 def _by_user(url: str, relevant: bool) -> Rejudged:
     decision = JUDGED_RELEVANT if relevant else JUDGED_OFF_TOPIC
-    return Rejudged(url, decision.judgment, decision.kept, decision.detail)
+    return Rejudged(url, decision.judgment, decision.kept, decision.detail, by_user=True)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.analyses import AnalysisProcesses
     from topiccrawl.crawl.basis import BasisCheck
     from topiccrawl.crawl.browsing import BrowserChoice
+    from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.copies.running import Settling
     from topiccrawl.crawl.deleted import DeletedPages
@@ -132,6 +133,8 @@ class CrawlSession:
     """Makes the versions that changed pages replace."""
     judgments: Judgments
     """The user's judgments by canonical URL; they change while the crawl runs."""
+    rejected: RejectedTexts | None
+    """Finds the texts of pages that the user judged off topic; ``None`` when texts are not compared."""
     rejudging: Rejudging
     """Applies new judgments of stored pages."""
     proposals: SeedProposals

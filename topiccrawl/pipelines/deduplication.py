@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from topiccrawl import details
 from topiccrawl.pipelines.base import PagePipeline
+from topiccrawl.pipelines.drops import JudgedOffTopic
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.session import CrawlSession
@@ -16,16 +20,34 @@ if TYPE_CHECKING:
 
 
 class DeduplicationPipeline(PagePipeline):
-    """Marks pages that are copies of kept pages, whichever worker or run kept those."""
+    """Marks pages that are copies of kept pages, whichever worker or run kept those.
 
-    def __init__(self, rule: CopyRule, journal: CrawlJournal) -> None:
+    A page with the text of one that the user judged off topic is a near miss: it can enter the collection
+    when that judgment is taken back.
+    """
+
+    def __init__(
+        self,
+        rule: CopyRule,
+        journal: CrawlJournal,
+        rejected: RejectedTexts | None = None,
+        *,
+        keep_near_misses: bool = False,
+    ) -> None:
         self._rule = rule
         self._journal = journal
+        self._rejected = rejected
+        self._keep_near_misses = keep_near_misses
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
         """Share the session's rule."""
-        return cls(session.copies, session.journal)
+        return cls(
+            session.copies,
+            session.journal,
+            session.rejected,
+            keep_near_misses=session.near_misses.wanted,
+        )
 
     async def process_page(self, item: PageItem) -> PageItem:
         """Return the item with the fields of the comparison.
@@ -37,5 +59,16 @@ class DeduplicationPipeline(PagePipeline):
         if item.near_miss:
             return item
         judged = item.decision is not None and item.decision.judged
+        rejected = None if judged else self._rejected
+        if rejected is not None and (original := await rejected.original(item)):
+            return self._reject(item, details.COPY_OF_REJECTED(url=original))
         self._journal.publish_kept(await self._rule.mark(item, own=judged))
+        return item
+
+    def _reject(self, item: PageItem, detail: str) -> PageItem:
+        if item.decision is None or not self._keep_near_misses:
+            raise JudgedOffTopic(detail)
+        item.decision = replace(
+            item.decision, kept=False, near_miss=True, detail=detail, judged=True
+        )
         return item

@@ -12,7 +12,7 @@ from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import OffTopic, Unchanged
+from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic, Unchanged
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
 
@@ -44,13 +44,14 @@ class StorePipeline(PagePipeline):
     async def process_page(self, item: PageItem) -> PageItem:
         """Return the item once its record is durable, in the store or in the spool.
 
-        Raises :class:`OffTopic` for a near miss once that is durable.
+        Raises :class:`OffTopic`, or :class:`JudgedOffTopic`, for a near miss once that is durable.
         """
         session, decision = self._session, item.decision
         if decision is not None and decision.near_miss:
+            dropped = JudgedOffTopic if decision.judged else OffTopic
             if item.revisit is not None:
                 # What is stored of it stays as it was.
-                raise OffTopic(decision.detail)
+                raise dropped(decision.detail)
             try:
                 await session.near_misses.put(item, decision.probability)
             except StoreUnavailable as error:
@@ -58,7 +59,7 @@ class StorePipeline(PagePipeline):
                 raise PageLostError from error
             session.progress.near_misses += 1
             session.control.count("pages/near_misses")
-            raise OffTopic(details.NEAR_MISS(detail=decision.detail))
+            raise dropped(details.NEAR_MISS(detail=decision.detail))
         verdict, reason, detail = kept_verdict(
             item,
             "judged" if decision is not None and decision.judged else "relevant",

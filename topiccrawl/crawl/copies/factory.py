@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.crawl.copies.rejected import RejectedTexts
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.copies.titles import TitleRule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.store.writer import StoreWriter
     from topiccrawl.topics.topic import Topic
@@ -25,3 +28,18 @@ def copy_rule(topic: Topic, settings: CrawlSettings, writer: StoreWriter | None)
         store = None if writer is None else writer.store
         return TitleRule(topic, settings.title_threshold, store)
     return NoRule()
+
+
+def rejected_texts(
+    topic: str,
+    settings: CrawlSettings,
+    writer: StoreWriter | None,
+    judgments: Mapping[str, bool],
+    rule: CopyRule | None = None,
+) -> RejectedTexts | None:
+    """Return what finds the texts that the user rejected; ``None`` when texts are not compared."""
+    if settings.duplicates != "stories":
+        return None
+    if isinstance(rule, StoryRule):
+        return RejectedTexts(topic, writer, judgments, lambda: rule.signer)
+    return RejectedTexts(topic, writer, judgments)

@@ -1,0 +1,224 @@
+"""A judgment "off topic" holds for the same text on other pages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import tests.support.store_records as make
+from tests.support.journal_in_memory import OneJournal
+from tests.support.page_items import item_of, run_of
+from tests.support.planted_copies import planted, record
+from tests.support.store_memory import URI_OF_TESTS
+from tests.support.store_records import TOPIC, in_loop
+from topiccrawl import details
+from topiccrawl.crawl.copies.rejected import RejectedTexts
+from topiccrawl.crawl.copies.rule import NoRule
+from topiccrawl.crawl.copies.settling import settle
+from topiccrawl.crawl.copies.stories import StoryRule
+from topiccrawl.crawl.deciding import Decision
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.judging import return_same_text
+from topiccrawl.crawl.judgments import Judgments
+from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.dedup.signing import Signer
+from topiccrawl.pipelines.deduplication import DeduplicationPipeline
+from topiccrawl.pipelines.drops import JudgedOffTopic
+from topiccrawl.store.contract import PageJudgment, PageRecord
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.near_misses import pack_near_miss
+from topiccrawl.store.spool import Spool
+from topiccrawl.store.writer import StoreWriter
+from topiccrawl.topics.definition import Judgment
+
+SIGNER = Signer()
+PAGES = planted(1)
+FIRST, REPRINT, EDITED = PAGES["story-0"][:3]
+ALONE = PAGES["alone-0"][0]
+#: As the reprint, on other hosts.
+MORE = [record(f"more-{n}", FIRST.title, FIRST.body, 100 + n) for n in range(30)]
+
+
+@dataclass
+class Collection:
+    """An open store, the user's judgments, and what applies them."""
+
+    writer: StoreWriter
+    judgments: Judgments
+    rejected: RejectedTexts
+    rejudging: Rejudging
+
+    async def write(self, *pages: PageRecord) -> None:
+        """Store *pages* as a crawl does, with what settling finds of them."""
+        outcomes = [make.outcome(url=it.url, verdict="stored", reason="relevant") for it in pages]
+        await self.writer.store.write([replace(it) for it in pages], outcomes)
+        await settle(self.writer.store, TOPIC, signer=SIGNER)
+
+    async def judge(self, page: PageRecord, relevant: bool) -> None:
+        self.judgments.receive(Judgment(page.url, relevant, datetime.now(UTC)))
+        await self.rejudging.apply()
+
+    async def kept(self) -> set[str]:
+        return {it.url async for it in self.writer.store.pages(TOPIC, copies=True)}
+
+    async def outcome(self, page: PageRecord) -> tuple[str, str, str]:
+        found = await self.writer.store.outcome(TOPIC, page.url)
+        assert found is not None
+        return found.verdict, found.reason, found.detail
+
+
+@asynccontextmanager
+async def collection(folder: Path) -> AsyncIterator[Collection]:
+    store, judgments = open_store(f"{URI_OF_TESTS}{folder}"), Judgments()
+    async with StoreWriter(store, Spool(folder / "spool", TOPIC), flush_seconds=0) as writer:
+        rejected = RejectedTexts(TOPIC, writer, judgments, lambda: SIGNER)
+        rejudging = Rejudging(
+            TOPIC,
+            writer,
+            CrawlJournal(OneJournal()),
+            judgments,
+            StoryRule(TOPIC, writer, alone=True, signer=SIGNER),
+            rejected=rejected,
+        )
+        yield Collection(writer, judgments, rejected, rejudging)
+
+
+def urls(*pages: PageRecord) -> set[str]:
+    return {page.url for page in pages}
+
+
+@in_loop
+async def test_the_same_text_leaves_with_the_page_and_edited_copies_stay(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT, EDITED, ALONE)
+        await it.judge(FIRST, False)
+        assert await it.kept() == urls(EDITED, ALONE)
+        detail = details.COPY_OF_REJECTED(url=FIRST.url)
+        assert await it.outcome(REPRINT) == ("dropped", "judged", detail)
+        assert await it.outcome(FIRST) == ("dropped", "judged", details.JUDGED_OFF_TOPIC())
+
+
+@in_loop
+async def test_the_page_that_represents_a_story_leaves_with_its_copy(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT)
+        await it.judge(REPRINT, False)
+        assert await it.kept() == set()
+
+
+@in_loop
+async def test_a_story_of_many_copies_leaves_at_once(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, *MORE, EDITED)
+        await it.judge(FIRST, False)
+        assert await it.kept() == urls(EDITED)
+
+
+@in_loop
+async def test_a_copy_that_is_stored_later_leaves_with_the_next_round(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST)
+        await it.judge(FIRST, False)
+        await it.write(REPRINT, EDITED)
+        await it.rejudging.apply()
+        assert await it.kept() == urls(EDITED)
+
+
+@in_loop
+async def test_the_crawlers_own_judgment_does_not_bring_a_rejected_text_back(
+    tmp_path: Path,
+) -> None:
+    def keep(url: str) -> Rejudged:
+        return Rejudged(url, PageJudgment(0.9, 0.5), True, "0.9 is enough")
+
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT)
+        near = pack_near_miss(replace(MORE[0]), 0.4)
+        await it.writer.store.write(near_misses=[near])
+        await it.judge(FIRST, False)
+        await it.rejudging.apply(judge=keep)
+        assert await it.kept() == set()
+        it.judgments.forget(FIRST.url)
+        await it.rejudging.apply(judge=keep)
+        assert await it.kept() == urls(FIRST, REPRINT, MORE[0])
+
+
+@in_loop
+async def test_of_two_judgments_of_one_text_each_holds_for_its_page(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT, MORE[0])
+        await it.judge(REPRINT, True)
+        await it.judge(FIRST, False)
+        assert await it.kept() == urls(REPRINT, MORE[0])
+
+
+@in_loop
+async def test_the_copies_return_with_the_page(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT, ALONE)
+        await it.judge(ALONE, False)
+        await it.judge(FIRST, False)
+        await it.judge(FIRST, True)
+        assert await it.kept() == urls(FIRST, REPRINT)
+
+
+@in_loop
+async def test_the_copies_return_without_a_crawl(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT, ALONE)
+        await it.judge(FIRST, False)
+        await it.judge(ALONE, False)
+        assert await return_same_text(it.writer.store, TOPIC, FIRST.url) == 1
+        assert await it.kept() == urls(REPRINT)
+        page = await it.writer.store.page(TOPIC, REPRINT.url)
+        assert page is not None
+        assert page.probability == REPRINT.probability
+
+
+@pytest.mark.parametrize("keep_near_misses", [True, False])
+def test_a_page_with_a_rejected_text_does_not_enter(
+    tmp_path: Path, *, keep_near_misses: bool
+) -> None:
+    session = run_of()[0]
+
+    def fetched(page: PageRecord) -> object:
+        item = item_of(session, url=page.url, title=page.title, text=page.body)
+        item.decision = Decision(PageJudgment(0.8), kept=True, near_miss=False, detail="")
+        return item
+
+    async def passed(pipeline: DeduplicationPipeline, page: PageRecord) -> Decision | None:
+        item = await pipeline.process_item(fetched(page))
+        decision: Decision | None = item.decision
+        return decision
+
+    async def check() -> None:
+        async with collection(tmp_path) as it:
+            await it.write(FIRST)
+            await it.judge(FIRST, False)
+            pipeline = DeduplicationPipeline(
+                NoRule(), session.journal, it.rejected, keep_near_misses=keep_near_misses
+            )
+            for page in (EDITED, ALONE):
+                decision = await passed(pipeline, page)
+                assert decision is not None
+                assert decision.kept
+            if not keep_near_misses:
+                with pytest.raises(JudgedOffTopic):
+                    await passed(pipeline, REPRINT)
+                return
+            decision = await passed(pipeline, REPRINT)
+            assert decision is not None
+            assert (decision.kept, decision.near_miss, decision.judged) == (False, True, True)
+            assert decision.detail == details.COPY_OF_REJECTED(url=FIRST.url)
+            it.judgments.forget(FIRST.url)
+            decision = await passed(pipeline, REPRINT)
+            assert decision is not None
+            assert decision.kept
+
+    asyncio.run(check())
