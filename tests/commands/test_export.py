@@ -186,7 +186,7 @@ def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path
         (["--since", "2024-05-02"], ["http://a.cn/2", "http://b.cn/3"]),
         (["--since", "2024-05-02", "--limit", "1"], ["http://a.cn/2"]),
         (["--since", "2024-05-02T12:00+08:00"], ["http://b.cn/3"]),
-        (["--since", "2030-01-01"], []),
+        (["--until", "2000-01-01"], []),
         (["--since", "2024-05-02", "--until", "2024-05-02"], ["http://a.cn/2"]),
         (["--published-until", "2024-04-30"], ["http://a.cn/1", "http://b.cn/3"]),
         (["--published-since", "2024-05-01"], []),

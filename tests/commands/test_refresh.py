@@ -56,6 +56,13 @@ def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: 
     assert str(tmp_path / "file") in done.stderr.splitlines()[-1]
 
 
+def test_a_report_without_a_format_names_the_option(tmp_path: Path) -> None:
+    done = scrapy(["refresh", TOPIC, "--report", "-", "--store", store_uri(tmp_path)])
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("topiccrawl: --report must be a file that ends with .html, ")
+
+
 @pytest.mark.parametrize(
     "words", [["--pages", "-1"], ["--budget", "0"], ["a", "b"], ["--policy", "x"]]
 )
@@ -66,4 +73,6 @@ def test_a_wrong_command_line_is_refused(words: list[str]) -> None:
 def test_the_store_can_be_named_on_the_command_line(tmp_path: Path) -> None:
     done = scrapy(["refresh", "没有的主题", "--store", f"sqlite:///{tmp_path}/other.sqlite"])
     assert done.returncode == 1
-    assert "other.sqlite" in done.stderr.splitlines()[-1]
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("topiccrawl: --store names the SQLite file")
+    assert "other.sqlite" in last

@@ -59,10 +59,19 @@ def test_one_run_one_language_another_place(store: str, tmp_path: Path) -> None:
         (["茶文化"], "topic '茶文化' is not in the store; there are: 侨情"),
         (["--out", "{tmp}/no/r.html"], "No such file or directory"),
         (["--out", "{tmp}"], "a report is a file"),
-        (["--store", "postgres://x/y"], "TOPICCRAWL_STORE_URI must be one of"),
+        (["--store", "postgres://x/y"], "--store must be one of"),
+        (["--since", "2999-01-01"], "--since must not be in the future, got '2999-01-01'"),
         (["--store", "sqlite:///{tmp}/none.sqlite"], "none.sqlite"),
     ],
-    ids=["unknown run", "unknown topic", "no folder", "a folder", "unknown store", "no store"],
+    ids=[
+        "unknown run",
+        "unknown topic",
+        "no folder",
+        "a folder",
+        "unknown store",
+        "the future",
+        "no store",
+    ],
 )
 def test_wrong_requests_are_one_clear_line(
     store: str,

@@ -104,6 +104,16 @@ def test_anything_else_is_refused_with_the_option_and_the_value(text: str) -> No
     assert repr(text) in str(error.value)
 
 
+@pytest.mark.parametrize("text", ["2024-05-03", "2024-05-02 01:31", "2030-01-01"])
+def test_the_future_is_refused_as_a_beginning_and_allowed_as_an_end(text: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        parse_when("--before", text, NOW)
+    assert str(error.value) == (
+        f"--before must not be in the future, got {text!r}; in China it is 2024-05-02 01:30 now"
+    )
+    assert parse_when("--until", text, NOW, end=True) > NOW
+
+
 @given(st.text(max_size=12) | st.from_regex(r"\d{1,4}[-/年hd天]\d{0,2}.{0,3}", fullmatch=True))
 def test_no_text_breaks_it(text: str) -> None:
     with suppress(ConfigurationError):

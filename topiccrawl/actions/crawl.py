@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from topiccrawl.commandline.errors import INTERRUPTED
+from topiccrawl.commandline.errors import INTERRUPTED, as_given
 from topiccrawl.commandline.logs import fail_logged, report_log_failures_once, writes_json
 from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
@@ -62,7 +62,7 @@ def crawl(
         problem = str(error)
     except KeyboardInterrupt:
         return INTERRUPTED
-    return fail_logged(problem, settings) if problem else 0
+    return fail_logged(as_given(problem, opts), settings) if problem else 0
 
 
 def _run(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
-from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.current import session_of
@@ -42,7 +42,7 @@ def import_pages(
     crawler = process.create_crawler(ImportSpider)
     problem = run_crawler(process, crawler, arguments) or run_problem(crawler)
     if problem:
-        return fail_logged(problem, settings)
+        return fail_logged(as_given(problem, opts), settings)
     _show(crawler)
     spider = crawler.spider
     assert isinstance(spider, ImportSpider)

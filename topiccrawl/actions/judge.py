@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.store import choose_topic
 from topiccrawl.crawl.judging import has_store, record_judgments
 from topiccrawl.crawl.judgments import judgments_file
@@ -62,7 +62,7 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
     relevant = _judgment(args, listing=opts.listing)
     config = CrawlSettings.from_settings(settings)
     config = replace(config, store_uri=opts.store or config.store_uri)
-    async with _reading(config.store_uri if has_store(config) else "") as store:
+    async with _reading(config.store_uri if has_store(config) else "", opts) as store:
         definition = await _definition(store, _topic_name(opts) or config.topic)
         urls = [await _address(store, definition.name, url) for url in args[:-1]]
     file = judgments_file(definition, config)
@@ -81,7 +81,7 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
     for page in judged:
         _show(page, applied=not away)
     print(f"{definition.name}: {file}")
-    return max([0, *map(_warn, away)])
+    return max([0, *(_warn(as_given(message, opts)) for message in away)])
 
 
 def _judgment(args: list[str], *, listing: bool) -> bool:
@@ -110,14 +110,14 @@ def _topic_name(opts: argparse.Namespace) -> str | None:
 
 
 @asynccontextmanager
-async def _reading(uri: str) -> AsyncIterator[Store | None]:
+async def _reading(uri: str, opts: argparse.Namespace) -> AsyncIterator[Store | None]:
     """Yield the open store, ``None`` if there is none or it is away."""
     store = open_store(uri, read_only=True) if uri else None
     try:
         if store is not None:
             await store.open()
     except (ConfigurationError, StoreUnavailable) as error:
-        fail(str(error))
+        fail(as_given(str(error), opts))
         store = None
     if store is None:
         yield None

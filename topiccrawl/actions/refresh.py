@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
-from topiccrawl.actions.report import dated, report_format, write_report
-from topiccrawl.commandline.errors import CommandError
+from topiccrawl.actions.report import REPORT_FILES, dated, format_of_file, write_report
+from topiccrawl.commandline.errors import CommandError, as_given
 from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.current import session_of
@@ -58,20 +58,25 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
     crawler = process.create_crawler(RefreshSpider)
     problem = run_crawler(process, crawler, arguments)
     if problem:
-        return fail_logged(problem, settings)
+        return fail_logged(as_given(problem, opts), settings)
     problem = run_problem(crawler) or _failed(crawler)
     session = session_of(crawler)
     if opts.report and session.control.start_error is None:
         asyncio.run(_report(opts.report, session))
     if problem:
-        return fail_logged(problem, settings)
+        return fail_logged(as_given(problem, opts), settings)
     _show(crawler)
     return 0
 
 
 def _prepare_report(out: str) -> None:
     """Make the folder of the report: a wrong name or a missing folder must not cost a night."""
-    report_format(out, None)
+    if format_of_file(out) is None:
+        raise CommandError(
+            _("--report must be a file that ends with {choices}, got {out!r}").format(
+                choices=", ".join(REPORT_FILES), out=out
+            )
+        )
     prepare_folder(Path(dated(out, datetime.now(UTC))))
 
 

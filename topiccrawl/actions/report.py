@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Format = Literal["html", "text", "json"]
 
 #: Formats by the extension of the file.
-_EXTENSIONS: Final[dict[str, Format]] = {
+REPORT_FILES: Final[dict[str, Format]] = {
     ".html": "html",
     ".htm": "html",
     ".txt": "text",
@@ -143,14 +143,19 @@ def report_format(out: str | None, given: str | None) -> Format:
         return "html"
     if out == "-":
         raise CommandError(_("--out - needs --format html, text or json"))
-    try:
-        return _EXTENSIONS[Path(out).suffix.lower()]
-    except KeyError:
+    found = format_of_file(out)
+    if found is None:
         raise CommandError(
             _("a report is a file that ends with {choices}, or give --format; got {out!r}").format(
-                choices=", ".join(_EXTENSIONS), out=out
+                choices=", ".join(REPORT_FILES), out=out
             )
-        ) from None
+        )
+    return found
+
+
+def format_of_file(name: str) -> Format | None:
+    """Return the format that the extension of the file *name* stands for; ``None`` for another one."""
+    return REPORT_FILES.get(Path(name).suffix.lower())
 
 
 def _absolute(path: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit_code
+from topiccrawl.commandline.errors import WrongUsageError, as_given, check_arguments, exit_code
 from topiccrawl.commandline.logs import check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.commandline.streams import prepare_streams
@@ -92,7 +92,7 @@ class ActionCommand(ScrapyCommand):
         reject_unknown_options(args)
         self.check_usage(args)
         try:
-            self.exitcode = exit_code(work)
+            self.exitcode = exit_code(work, lambda message: as_given(message, opts))
         except WrongUsageError as error:
             raise UsageError(str(error), print_help=False) from None
 

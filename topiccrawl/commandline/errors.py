@@ -25,6 +25,7 @@ __all__ = [
     "INTERRUPTED",
     "CommandError",
     "WrongUsageError",
+    "as_given",
     "check_arguments",
     "exit_code",
     "fail",
@@ -51,14 +52,23 @@ def fail(message: str) -> int:
     return 1
 
 
-def exit_code(work: Callable[[], int]) -> int:
-    """Call *work* and return its exit code; print expected errors without a traceback."""
+def as_given(message: str, opts: argparse.Namespace) -> str:
+    """Return *message* with ``--store`` in place of the setting, if that option names the store."""
+    given = getattr(opts, "store", None)
+    return message.replace("TOPICCRAWL_STORE_URI", "--store") if given else message
+
+
+def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int:
+    """Call *work* and return its exit code; print expected errors without a traceback.
+
+    *shown* returns the text that is shown of an error.
+    """
     try:
         code = work()
         sys.stdout.flush()
         return code
     except (CommandError, ConfigurationError) as error:
-        return fail(str(error))
+        return fail(shown(str(error)))
     except StoreUnavailable as error:
         return fail(_("the store does not answer: {error}").format(error=error))
     except BrokenPipeError:

@@ -38,19 +38,19 @@ def parse_when(option: str, text: str, now: datetime, *, end: bool = False) -> d
 
     ``2024-05-01``, ``2024-05-01 08:00``, ``2024年5月1日`` and ISO 8601 with an offset; ``24h``, ``7d``,
     ``2w``, ``7天``; ``yesterday``, ``昨天``.  Times without an offset are those of China.  A day means its
-    beginning, with *end* its end.
+    beginning, with *end* its end.  Only an end may be later than *now*: nothing is newer than that.
 
     Raises
     ------
     ConfigurationError
-        It is none of these; the message names *option*.
+        It is none of these, or in the future; the message names *option*.
     """
     plain = unicodedata.normalize("NFKC", text).strip().lower()
     try:
         moment, whole_day = _parsed(plain, now)
         if end and whole_day:
             moment += timedelta(days=1) - timedelta(microseconds=1)
-        return moment.astimezone(UTC)
+        moment = moment.astimezone(UTC)
     except (ValueError, OverflowError):
         raise ConfigurationError(
             _(
@@ -58,6 +58,13 @@ def parse_when(option: str, text: str, now: datetime, *, end: bool = False) -> d
                 "24h, 7d or 7天, today, yesterday or 昨天; got {text!r}"
             ).format(option=option, text=text)
         ) from None
+    if moment > now and not end:
+        raise ConfigurationError(
+            _("{option} must not be in the future, got {text!r}; in China it is {now} now").format(
+                option=option, text=text, now=f"{now.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}"
+            )
+        )
+    return moment
 
 
 def _parsed(text: str, now: datetime) -> tuple[datetime, bool]:

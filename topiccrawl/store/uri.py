@@ -18,7 +18,7 @@ DEFAULT_DATABASE: Final = "topiccrawl"
 
 #: The supported forms of an address, for messages.
 FORMS: Final = (
-    "sqlite:///relative/file.db, sqlite:////absolute/file.db, "
+    "sqlite:///relative/file.db, sqlite:////absolute/file.db, file.sqlite, "
     "mongodb://host[:port]/database, mongodb+srv://host/database or package.module.Class://…"
 )
 
