@@ -47,6 +47,10 @@ class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend,
     """The store's backend cannot be reached at the moment; the write may be repeated."""
 
 
+class StoreLocked(StoreUnavailable):
+    """Another program holds the lock of the store's file."""
+
+
 def shown(value: object, most: int = 200) -> str:
     """Return *value* for an error message: its ``repr``, cut to *most* characters."""
     try:

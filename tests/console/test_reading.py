@@ -6,20 +6,24 @@ import asyncio
 import http.client
 import random
 import re
+import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
+import lxml.html
 import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.planted_copies import planted
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
+from topiccrawl.console import desk as desk_module
 from topiccrawl.console.views import judging as judging_view
 from topiccrawl.console.views import reading as reading_view
 from topiccrawl.crawl.copies.settling import settle
@@ -278,6 +282,37 @@ def test_a_dull_page_stays_in_the_collection(desk: RunningConsole, uri: str) -> 
     # It teaches nothing: there is no judgment with which the crawler could agree.
     taught = desk.get("/t/侨情/judgments").text
     assert re.search(r"Agreement before</dt>\s*<dd><b>—</b>", taught)
+
+
+@contextmanager
+def locked(uri: str) -> Iterator[None]:
+    """Another program holds the lock of the store."""
+    with closing(sqlite3.connect(uri.removeprefix("sqlite:///"), isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+        db.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("notes/save", {"url": URL, "note": '"看"\n<b>过</b>'}),
+        ("judgments/judge", {"url": URL, "verdict": "off"}),
+    ],
+)
+def test_a_locked_store_is_named_soon_and_the_form_can_be_sent_again(
+    uri: str, monkeypatch: pytest.MonkeyPatch, path: str, fields: dict[str, str]
+) -> None:
+    monkeypatch.setattr(desk_module, "PATIENCE_SECONDS", 0.05)
+    with console(uri, write=True) as desk:
+        with locked(uri):
+            answer = desk.submit(READ, f"/t/侨情/{path}", fields)
+        assert answer.status == 503
+        assert "has locked it; nothing was saved" in answer.text
+        form = lxml.html.document_fromstring(answer.text).forms[-1]
+        assert desk.post(unquote(form.action), dict(form.fields), origin=desk.url).status == 303
+        shown = desk.get(READ).text
+    assert "Judged: off topic" in shown or "&lt;b&gt;过" in shown
 
 
 @pytest.mark.parametrize("path", ["notes/save", "judgments/judge", "judgments/undo", "search/save"])

@@ -22,7 +22,7 @@ from topiccrawl.console.paths import local_path
 from topiccrawl.console.rendering import THEME_COOKIE, error_page
 from topiccrawl.console.sections import sections
 from topiccrawl.console.security import SecurityMiddleware
-from topiccrawl.errors import ConfigurationError, StoreUnavailable
+from topiccrawl.errors import ConfigurationError, StoreLocked, StoreUnavailable
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -169,7 +169,11 @@ async def _unknown_topic(request: Request, error: Exception) -> Response:
 
 async def _store_away(request: Request, error: Exception) -> Response:
     logger.warning("the store does not answer: %s", error)
-    return error_page(request, 503, _("The store does not answer; try again in a moment."))
+    message = _("The store does not answer; try again in a moment.")
+    if isinstance(error, StoreLocked):
+        message = _("Another program is writing to the store and has locked it; nothing was saved.")
+    form = await request.form() if request.method == "POST" else None
+    return error_page(request, 503, message, form=form)
 
 
 async def _cut_off(request: Request, error: Exception) -> Response:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from topiccrawl.console.paths import topic_named
 from topiccrawl.store.factory import open_store
+from topiccrawl.store.sqlite.file import lock_patience
 from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
     from topiccrawl.console.config import ConsoleConfig
     from topiccrawl.store.contract import Store
 
-__all__ = ["Desk", "UnknownTopic", "desk_of"]
+__all__ = ["PATIENCE_SECONDS", "Desk", "UnknownTopic", "desk_of"]
 
 T = TypeVar("T")
 
 #: Seconds for which the list of topics is not read again: every page shows it (a guess).
 _TOPICS_SECONDS: Final = 2.0
+#: Seconds that a form waits for the lock of the store (a choice: commits take milliseconds, and whoever
+#: waits longer takes the console for dead).
+PATIENCE_SECONDS: Final = 4.0
 
 
 class UnknownTopic(LookupError):  # noqa: N818 - an answer, not a fault
@@ -37,7 +41,10 @@ class Desk:
 
     def __init__(self, config: ConsoleConfig, store: Store | None = None) -> None:
         self.config = config
-        self.store: Store = store or open_store(config.store_uri, read_only=not config.is_writable)
+        with lock_patience(PATIENCE_SECONDS):
+            self.store: Store = store or open_store(
+                config.store_uri, read_only=not config.is_writable
+            )
         self._shared: dict[str, Any] = {}
         self._topics: tuple[float, Mapping[str, int]] | None = None
         self._reading = asyncio.Lock()

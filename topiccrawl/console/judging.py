@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from topiccrawl.console.desk import PATIENCE_SECONDS
 from topiccrawl.crawl.judging import record_judgments, return_same_text, take_back_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, user_language, using_language
 from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.sqlite.file import lock_patience
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.load import bare_definition, find_definition
 
@@ -203,7 +205,7 @@ async def _in_thread(work: Coroutine[Any, Any, object]) -> None:
     language = user_language()
 
     def run() -> None:
-        with using_language(language):
+        with using_language(language), lock_patience(PATIENCE_SECONDS):
             asyncio.run(work)
 
     await asyncio.to_thread(run)

@@ -20,6 +20,7 @@ from topiccrawl.console.security import CSRF_FIELD, csrf_token
 from topiccrawl.language import _, ngettext, user_language
 
 if TYPE_CHECKING:
+    from starlette.datastructures import FormData
     from starlette.requests import HTTPConnection
 
     from topiccrawl.console.desk import Desk
@@ -93,11 +94,31 @@ def render(request: HTTPConnection, name: str, status: int = 200, **values: Any)
     return HTMLResponse(environment().get_template(name).render(context), status)
 
 
-def error_page(request: HTTPConnection, status: int, message: str, title: str = "") -> HTMLResponse:
-    """Return a page that shows why a request was not answered, or what *title* states instead."""
+def error_page(
+    request: HTTPConnection,
+    status: int,
+    message: str,
+    title: str = "",
+    form: FormData | None = None,
+) -> HTMLResponse:
+    """Return a page that shows why a request was not answered, or what *title* states instead.
+
+    It can send a *form* again that was filled in correctly.
+    """
     title = title or _("Not answered")
     lost = status >= 400 and request.scope.get("method") == "POST"
-    return render(request, "error.html", status, message=message, title=title, is_form_lost=lost)
+    fields = (
+        [(name, text) for name, text in form.multi_items() if isinstance(text, str)] if form else []
+    )
+    return render(
+        request,
+        "error.html",
+        status,
+        message=message,
+        title=title,
+        is_form_lost=lost,
+        fields=fields,
+    )
 
 
 def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:

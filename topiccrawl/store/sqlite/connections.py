@@ -19,6 +19,7 @@ from topiccrawl.language import _
 from topiccrawl.store.records import PAGES
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.file import (
+    current_patience,
     has_side_files,
     open_for_reading,
     open_for_writing,
@@ -60,6 +61,7 @@ class SQLiteConnections:
         self._read_thread: ThreadPoolExecutor | None = None
         self._leaves_side_files = False
         self._damaged = False
+        self._patience = current_patience()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.path)!r})"
@@ -74,9 +76,7 @@ class SQLiteConnections:
             if self.read_only:
                 self._leaves_side_files = not has_side_files(self.path)
             else:
-                self._connection = await self._call(
-                    self._write_thread, lambda: open_for_writing(self.path)
-                )
+                self._connection = await self._call(self._write_thread, self._open_for_writing)
             self._reading = await self._call(self._read_thread, lambda: open_for_reading(self.path))
             self._at_once = await self._call(self._read_thread, lambda: open_for_reading(self.path))
             self._at_once.execute("PRAGMA busy_timeout = 0")
@@ -104,6 +104,11 @@ class SQLiteConnections:
             if writing is not None:
                 await self._call(write_thread, writing.close)
             write_thread.shutdown(wait=False)
+
+    def _open_for_writing(self) -> sqlite3.Connection:
+        connection = open_for_writing(self.path)
+        connection.execute(f"PRAGMA busy_timeout = {round(self._patience * 1000)}")
+        return connection
 
     def _writing_thread(self) -> ThreadPoolExecutor:
         if self.read_only:

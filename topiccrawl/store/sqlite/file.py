@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError, system_reason
+from topiccrawl.errors import ConfigurationError, StoreLocked, system_reason
 from topiccrawl.language import _
 from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 #: How long a statement waits for the lock of another process before the store counts as unavailable.
 #: A guess: commits take milliseconds, so that only a stuck process holds a lock that long.
 BUSY_SECONDS: Final = 30.0
+_patience: ContextVar[float] = ContextVar("patience", default=BUSY_SECONDS)
 
 
 #: Memory for pages of the file, of each of the two connections, instead of SQLite's 2 MB: tokens are looked
@@ -36,6 +38,21 @@ CACHE_KIB: Final = 32 * 1024
 #: Size to which the write-ahead log is cut after a large transaction, such as the move of the tokens of
 #: many pages to the large table.  A guess.
 LOG_BYTES: Final = 64 * 1024 * 1024
+
+
+@contextmanager
+def lock_patience(seconds: float) -> Iterator[None]:
+    """Let the stores that are made within wait at most *seconds* for a lock, once they are open."""
+    token = _patience.set(seconds)
+    try:
+        yield
+    finally:
+        _patience.reset(token)
+
+
+def current_patience() -> float:
+    """Return how long a store that is made now waits for the lock of another process, in seconds."""
+    return _patience.get()
 
 
 def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
@@ -139,7 +156,8 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise StoreUnavailable(f"{path}: {error}") from error
+        locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+        raise (StoreLocked if locked else StoreUnavailable)(f"{path}: {error}") from error
     except (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError) as error:
         raise RecordRejected(f"{path}: {error}") from error
     except (sqlite3.ProgrammingError, OverflowError, UnicodeError) as error:
