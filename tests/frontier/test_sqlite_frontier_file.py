@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from topiccrawl.frontier.contract import FrontierSize
+from topiccrawl.frontier.factory import frontier_path
+from topiccrawl.frontier.forgetting import queue_size
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.schema import FORMAT_VERSION
+from topiccrawl.frontier.sqlite.views import read_size
 
 #: No worker dies by silence alone.
 LONG = FrontierLimits(worker_seconds=1e9)
@@ -42,6 +48,56 @@ def changed(path: Path, sql: str) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(sql)
         connection.commit()
+
+
+# -- reading only --------------------------------------------------------------------------------
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_a_queue_that_nobody_uses_is_counted_without_a_trace(filled: Path) -> None:
+    before = contents(filled.parent)
+    assert read_size(filled).queued == 500
+    assert contents(filled.parent) == before
+
+
+def test_a_queue_in_use_is_counted_beside_its_workers(filled: Path) -> None:
+    with closing(opened(filled)) as frontier:
+        popped_paths(frontier, n=1)
+        assert read_size(filled) == FrontierSize(499, 0, 1, 0, 0, 1, elsewhere=1)
+        assert len(list(filled.parent.glob("*-worker-*"))) == 1
+
+
+@pytest.mark.parametrize("content", [None, b"", b"x" * 4096])
+def test_what_is_no_queue_is_refused_by_readers_and_left_alone(
+    path: Path, content: bytes | None
+) -> None:
+    if content is not None:
+        path.write_bytes(content)
+    before = contents(path.parent)
+    with pytest.raises(FrontierFileError):
+        read_size(path)
+    assert contents(path.parent) == before
+
+
+@pytest.mark.parametrize("refused", ["file", "folder"])
+def test_where_nothing_may_be_written_the_queue_is_only_read(
+    filled: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    config: Any = SimpleNamespace(
+        frontier_backend="sqlite", frontier_dir=str(filled.parent), store_uri="sqlite:///a.sqlite"
+    )
+    queue = frontier_path("侨情", config)
+    filled.rename(queue)
+    refused_path = queue if refused == "file" else queue.parent
+    monkeypatch.setattr(os, "access", lambda file, mode: Path(file) != refused_path)
+    before = contents(queue.parent)
+    size = queue_size("侨情", config, connect=lambda: None)  # type: ignore[arg-type, return-value]
+    assert size is not None
+    assert size.queued == 500
+    assert contents(queue.parent) == before
 
 
 # -- refusals ------------------------------------------------------------------------------------

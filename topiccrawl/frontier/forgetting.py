@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from topiccrawl.frontier.factory import (
 )
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.frontier.sqlite.views import read_size
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -52,6 +54,11 @@ def queue_size(topic: str, config: FrontierConfig, connect: Connect) -> Frontier
     """
     if not has_queue(topic, config, connect):
         return None
+    if config.frontier_backend == "sqlite":
+        path = frontier_path(topic, config)
+        # Of another user, or on a medium that is read-only.
+        if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+            return read_size(path)
     opened = open_frontier(topic, config, connect)
     try:
         return opened.frontier.size()

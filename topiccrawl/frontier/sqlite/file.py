@@ -57,14 +57,15 @@ Row = tuple[Any, ...]
 class FrontierFile:
     """One connection to the frontier at *path*; creates the file if there is none.
 
-    Raises :class:`FrontierFileError` for a file that cannot be opened or is not a frontier of this
-    version, and later when the file turns out to be damaged.
+    With *read_only* nothing is created or changed.  Raises :class:`FrontierFileError` for a file that cannot be
+    opened or is not a frontier of this version, and later when the file turns out to be damaged.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not read_only:
+                path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             rule = _("its folder cannot be created ({strerror})").format(
                 strerror=system_reason(error)
@@ -72,7 +73,8 @@ class FrontierFile:
             raise FrontierFileError(path, FileFault.NO_FOLDER, rule) from error
         try:
             self._connection = sqlite3.connect(
-                path,
+                _reading_address(path) if read_only else path,
+                uri=read_only,
                 timeout=BUSY_SECONDS,
                 isolation_level=None,
                 check_same_thread=False,
@@ -80,10 +82,15 @@ class FrontierFile:
                 factory=Connection,
             )
         except sqlite3.Error as error:
-            rule = _("it cannot be opened for writing ({error})").format(error=error)
-            raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
+            rule = _("it cannot be opened for writing ({error})")
+            if read_only:
+                rule = _("it cannot be read ({error})")
+            raise FrontierFileError(path, FileFault.UNUSABLE, rule.format(error=error)) from error
         try:
-            self._prepare()
+            if read_only:
+                self._check()
+            else:
+                self._prepare()
         except sqlite3.Error as error:
             self._connection.close()
             damaged = _is_damage(error)
@@ -166,6 +173,13 @@ class FrontierFile:
         execute(f"PRAGMA cache_size = {-CACHE_BYTES // 1024}")
         execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // PAGE_BYTES}")
         execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+        self._check()
+
+    def _check(self) -> None:
+        """Raise for a file that is no complete frontier."""
+        execute = self._connection.execute
+        if not self._is_frontier():
+            raise self.damage(_("it is empty"))
         missing = OBJECTS - {name for (name,) in execute("SELECT name FROM sqlite_master")}
         if missing:
             raise self.damage(f"without {', '.join(sorted(missing))}")
@@ -197,6 +211,15 @@ class FrontierFile:
                 ).format(version=version, format_version=FORMAT_VERSION),
             )
         return True
+
+
+def _reading_address(path: Path) -> str:
+    """Return the address by which SQLite only reads *path*.
+
+    Without a log nobody is at work, and none can be made where nothing may be written.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    return f"{path.resolve().as_uri()}?mode=ro{'' if log.exists() else '&immutable=1'}"
 
 
 def erase_file(path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from heapq import heapify, heappop, heappush
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,12 +116,29 @@ class SQLiteViews:
 
     def size(self, worker: int) -> FrontierSize:
         """Return the counts, as *worker* sees them."""
-        row = self._file.row(
-            # Leases are few; their number is what tells a crawl at work from one that waits for nothing.
-            "SELECT queued, delayed, (SELECT count(*) FROM leases), done, given_up, hosts, forgotten, "
-            "(SELECT count(*) FROM leases WHERE worker <> ?) FROM counts",
-            (worker,),
-        )
-        if not all(isinstance(count, int) and count >= 0 for count in row):
-            raise self._file.damage("its counts are wrong")
-        return FrontierSize(*row)
+        return _size(self._file, worker)
+
+
+def read_size(path: Path) -> FrontierSize:
+    """Return the counts of the frontier at *path*, which is only read; links of killed workers are leased.
+
+    Raises :class:`~topiccrawl.frontier.sqlite.errors.FrontierFileError` if it cannot be read.
+    """
+    file = FrontierFile(path, read_only=True)
+    try:
+        with file.reading():
+            return _size(file, 0)
+    finally:
+        file.close()
+
+
+def _size(file: FrontierFile, worker: int) -> FrontierSize:
+    row = file.row(
+        # Leases are few; their number is what tells a crawl at work from one that waits for nothing.
+        "SELECT queued, delayed, (SELECT count(*) FROM leases), done, given_up, hosts, forgotten, "
+        "(SELECT count(*) FROM leases WHERE worker <> ?) FROM counts",
+        (worker,),
+    )
+    if not all(isinstance(count, int) and count >= 0 for count in row):
+        raise file.damage("its counts are wrong")
+    return FrontierSize(*row)
