@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import hashlib
 import io
 import re
 from collections import Counter
@@ -18,6 +20,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.imports.entries import Entry, LeftOut
 from topiccrawl.imports.limits import Limits
 from topiccrawl.imports.walk import Walk
+from topiccrawl.imports.warc import page_places, read_page
 
 PAGE = "<html><title>侨乡</title><p>侨乡文化</p>".encode()
 HTML = "text/html; charset=utf-8"
@@ -159,3 +162,64 @@ def test_records_before_and_after_a_damaged_one_are_read(
 def test_parts_of_pages_are_left_out(tmp_path: Path) -> None:
     write_warc(tmp_path / "w.warc", ("http://a.example.cn/1", 206, HTML, PAGE))
     assert [it.reason for it in Walk(tmp_path).found() if isinstance(it, LeftOut)] == ["error-page"]
+
+
+def write_revisits(path: Path, *records: tuple[str, str, int, dict[str, str], bytes]) -> Path:
+    """Write for each (type, URL, day, further WARC headers, body) a record with the status 200."""
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=path.name.endswith(".gz"))
+        for kind, url, day, headers, body in records:
+            record = writer.create_warc_record(
+                url,
+                kind,
+                payload=io.BytesIO(body),
+                http_headers=StatusAndHeaders("200 OK", [("Content-Type", HTML)], "HTTP/1.1"),
+                warc_headers_dict={"WARC-Date": f"2026-11-{day}T02:00:00Z", **headers},
+            )
+            writer.write_record(record)
+    return path
+
+
+def test_an_unchanged_page_has_the_body_of_the_record_that_it_refers_to(tmp_path: Path) -> None:
+    same, by_digest, by_date, gone = (f"http://a.example.cn/{n}" for n in range(4))
+    digest = f"sha1:{base64.b32encode(hashlib.sha1(PAGE).digest()).decode()}"
+    refers = {"WARC-Refers-To-Target-URI": same, "WARC-Refers-To-Date": "2026-11-21T02:00:00Z"}
+    path = write_revisits(
+        tmp_path / "w.warc.gz",
+        ("response", same, 21, {}, PAGE),
+        ("response", same, 22, {}, b"<p>new"),
+        ("revisit", by_digest, 23, {"WARC-Payload-Digest": digest}, b""),
+        ("revisit", by_date, 24, refers, b""),
+        ("revisit", same, 25, {"WARC-Payload-Digest": digest}, b""),
+        ("revisit", gone, 26, {"WARC-Payload-Digest": "sha1:ELSEWHERE"}, b""),
+    )
+    found = list(Walk(tmp_path).found())
+    entries = [it for it in found if isinstance(it, Entry)]
+    assert [(it.origin.url, it.body, it.content_type) for it in entries] == [
+        (url, PAGE, HTML) for url in (by_digest, by_date, same)
+    ]
+    assert [it.origin.saved_at and it.origin.saved_at.day for it in entries] == [23, 24, 25]
+    assert len({it.key for it in entries}) == 3
+    assert [it for it in found if isinstance(it, LeftOut) and it.reason == "unchanged"] == [
+        LeftOut(gone, "unchanged", gone)
+    ]
+    assert Counter(it.reason for it in found if isinstance(it, LeftOut))["repeated"] == 2
+    places = dict(page_places(path))
+    response = read_page(path, places[by_date], 1 << 20)
+    assert response is not None
+    assert (response.url, response.body) == (by_date, PAGE)
+
+
+@pytest.mark.parametrize("headers", [{}, {"WARC-Refers-To-Target-URI": "http://a.example.cn/"}])
+def test_a_revisit_that_refers_to_nothing_is_of_the_page_before(
+    tmp_path: Path, headers: dict[str, str]
+) -> None:
+    url = "http://a.example.cn/"
+    write_revisits(
+        tmp_path / "w.warc",
+        ("response", url, 21, {}, PAGE),
+        ("revisit", url, 22, headers, b""),
+        ("revisit", url, 23, headers, b""),
+    )
+    (entry,) = (it for it in Walk(tmp_path).found() if isinstance(it, Entry))
+    assert (entry.body, entry.origin.saved_at) == (PAGE, datetime(2026, 11, 23, 2, tzinfo=UTC))

@@ -163,8 +163,8 @@ class _Run:
 
     def _task(self, page: Input) -> PageTask:
         path = page.path
-        if page.offset is not None:
-            return PageTask(page.name, path, offset=page.offset)
+        if page.record is not None:
+            return PageTask(page.name, path, record=page.record)
         if path is None:
             # It names no file, so that its content alone determines what it is.
             return PageTask(page.name, body=check_size(_standard_input()), url=self._url)

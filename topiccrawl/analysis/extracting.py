@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
 from topiccrawl.analysis.extraction import PageExtractor
@@ -14,6 +14,9 @@ from topiccrawl.documents.text import DocumentText, UnreadableDocumentError
 from topiccrawl.documents.unreadable import unreadable_detail
 from topiccrawl.errors import system_reason
 from topiccrawl.language import _, user_language
+
+if TYPE_CHECKING:
+    from topiccrawl.imports.warc_index import WarcPlace
 
 __all__ = [
     "MOST_BYTES",
@@ -49,7 +52,7 @@ class PageTask:
     content_type: str = ""
     file_name: str = ""
     """Name of the file, or URL: one source of the format of a document."""
-    offset: int | None = None
+    record: WarcPlace | None = None
     """Place of the page in a WARC file."""
 
 
@@ -87,8 +90,8 @@ class PageWork:
         PageRefused
             If it cannot be read.
         """
-        if task.offset is not None:
-            found = _archived(task, task.offset)
+        if task.record is not None:
+            found = _archived(task, task.record)
             if found is None:
                 return b""
             task = found
@@ -113,14 +116,14 @@ class PageWork:
         return text.encode("utf-8", "replace")
 
 
-def _archived(task: PageTask, offset: int) -> PageTask | None:
+def _archived(task: PageTask, place: WarcPlace) -> PageTask | None:
     """Return the page of a WARC file, ``None`` for a response that is neither page nor document."""
     # Not at module level: warcio is optional.
     from topiccrawl.imports.warc import read_page
 
     assert task.path is not None
     try:
-        response = read_page(task.path, offset, MOST_BYTES + 1)
+        response = read_page(task.path, place, MOST_BYTES + 1)
     except OSError as error:
         raise PageRefused(system_reason(error)) from None
     if response is None:

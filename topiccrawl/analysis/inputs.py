@@ -8,10 +8,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from topiccrawl.documents.kinds import ENDINGS
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    from topiccrawl.imports.warc_index import WarcPlace
 
 __all__ = ["STANDARD_INPUT", "SUFFIXES", "Input", "Inputs", "find_inputs", "listed_arguments"]
 
@@ -42,13 +46,13 @@ class Input:
     """Path of its output below a folder, without suffix."""
     path: Path | None = None
     url: str = ""
-    offset: int | None = None
+    record: WarcPlace | None = None
     """Place in a WARC file; :attr:`name` is then the URL."""
 
     @property
     def label(self) -> str:
         """What error messages call it."""
-        if self.offset is not None:
+        if self.record is not None:
             return f"{self.path}: {self.name}"
         return str(self.path) if self.path is not None else self.url or _("standard input")
 
@@ -127,7 +131,7 @@ def _add_file(path: Path, found: Inputs) -> None:
     except ConfigurationError as error:
         found.missing.append(str(error))
         return
-    found.pages += [Input(url, _url_name(url), path, offset=offset) for url, offset in places]
+    found.pages += [Input(url, _url_name(url), path, record=place) for url, place in places]
     if not places:
         found.missing.append(_("{path}: no pages in this file").format(path=path))
 

@@ -30,6 +30,7 @@ REASONS: Final = {
     "not-a-page": N_("records that are no pages"),
     "redirect": N_("redirects"),
     "error-page": N_("answers of servers that are errors"),
+    "unchanged": N_("records of pages that had not changed, whose text is in another file"),
     "repeated": N_("earlier versions of a page in the same file"),
     "too-large": N_("too large"),
     "bomb": N_("archives that unpack to far more than their size; the rest of them is left out"),

@@ -32,6 +32,8 @@ def warc_entries(
     index = index_responses(path, _key)
     for __ in range(index.responses - len(index.places)):
         yield LeftOut(file.name, "repeated", file.url)
+    for url in index.unresolved:
+        yield LeftOut(url, "unchanged", url)
     for __ in range(index.damages):
         yield LeftOut(file.name, "damaged", file.url)
     with path.open("rb") as opened:
@@ -47,8 +49,8 @@ def warc_entries(
             yield _entry(file, key, found, limits)
 
 
-def page_places(path: Path) -> list[tuple[str, int]]:
-    """Return URL and offset of the responses of a WARC file that may be pages, in the order of the file.
+def page_places(path: Path) -> list[tuple[str, WarcPlace]]:
+    """Return URL and place of the responses of a WARC file that may be pages, in the order of the file.
 
     Of several responses from one URL, the last page is used.
 
@@ -58,17 +60,17 @@ def page_places(path: Path) -> list[tuple[str, int]]:
         The file is not a WARC file, or is compressed as a whole.
     """
     places = index_responses(path, _key).places
-    kept = ((url, place.offset) for url, place in places.items() if _refused(url, place) is None)
-    return sorted(kept, key=lambda it: it[1])
+    kept = ((url, place) for url, place in places.items() if _refused(url, place) is None)
+    return sorted(kept, key=lambda it: it[1].offset)
 
 
-def read_page(path: Path, offset: int, most: int) -> WarcResponse | None:
-    """Return the response at *offset* of a WARC file, at most *most* bytes of its body.
+def read_page(path: Path, place: WarcPlace, most: int) -> WarcResponse | None:
+    """Return the response at *place* of a WARC file, at most *most* bytes of its body.
 
     ``None`` if it is neither a page nor a document: a picture, a script, data.
     """
     with path.open("rb") as file:
-        found = read_response(file, WarcPlace(offset, 200, ""), most)
+        found = read_response(file, place, most)
     kind = file_kind(found.body[:HEAD_BYTES], _name(found))
     if kind == "text" and "html" in found.content_type:
         kind = "page"

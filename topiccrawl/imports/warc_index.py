@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import mmap
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
@@ -32,6 +32,9 @@ logger = logging.getLogger(__name__)
 _BEGINNING: Final = re.compile(rb"\x1f\x8b\x08|WARC/[01]\.\d+\r\n")
 #: Damaged places after which the rest of a file is not read (a guess).
 _MOST_DAMAGES: Final = 100
+#: Status of a page, and of an answer without one because that has not changed.
+_PAGE: Final = 200
+_NOT_MODIFIED: Final = 304
 #: Bytes of a body if no limit is given.
 _MOST_BYTES: Final = 1 << 30
 
@@ -44,6 +47,8 @@ class WarcPlace:
     status: int
     location: str
     """Absolute URL of a redirect's target; empty for other responses."""
+    original: int | None = None
+    """Offset of the response whose body a ``revisit`` record has, which states URL and time only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,8 @@ class WarcIndex:
     """Complete responses, those without a place of their own included."""
     damages: int = 0
     """Places where records could not be read."""
+    unresolved: Sequence[str] = ()
+    """URLs of ``revisit`` records whose original is not in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,9 @@ def index_responses(path: Path, key: Callable[[str], str | None]) -> WarcIndex:
     """Read a WARC file and return the offsets of its responses.
 
     Of several responses with the same key, the last page (status 200) is used; if there is none, the
-    last redirect; otherwise the last response.  Damaged records, and an incomplete one at the end (after
+    last redirect; otherwise the last response.  A ``revisit`` record counts as a response with the body of
+    the page that it refers to, by digest, by URL and time, or as the one before of its URL (WARC 1.1, 6.7),
+    if that comes before it in the file.  Damaged records, and an incomplete one at the end (after
     kill -9), are left out.
 
     Parameters
@@ -128,7 +137,7 @@ def index_responses(path: Path, key: Callable[[str], str | None]) -> WarcIndex:
         raise ConfigurationError(_not_warc(path, printable(str(error))[:200])) from error
     except OSError as error:
         raise ConfigurationError(_not_warc(path, error)) from error
-    return WarcIndex(index.places, whole, index.responses, index.damages)
+    return WarcIndex(index.places, whole, index.responses, index.damages, tuple(index.unresolved))
 
 
 def _not_warc(path: Path, error: object) -> str:
@@ -142,6 +151,9 @@ class _Indexing:
         self._key = key
         self.places: dict[str, WarcPlace] = {}
         self.whole = self.responses = self.damages = 0
+        self.unresolved: list[str] = []
+        # Offsets of the pages that revisits may refer to, by what refers to them.
+        self._originals: dict[tuple[str, ...], int] = {}
 
     def read(self, records: ArchiveIterator) -> None:
         """Add records; raises what warcio raises, or ``EOFError``, at one that is damaged."""
@@ -151,10 +163,36 @@ class _Indexing:
             if not _is_whole(record):
                 raise EOFError
             self.whole = offset + records.get_record_length()
-            if found is not None:
-                self.responses += 1
-                url, status, location = found
-                _keep(self.places, url, WarcPlace(offset, status, location))
+            if found is None:
+                continue
+            url, status, location = found
+            original = None
+            if record.rec_type == "revisit" and status == _PAGE:
+                original = self._original(record, url)
+                if original is None:
+                    self.unresolved.append(_target(record))
+                    continue
+            elif status == _PAGE:
+                names = (_digest(record), (_target(record), _warc(record, "Date")))
+                self._originals.update((name, offset) for name in names if all(name))
+            self.responses += 1
+            _keep(self.places, url, WarcPlace(offset, status, location, original))
+
+    def _original(self, record: ArcWarcRecord, url: str) -> int | None:
+        """Return the offset of the page whose body a ``revisit`` record of the key *url* has."""
+        referred = (
+            _warc(record, "Refers-To-Target-URI").strip("<> ") or _target(record),
+            _warc(record, "Refers-To-Date"),
+        )
+        for name in (_digest(record), referred):
+            if name in self._originals:
+                return self._originals[name]
+        if any(_digest(record)) or referred[1]:
+            return None
+        before = self.places.get(url)
+        if before is None or before.status != _PAGE:
+            return None
+        return before.offset if before.original is None else before.original
 
 
 def _beginnings(file: BinaryIO, index: _Indexing) -> Iterator[int]:
@@ -188,17 +226,20 @@ def _is_packed_as_a_whole(error: ArchiveLoadFailed) -> bool:
 def read_response(file: BinaryIO, place: WarcPlace, most: int = _MOST_BYTES) -> WarcResponse:
     """Return the response at *place* of an open WARC file, about *most* bytes of its body."""
     file.seek(place.offset)
-    record = next(iter(ArchiveIterator(file)))
+    stating = record = next(iter(ArchiveIterator(file)))
+    if place.original is not None:
+        file.seek(place.original)
+        record = next(iter(ArchiveIterator(file)))
     body, damaged = _read_up_to(_transferred(record), most), False
     try:
         body = decoded(body, _header(record, "Content-Encoding"), most)
     except DamagedBody as error:
         body, damaged = error.partial, True
     return WarcResponse(
-        str(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<> "),
+        _target(stating),
         body,
         _header(record, "Content-Type"),
-        str(record.rec_headers.get_header("WARC-Date") or ""),
+        _warc(stating, "Date"),
         damaged,
     )
 
@@ -226,18 +267,20 @@ def _is_whole(record: ArcWarcRecord) -> bool:
 
 def _answer(record: ArcWarcRecord, key: Callable[[str], str | None]) -> tuple[str, int, str] | None:
     """Return key, status and target of a response; ``None`` for other records."""
-    if record.rec_type not in ("response", "resource"):
+    if record.rec_type not in ("response", "resource", "revisit"):
         return None
-    target = str(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<> ")
+    target = _target(record)
     url = key(target)
     if url is None:
         return None
     if record.http_headers is None:
-        return (url, 200, "") if record.rec_type == "resource" else None
+        return None if record.rec_type == "response" else (url, _PAGE, "")
     try:
         status = int(record.http_headers.get_statuscode())
     except ValueError:
         return None
+    if record.rec_type == "revisit" and status == _NOT_MODIFIED:
+        status = _PAGE
     location = _header(record, "Location") if status in REDIRECT_STATUSES else ""
     location = _joined(target, location) if location else ""
     if location and key(location) == url:
@@ -252,7 +295,19 @@ def _keep(places: dict[str, WarcPlace], url: str, new: WarcPlace) -> None:
 
 
 def _rank(status: int) -> int:
-    return 2 if status == 200 else 1 if status in REDIRECT_STATUSES else 0
+    return 2 if status == _PAGE else 1 if status in REDIRECT_STATUSES else 0
+
+
+def _target(record: ArcWarcRecord) -> str:
+    return _warc(record, "Target-URI").strip("<> ")
+
+
+def _digest(record: ArcWarcRecord) -> tuple[str]:
+    return (_warc(record, "Payload-Digest"),)
+
+
+def _warc(record: ArcWarcRecord, name: str) -> str:
+    return str(record.rec_headers.get_header(f"WARC-{name}") or "")
 
 
 def _header(record: ArcWarcRecord, name: str) -> str:
