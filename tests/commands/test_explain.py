@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +13,7 @@ from tests.support.planted_copies import sentences
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.commands.explain import Command
 from topiccrawl.dedup.signing import Signer
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import OutcomeRecord
@@ -328,3 +329,30 @@ def test_what_a_page_does_not_state_is_left_out(
     out = explained(sqlite_store(tmp_path, [bare], outcomes()), capsys, PAGE)[1]
     for word in ("author", "source", "editor", "kind", "keywords", "summary"):
         assert f"{word}:" not in out
+
+
+def test_a_link_that_waits_for_the_window_of_its_host_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = "http://qw.example.cn/late"
+    uri = sqlite_store(
+        tmp_path, [], [make_outcome(url, verdict="queued", reason="queued")], [make_run()]
+    )
+    soon = (datetime.now(CHINA_TIME) + timedelta(hours=2)).replace(minute=0)
+    windows = f'{{"*.example.cn": "{soon:%H:%M}-{soon:%H}:59"}}'
+    assert run_command(Command(), [url, "-s", f"TOPICCRAWL_HOST_WINDOWS={windows}"], uri) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "qw.example.cn is outside its time window until " in shown
+    assert run_command(Command(), [url], uri) == 0
+    assert "time window" not in capsys.readouterr().out
+
+
+def test_a_url_of_a_host_whose_budget_is_used_up_says_so(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["http://qw.example.cn/unknown", "-s", "TOPICCRAWL_HOST_BUDGET_GROWTH=0"]
+    assert run_command(Command(), [*words, "-s", "TOPICCRAWL_HOST_BUDGET_PAGES=4"], store) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert "Its host has reached its budget: 4 links were tried" in said
+    assert run_command(Command(), [*words, "-s", "TOPICCRAWL_HOST_BUDGET_PAGES=5"], store) == 1
+    assert "budget" not in capsys.readouterr().err

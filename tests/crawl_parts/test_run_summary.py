@@ -21,6 +21,7 @@ from tests.support.reporting_store import (
 from topiccrawl.actions.crawl import without_fresh
 from topiccrawl.commandline.program import program
 from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
+from topiccrawl.crawl.waiting import local_time
 from topiccrawl.demo.crawl import TOPIC
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.reporting.collect import collect
@@ -139,6 +140,23 @@ def test_a_run_that_meets_shells_or_logins_says_what_helps() -> None:
     text = shown(many)
     assert "no text without scripts\n         to run the scripts: -a browser=1" in text
     assert "a login is needed\n         to log in: logins.toml" in text
+
+
+def test_limits_that_have_kept_links_from_being_fetched_are_named() -> None:
+    store = ReportingStore()
+    stats = {
+        "topiccrawl/windows/links": 30,
+        "topiccrawl/windows/opens": int(START.timestamp()),
+        "topiccrawl/frontier/over_budget": 1,
+        "topiccrawl/proxies/known": 5,
+        "topiccrawl/proxies/unusable": 2,
+    }
+    asyncio.run(store.write([], [make_outcome("http://a.example/")], [make_run(stats=stats)]))
+    text = shown(store)
+    assert "30 links wait for the time windows of their hosts (TOPICCRAWL_HOST_WINDOWS)" in text
+    assert f"the first opens {local_time(START.timestamp())}." in text
+    assert "1 link was not taken up: its host had reached its budget of pages" in text
+    assert "2 of 5 proxies did not work at the end" in text
 
 
 def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:

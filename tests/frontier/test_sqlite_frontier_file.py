@@ -70,7 +70,7 @@ def test_a_queue_in_use_is_counted_beside_its_workers(filled: Path) -> None:
         assert len(list(filled.parent.glob("*-worker-*"))) == 1
 
 
-@pytest.mark.parametrize("content", [None, b"", b"x" * 4096])
+@pytest.mark.parametrize("content", [None, b"", b"no queue" * 600])
 def test_what_is_no_queue_is_refused_by_readers_and_left_alone(
     path: Path, content: bytes | None
 ) -> None:

@@ -19,11 +19,15 @@ from topiccrawl.commandline.store import (
 )
 from topiccrawl.crawl.copies.parts import parts
 from topiccrawl.crawl.refreshing.outlook import next_visit
+from topiccrawl.crawl.settings.frontier import FrontierSettings
+from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
+from topiccrawl.crawl.waiting import local_time
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, _, user_language
+from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.reporting.explain import explain, find, nearest, outside
 from topiccrawl.reporting.explain_text import lines, verdict_lines, verdict_word
 from topiccrawl.reporting.markup import clean
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from topiccrawl.freshness.outlook import NextVisit
-    from topiccrawl.reporting.explain import Explanation
+    from topiccrawl.reporting.explain import Explanation, Neighbors
     from topiccrawl.store.contract import Store
 
 
@@ -73,6 +77,8 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
             shown = await _versions(store, explanation) if opts.versions else lines(explanation)
             for line in shown:
                 console.print(line, soft_wrap=True)
+            if outcome.verdict == "queued" and (why := _closed(outcome.site, settings)):
+                console.print(Text(why), soft_wrap=True)
         if found:
             return 0
         for topic in sorted(topics):
@@ -82,9 +88,11 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
         print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
         with progress(_("outcomes")) as tick:
             near = await nearest(store, sorted(topics), url, tick)
-    if near:
+    if why := _over_budget(near, settings):
+        print(why, file=sys.stderr)
+    if near.outcomes:
         print(_("Known URLs of the same host:"), file=sys.stderr)
-    for outcome in near:
+    for outcome in near.outcomes:
         verdict = verdict_word(outcome.verdict)
         print(f"  {clean(outcome.url)}  ({outcome.topic}, {verdict})", file=sys.stderr)
     return 1
@@ -99,6 +107,29 @@ async def _next_visit(store: Store, topic: str, url: str, settings: Settings) ->
     refresh = RefreshSettings.from_settings(settings)
     with progress(_("pages")) as tick:
         return await next_visit(store, topic, url, refresh, time.time(), seeds=seeds, tick=tick)
+
+
+def _closed(host: str, settings: Settings) -> str:
+    """Return until when *host* is outside its time window; empty if it is not."""
+    politeness = PolitenessSettings.from_settings(settings)
+    opens = HostWindows(politeness.windows, politeness.timezone).opens_at(host, time.time())
+    if opens is None:
+        return ""
+    return _("{host} is outside its time window until {time} (TOPICCRAWL_HOST_WINDOWS).").format(
+        host=clean(host), time=local_time(opens)
+    )
+
+
+def _over_budget(near: Neighbors, settings: Settings) -> str:
+    """Return why no more links of a host are fetched; empty if they are."""
+    frontier = FrontierSettings.from_settings(settings)
+    most = frontier.host_budget + frontier.host_budget_growth * near.kept
+    if not frontier.host_budget or near.fetched < most:
+        return ""
+    return _(
+        "Its host has reached its budget: {n} links were tried (TOPICCRAWL_HOST_BUDGET_PAGES, and "
+        "TOPICCRAWL_HOST_BUDGET_GROWTH for each page kept, make {most})."
+    ).format(n=near.fetched, most=most)
 
 
 async def _versions(store: Store, explanation: Explanation) -> list[RenderableType]:

@@ -10,6 +10,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.ending import stop_sentence
+from topiccrawl.crawl.waiting import local_time
 from topiccrawl.language import N_, _, choose, ngettext
 from topiccrawl.reporting.aggregate import Aggregate
 from topiccrawl.reporting.markup import clean
@@ -175,6 +176,7 @@ def _head(summary: RunSummary) -> list[str]:
     if run.stop_reason:
         why = _(stop_sentence(run.stop_reason, counts.fetched))
         lines.append(_("Stopped because {why}.").format(why=why))
+    lines += _limits(summary)
     if hosts := summary.stat("blocked/hosts"):
         lines.append(
             ngettext(
@@ -184,6 +186,29 @@ def _head(summary: RunSummary) -> list[str]:
             ).format(count=hosts)
         )
     return lines
+
+
+def _limits(summary: RunSummary) -> Iterator[str]:
+    """Yield which limits have kept links from being fetched, and proxies that did not work."""
+    if links := summary.stat("windows/links"):
+        yield ngettext(
+            "{n} link waits for the time window of its host (TOPICCRAWL_HOST_WINDOWS), which opens {time}.",
+            "{n} links wait for the time windows of their hosts (TOPICCRAWL_HOST_WINDOWS); the first opens "
+            "{time}.",
+            links,
+        ).format(n=links, time=local_time(summary.stat("windows/opens")))
+    if links := summary.stat("frontier/over_budget"):
+        yield ngettext(
+            "{n} link was not taken up: its host had reached its budget of pages "
+            "(TOPICCRAWL_HOST_BUDGET_PAGES).",
+            "{n} links were not taken up: their hosts had reached their budgets of pages "
+            "(TOPICCRAWL_HOST_BUDGET_PAGES).",
+            links,
+        ).format(n=links)
+    if resting := summary.stat("proxies/unusable"):
+        yield _("{n} of {all} proxies did not work at the end; the log names them.").format(
+            n=resting, all=summary.stat("proxies/known")
+        )
 
 
 def _best(pages: Sequence[OutcomeRecord]) -> list[str]:

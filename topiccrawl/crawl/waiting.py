@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from topiccrawl.crawl.leftovers import closed_hosts
 from topiccrawl.language import _, choose, ngettext
 from topiccrawl.reporting.words import reason_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from topiccrawl.frontier.contract import Frontier
 
@@ -35,6 +36,8 @@ class Wait:
     """Links that failed and wait for their next try."""
     paused: int
     """Links of hosts that may not be contacted now."""
+    closed: bool = False
+    """Whether the hosts of *paused* are outside their time windows."""
     reasons: tuple[str, ...] = ()
     """Words of the last failures of *retries*, the most frequent first."""
 
@@ -49,7 +52,15 @@ class Wait:
                     self.retries,
                 ).format(n=self.retries, why=self._why())
             )
-        if self.paused:
+        if self.paused and self.closed:
+            parts.append(
+                ngettext(
+                    "{n} link waits for the time window of its host (TOPICCRAWL_HOST_WINDOWS)",
+                    "{n} links wait for the time windows of their hosts (TOPICCRAWL_HOST_WINDOWS)",
+                    self.paused,
+                ).format(n=self.paused)
+            )
+        elif self.paused:
             parts.append(
                 ngettext(
                     "{n} link waits for its host, which is paused or outside its time window",
@@ -69,8 +80,15 @@ class Wait:
         )
 
 
-def waiting(frontier: Frontier, now: float) -> Wait | None:
-    """Return what *frontier* waits for at *now*; ``None`` if a link is out or can be had soon."""
+def waiting(
+    frontier: Frontier,
+    now: float,
+    opens_at: Callable[[str, float], float | None] = lambda host, now: None,
+) -> Wait | None:
+    """Return what *frontier* waits for at *now*; ``None`` if a link is out or can be had soon.
+
+    *opens_at* returns when the time window of a host begins, ``None`` for a host that is open.
+    """
     size = frontier.size()
     if size.leased or not size.queued + size.delayed:
         return None
@@ -79,7 +97,8 @@ def waiting(frontier: Frontier, now: float) -> Wait | None:
         return None
     reasons = Counter(_failures(frontier)) if size.delayed else Counter[str]()
     words = tuple(reason for reason, _count in reasons.most_common(_REASONS))
-    return Wait(until, size.delayed, size.queued, words)
+    found = closed_hosts(frontier, opens_at, now, _LINKS)
+    return Wait(until, size.delayed, size.queued, found.links > found.others, words)
 
 
 def _failures(frontier: Frontier) -> Iterator[str]:

@@ -15,6 +15,7 @@ from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.jsonlogs import set_log_context
+from topiccrawl.crawl.leftovers import closed_hosts, over_budget
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.language import _
@@ -40,6 +41,8 @@ class SessionLifecycle:
         self._session = session
         self._stats = stats
         self._sent = sent
+        self._forgotten = 0
+        """Links that the queue had dropped before this run."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -60,6 +63,7 @@ class SessionLifecycle:
         except (ConfigurationError, StoreUnavailable) as error:
             raise session.control.cannot_start(error) from error
         collect_soon()
+        self._forgotten = session.frontier.size().forgotten
         for name in ("allow", "deny"):
             if patterns := getattr(session.scope, name):
                 # In the run's record: `scrapy explain` reads it.
@@ -119,6 +123,19 @@ class SessionLifecycle:
             logger.error(problem)
         return bool(problem)
 
+    def _set_leftovers(self) -> None:
+        """Count the links that limits of hosts have kept from being fetched."""
+        session = self._session
+        closed = closed_hosts(session.frontier, session.windows.opens_at, session.clock())
+        if closed.links:
+            self._stats.set_value("topiccrawl/windows/links", closed.links)
+            self._stats.set_value("topiccrawl/windows/opens", int(closed.opens))
+        if session.settings.host_budget:
+            most = session.settings.frontier_max_links
+            stats = self._stats.get_stats()
+            if links := over_budget(session.frontier, stats, self._forgotten, most):
+                self._stats.set_value("topiccrawl/frontier/over_budget", links)
+
     async def spider_closed(self, reason: str) -> None:
         """Write the run's record with the stop reason, and close the session."""
         session = self._session
@@ -128,6 +145,7 @@ class SessionLifecycle:
         if reason == "finished" and session.only_refreshes:
             reason = REFRESHED
         # Before the record is written: it holds them too.
+        self._set_leftovers()
         self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
         self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))
         try:

@@ -175,7 +175,9 @@ class ProgressReporter:
         if self._session.network.lost:  # which was logged
             self._wait = None
             return
-        before, self._wait = self._wait, waiting(self._session.frontier, self._session.clock())
+        session = self._session
+        found = waiting(session.frontier, session.clock(), session.windows.opens_at)
+        before, self._wait = self._wait, found
         if self._wait is None or before is None:
             return
         if self._wait.until < self._logged_until + _MUCH_LATER_SECONDS:

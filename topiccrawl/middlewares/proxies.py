@@ -121,8 +121,12 @@ class ProxyMiddleware:
         engine.crawl(Request(url, dont_filter=True, callback=spider.parse, errback=errback))
 
     def stop(self) -> None:
-        """End the waiting: the spider closes."""
+        """End the waiting, and count the proxies: the spider closes."""
         self._closing = True
+        roster, stats = self._proxies.roster, self._crawler.stats
+        if unusable := len(roster) - roster.usable(time.monotonic()):
+            stats.set_value("topiccrawl/proxies/known", len(roster))
+            stats.set_value("topiccrawl/proxies/unusable", unusable)
 
     # -- inside --------------------------------------------------------------------------------
 

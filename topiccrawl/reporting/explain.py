@@ -78,6 +78,18 @@ class Explanation:
     """Pages of other stories that contain its text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbors:
+    """What is known of the host of a URL that is not in the store."""
+
+    outcomes: tuple[OutcomeRecord, ...]
+    """Those of the most similar URLs."""
+    fetched: int
+    """Links of the host that were tried."""
+    kept: int
+    """Pages of the host that were kept."""
+
+
 def spellings(url: str) -> list[str]:
     """Return the keys under which *url* may be stored, the likeliest first.
 
@@ -180,13 +192,13 @@ async def outside(store: Store, topic: str, url: str) -> Exclusion | None:
 
 async def nearest(
     store: Store, topics: list[str], url: str, tick: Callable[[], None] = lambda: None
-) -> list[OutcomeRecord]:
-    """Return known URLs of the same host, most similar first."""
+) -> Neighbors:
+    """Return what is known of the host of *url*, most similar URLs first."""
     wanted = spellings(url)[0]
     host = host_of(wanted)
     matcher = SequenceMatcher(b=wanted, autojunk=False)
     best: list[tuple[float, int, OutcomeRecord]] = []
-    seen = 0
+    seen = fetched = kept = 0
     for topic in topics:
         async with aclosing(store.outcomes(topic)) as outcomes:  # type: ignore[type-var]
             async for outcome in outcomes:
@@ -194,8 +206,11 @@ async def nearest(
                 if host_of(outcome.url) != host:
                     continue
                 seen += 1
+                fetched += outcome.verdict != "queued"
+                kept += outcome.kept
                 matcher.set_seq1(outcome.url)
                 best.append((matcher.quick_ratio(), -seen, outcome))
                 if len(best) >= 100 * SHOWN:
                     best = nlargest(SHOWN, best, key=lambda entry: entry[:2])
-    return [outcome for _, _, outcome in nlargest(SHOWN, best, key=lambda entry: entry[:2])]
+    near = [outcome for _, _, outcome in nlargest(SHOWN, best, key=lambda entry: entry[:2])]
+    return Neighbors(tuple(near), fetched, kept)

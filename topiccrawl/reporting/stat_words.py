@@ -60,6 +60,10 @@ TABLES: tuple[StatTable, ...] = (
                 "超出队列上限或主机页数预算而被拒的请求",
                 "requests refused by the queue's limit or their host's budget of pages",
             ),
+            "frontier/over_budget": (
+                "主机可抓页数已满而未保留的链接",
+                "links that were not kept: their hosts had reached their budgets",
+            ),
             "frontier/popped": ("取出抓取", "handed out to be fetched"),
             "frontier/requeued": ("放回队列继续抓取", "put back to go on later"),
             "frontier/redirected": ("重定向到其他网址", "ended in a redirect"),
@@ -219,6 +223,10 @@ TABLES: tuple[StatTable, ...] = (
             "frontier/outside_window": (
                 "主机不在开放时段，未取出",
                 "not handed out: outside the host's time window",
+            ),
+            "windows/links": (
+                "结束时等待主机开放时段的链接",
+                "links that waited for the time windows of their hosts at the end",
             ),
             "politeness/gone": (
                 "主机长期无响应，不再尝试",
