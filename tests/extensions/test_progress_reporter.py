@@ -15,6 +15,7 @@ from tests.support.page_items import run_of, topicless
 from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.ending import STOP_REASONS, stop_sentence
 from topiccrawl.crawl.runs.gathering import RunGatherer
+from topiccrawl.extensions import progress
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.frontier.contract import FrontierSize, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -104,6 +105,8 @@ def test_the_live_line_is_drawn_on_a_terminal_or_when_asked(
         await reporter.spider_opened()
         await asyncio.sleep(0)
         await reporter.spider_closed("finished")
+        reporter.session_closed()
+        await asyncio.sleep(0)
         assert len(asyncio.all_tasks()) == 1  # the clocks have stopped
 
     asyncio.run(crawl())
@@ -150,6 +153,38 @@ def test_the_summary_counts_pages_that_were_judged_again_while_the_crawl_closed(
         "; judged again: 7 left, 2 entered; compared again: 3 became copies, 0 are none any more; dropped 0"
         in caplog.messages[-1]
     )
+
+
+def test_a_crawl_that_closes_slowly_logs_what_is_left(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(progress, "_CLOSING_SECONDS", 0.001)
+    run, _ = run_of(TOPICCRAWL_STORE_URI=f"sqlite:///{tmp_path}/pages.sqlite")
+    assert run.store is not None
+    counts = run.store.counts
+    reporter = ProgressReporter(run, 60, "off")
+
+    async def line(text: str) -> None:
+        for _attempt in range(10_000):
+            if f"Closing: {text}" in caplog.messages:
+                return
+            await asyncio.sleep(0.001)
+        pytest.fail(f"not logged: {text}")
+
+    async def crawl() -> None:
+        await reporter.spider_opened()
+        counts.accepted, counts.written = 7, 4
+        await asyncio.sleep(0.02)
+        assert not any("Closing" in message for message in caplog.messages)
+        await reporter.spider_closed("finished")
+        await line("3 records are still to be written to the store")
+        counts.spooled = 3
+        await line("pages are judged and compared for the last time")
+        reporter.session_closed()
+
+    with caplog.at_level(logging.INFO, logger="topiccrawl"):
+        asyncio.run(crawl())
+    assert caplog.messages[-1].startswith("Summary: ")
 
 
 def test_without_a_topic_it_is_off() -> None:

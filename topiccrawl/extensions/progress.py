@@ -1,7 +1,8 @@
 """ProgressReporter: logs the progress of the crawl once a minute, live on a terminal, and at the end.
 
 A crawl that can do nothing but wait (for the next try of pages that failed, for paused hosts) says so
-once, with the time at which it goes on.
+once, with the time at which it goes on.  The end of a crawl can take minutes, when the store is slow: it
+is logged what is left to do.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.waiting import Wait, local_time, waiting
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.signals import session_closed
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ _LOOK_SECONDS = 6.0
 _LOOKS = 10
 #: A wait that ends less than so many seconds after the one that was logged is not logged (a guess).
 _MUCH_LATER_SECONDS = 60.0
+#: Seconds between two lines about the end of the crawl (a choice).
+_CLOSING_SECONDS = 10.0
 
 
 class ProgressReporter:
@@ -54,6 +57,7 @@ class ProgressReporter:
         self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
         self._started = time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
+        self._closing: asyncio.Task[None] | None = None
         self._last: tuple[str, str] | None = None
         """The last line and the reason for closing."""
         self._looks: deque[tuple[float, int]] = deque(maxlen=_LOOKS)
@@ -96,6 +100,7 @@ class ProgressReporter:
             asyncio.ensure_future(self._log_regularly()),
             asyncio.ensure_future(self._look_regularly()),
         ]
+        self._closing = asyncio.ensure_future(self._log_closing())
         if self._live:
             _clear_line_before_log_records()
             self._tasks.append(asyncio.ensure_future(self._draw_regularly()))
@@ -111,6 +116,8 @@ class ProgressReporter:
 
     def session_closed(self) -> None:
         """Log the summary: only now no page is judged again any more."""
+        if self._closing is not None:
+            self._closing.cancel()
         if self._last is None:
             return
         progress = self._session.progress
@@ -190,6 +197,25 @@ class ProgressReporter:
             _("Waiting: %(wait)s. Ctrl-C ends the run now, and the queue is kept"),
             {"wait": self._wait},
         )
+
+    def closing_line(self) -> str:
+        """Return what is left to do in a crawl that closes."""
+        store = self._session.store
+        if store is None or not store.unwritten:
+            return _("pages are judged and compared for the last time")
+        if store.away:
+            return _("the store is away")
+        return ngettext(
+            "{n} record is still to be written to the store",
+            "{n} records are still to be written to the store",
+            store.unwritten,
+        ).format(n=store.unwritten)
+
+    async def _log_closing(self) -> None:
+        while True:
+            await asyncio.sleep(_CLOSING_SECONDS)
+            if self._last is not None or self._session.control.stopping:
+                logger.info(_("Closing: %(line)s"), {"line": self.closing_line()})
 
     async def _look_regularly(self) -> None:
         while True:

@@ -95,6 +95,13 @@ class StoreWriter:
         """Whether the store was unavailable at the last attempt."""
         return self._delivery.retry_at is not None
 
+    @property
+    def unwritten(self) -> int:
+        """Records that are accepted and not durable yet."""
+        counts = self.counts
+        durable = counts.written + counts.spooled + counts.rejected
+        return max(0, counts.accepted - durable)
+
     async def __aenter__(self) -> Self:
         await self.open()
         return self
