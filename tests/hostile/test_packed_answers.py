@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, page, response
-from topiccrawl.middlewares.compression import MAX_CODINGS, MAX_MEMBERS
+from topiccrawl.page.decoding.codings import MAX_CODINGS, MAX_MEMBERS
 
 HOME = "http://www.qiao.example/"
 GOOD = page("侨批", ON_TOPIC)

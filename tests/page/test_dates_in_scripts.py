@@ -40,3 +40,18 @@ def test_what_the_page_shows_goes_first():
     assert shown.published == datetime(2020, 1, 5, 10, 30, tzinfo=CHINA_TIME)
     alone = Page("", f"<h1>茶花开了</h1>{text}{script}".encode(), now=NOW.replace(tzinfo=None))
     assert alone.published == datetime(2021, 3, 17, 12, tzinfo=CHINA_TIME)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "var ct = '1615953600'; var other = {createTime: '2020-01-01 08:00'};",
+        'window.ct = "1615953600"; var t = {create_time: "1515953600"}',
+        "var createTime = '2021-03-17 12:00'; var pubTime = '2019-03-17'",
+    ],
+)
+def test_the_variables_of_wechat_outweigh_all_others_in_its_articles(script: str) -> None:
+    html = f"<div id=js_content></div><script>{script}</script>"
+    found = date_in_scripts(html, NOW, CHINA_TIME)
+    assert found is not None
+    assert found.isoformat() == "2021-03-17T12:00:00+08:00"

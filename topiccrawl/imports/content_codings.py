@@ -10,6 +10,12 @@ from typing import Any, Final, Protocol
 
 import brotli  # type: ignore[import-untyped]
 
+from topiccrawl.page.decoding.codings import (
+    GZIP_BEGINNING,
+    MAX_CODINGS,
+    MAX_MEMBERS,
+    ZSTD_BEGINNING,
+)
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 
 # As Scrapy does, which requires the packages.
@@ -20,12 +26,8 @@ else:
 
 __all__ = ["DamagedBody", "decoded"]
 
-#: Codings of one response, and members of one coding, as for pages that are fetched
-#: (:mod:`topiccrawl.middlewares.compression`).
-_MOST_CODINGS: Final = 5
-_MOST_MEMBERS: Final = 1_000
-#: How packed bodies begin (RFC 1952, 2.3.1; RFC 8878, 3.1); Brotli has no sign.
-_PACKED: Final = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd")
+#: How bodies begin that are surely packed.
+_PACKED: Final = (GZIP_BEGINNING, ZSTD_BEGINNING)
 #: Bytes that are looked at to see whether a body is packed at all.
 _HEAD_BYTES: Final = 4_096
 
@@ -83,7 +85,7 @@ def decoded(body: bytes, codings: str, most: int) -> bytes:
     b'<p>'
     """
     stated = [it for it in (coding.strip().lower() for coding in codings.split(",")) if it]
-    if len(stated) > _MOST_CODINGS:
+    if len(stated) > MAX_CODINGS:
         raise DamagedBody
     for coding in reversed(stated):
         if coding == "identity" or not body:
@@ -103,7 +105,7 @@ def decoded(body: bytes, codings: str, most: int) -> bytes:
 
 def _unpacked(new: Callable[[], _Decompressor], packed: bytes, most: int) -> bytes:
     found = bytearray()
-    for __ in range(_MOST_MEMBERS):
+    for __ in range(MAX_MEMBERS):
         member = new()
         try:
             found += member.decompress(packed, most - len(found))

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from topiccrawl.imports.entries import Origin
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.page.dates.formats import is_plausible
+from topiccrawl.page.dates.in_scripts import wechat_time
 from topiccrawl.page.origin import unescaped, wechat_account
 from topiccrawl.urls.fetchable import fetchable_url
 from topiccrawl.urls.hosts import host_of
@@ -58,12 +58,6 @@ _DATA_URL: Final = re.compile(
 _WECHAT_URL: Final = re.compile(
     r"\bvar\s+msg_link\s*=\s*(?:htmlDecode\()?[\"'](https?:[^\"'\s]{10,2000})[\"']"
 )
-_WECHAT_TIME: Final = re.compile(
-    r"\b(?:var\s+ct|window\.ct|oriCreateTime|ori_create_time|create_time)\s*[=:]\s*(?:JsDecode\()?[\"'](\d{10})[\"']"
-)
-_WECHAT_DAY: Final = re.compile(
-    r"\bcreateTime\s*[=:]\s*[\"'](\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d))?[\"']"
-)
 _WECHAT_HOST: Final = "mp.weixin.qq.com"
 
 
@@ -87,7 +81,7 @@ def origin_of(body: bytes) -> Origin:
         # WeChat states the address of the article on each.
         bool(written) or urlsplit(stated).hostname == _WECHAT_HOST,
         saved_at,
-        _wechat_time(text),
+        wechat_time(text, datetime.now(UTC), CHINA_TIME),
         wechat_account(text),
     )
 
@@ -165,21 +159,6 @@ def _by_page(text: str) -> tuple[str, str]:
 def _is_below_front_page(url: str) -> bool:
     parts = urlsplit(url)
     return parts.path not in ("", "/") or bool(parts.query)
-
-
-def _wechat_time(text: str) -> datetime | None:
-    if found := _WECHAT_TIME.search(text):
-        moment = datetime.fromtimestamp(int(found[1]), UTC)
-    elif found := _WECHAT_DAY.search(text):
-        year, month, day, hour, minute = (int(it or 0) for it in found.groups())
-        try:
-            moment = datetime(year, month, day, hour, minute, tzinfo=CHINA_TIME)
-        except ValueError:
-            return None
-    else:
-        return None
-    # Templates have a time of 0 where a program has not filled one in.
-    return moment if is_plausible(moment, datetime.now(UTC)) else None
 
 
 def _script_date(text: str) -> datetime | None:

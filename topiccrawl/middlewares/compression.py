@@ -18,21 +18,22 @@ from topiccrawl import details
 from topiccrawl.crawl.meta import ATTEMPT
 from topiccrawl.crawl.refused import DamagedCompression, PackedTooOften
 from topiccrawl.errors import described
+from topiccrawl.page.decoding.codings import (
+    GZIP_BEGINNING,
+    MAX_CODINGS,
+    MAX_MEMBERS,
+    ZSTD_BEGINNING,
+)
 
 if TYPE_CHECKING:
     from scrapy import Request
 
-#: Layers of compression of one response; curl accepts as many (CVE-2023-23916).
-MAX_CODINGS: Final = 5
-#: Members of a gzip file or frames of Zstandard in one layer.  A guess: servers send one; block-wise gzip
-#: has one in 64 KiB.
-MAX_MEMBERS: Final = 1_000
-#: Bytes with which each member begins (RFC 1952, 2.3.1), each frame, and each skippable frame but for its first
-#: byte (RFC 8878, 3.1).  In other data they are as rare as any three or four bytes.
+#: Bytes with which each member begins, each frame, and each skippable frame but for its first byte (RFC 8878,
+#: 3.1).  In other data they are as rare as any three or four bytes.
 _BEGINNINGS: Final = {
-    b"gzip": (b"\x1f\x8b\x08",),
-    b"x-gzip": (b"\x1f\x8b\x08",),
-    b"zstd": (b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"),
+    b"gzip": (GZIP_BEGINNING,),
+    b"x-gzip": (GZIP_BEGINNING,),
+    b"zstd": (ZSTD_BEGINNING, b"\x2a\x4d\x18"),
 }
 
 

@@ -1,4 +1,7 @@
-"""The date that the scripts of a page state, where the page shows none: ``var publishTime = "2021-03-17 12:00"``."""
+"""The date that the scripts of a page state, where the page shows none: ``var publishTime = "2021-03-17 12:00"``.
+
+Articles of WeChat state theirs in variables of their own, which outweigh all others.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,13 @@ _NAMED: Final = re.compile(
     r"[\"']?\s{0,3}[:=]\s{0,3}(?:(?:new )?[\w.]{1,20}\()?[\"']?"
     r"(?P<date>(?:19|20)\d\d[-/.年]\d[^\"'<>;]{3,30}|1\d{9}(?:\d{3})?(?!\d))"
 )
+#: The variables of WeChat, in seconds and as text; templates have a time of 0 where a program has not filled one in.
+_WECHAT_TIME: Final = re.compile(
+    r"\b(?:var\s+ct|window\.ct|oriCreateTime|ori_create_time|create_time)\s*[=:]\s*(?:JsDecode\()?[\"'](\d{10})[\"']"
+)
+_WECHAT_DAY: Final = re.compile(r"\bcreateTime\s*[=:]\s*[\"'](\d{4}-\d\d-\d\d(?: \d\d:\d\d)?)[\"']")
+#: Id of the body of its articles.
+_WECHAT_BODY: Final = "js_content"
 #: Dates of one page that are read (a guess: the state of an application has some of each article that it links).
 _MOST: Final = 20
 
@@ -34,12 +44,32 @@ def date_in_scripts(text: str, now: datetime, zone: tzinfo) -> datetime | None:
     zone : tzinfo
         Zone of the result and of times without zone.
     """
-    found = [*_dates(text, now if now.tzinfo else now.replace(tzinfo=zone), zone)]
+    now = now if now.tzinfo else now.replace(tzinfo=zone)
+    if _WECHAT_BODY in text and (moment := wechat_time(text, now, zone)):
+        return moment
+    found = [*_dates(text, now, zone)]
     if len({moment.date() for moment in found}) != 1:
         return None
     return max(
         found, key=lambda moment: (moment.time().isoformat() > "00:00:00", moment.second == 0)
     )
+
+
+def wechat_time(text: str, now: datetime, zone: tzinfo) -> datetime | None:
+    """Return the moment at which an article of WeChat was published, by the variables of its HTML.
+
+    Parameters
+    ----------
+    text : str
+        The HTML, or its beginning.
+    now : datetime
+        Time of the fetch, with a time zone.
+    zone : tzinfo
+        Zone of the result and of times without zone.
+    """
+    match = _WECHAT_TIME.search(text) or _WECHAT_DAY.search(text)
+    found = match and parse_field(match[1], now, zone)
+    return found.moment.astimezone(zone) if found and is_plausible(found.moment, now) else None
 
 
 def _dates(text: str, now: datetime, zone: tzinfo) -> Iterator[datetime]:
