@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
+import json
 import time
 from argparse import Namespace
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
 
+from tests.support.redis_support import needs_redis, running
 from topiccrawl.actions.crawls import crawls
 from topiccrawl.crawl.runs.folder import RunFiles
 from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.crawl.runs.state import LogEntry, RunState
+from topiccrawl.frontier.redis.frontier import RedisFrontier
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
+
+
+@needs_redis
+def test_workers_of_a_shared_queue_on_other_machines_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    with running(tmp_path) as server:
+        settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis", "REDIS_URL": server.url})
+        assert crawls([], opts, settings) == 1, "nobody is at work"
+        capsys.readouterr()
+        with closing(RedisFrontier(server.client(), "茶:艺*", worker="node7-12-ab")) as frontier:
+            frontier.heartbeat(frontier.clock())
+            assert crawls([], opts, settings) == 0
+            shown = capsys.readouterr().out
+            assert shown.startswith("node7-12-ab 茶:艺* on another machine, last heartbeat ")
+            assert crawls(["茶:艺*"], opts, settings) == 0
+            capsys.readouterr()
+            opts.json = True
+            assert crawls([], opts, settings) == 0
+            assert json.loads(capsys.readouterr().out)["name"] == "node7-12-ab"
+            assert crawls(["侨情"], opts, settings) == 1
+            opts.json, opts.wanted = False, "stop"
+            assert crawls([], opts, settings) == 1, "only crawls of this machine are asked"
+        capsys.readouterr()
+    opts.wanted = None
+    assert crawls([], opts, settings) == 1
+    assert "REDIS_URL" in capsys.readouterr().err, "the server is away"
 
 
 def test_a_running_crawl_shows_what_it_waits_for_and_its_last_warning(

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import socket
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.errors import fail
 from topiccrawl.commandline.store import defined_name, one_argument, store_uri
+from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.runs.folder import crawls_folder, find_runs
 from topiccrawl.crawl.runs.words import health_word
 from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
-from topiccrawl.errors import printable
+from topiccrawl.errors import ConfigurationError, needs_extra, printable
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.scale import moment
 from topiccrawl.text.normalize import normalize
@@ -25,30 +28,65 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.runs.folder import FoundRun
     from topiccrawl.crawl.runs.state import RunState
+    from topiccrawl.frontier.redis.living import LivingWorker
 
 
 def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Print the crawls, or ask them for something; return the exit code."""
     topic = one_argument(args, N_("topic"))
+    frontier = FrontierSettings.from_settings(settings)
     folder = crawls_folder(
         store_uri(opts, settings),
-        FrontierSettings.from_settings(settings).frontier_dir,
+        frontier.frontier_dir,
         OperationSettings.from_settings(settings).control_dir,
     )
     found = find_runs(folder)
+    others = []
+    if frontier.frontier_backend == "redis" and not (opts.run or opts.wanted):
+        others = _elsewhere(found, frontier, settings)
     if topic is not None:
         names = {normalize(topic), normalize(defined_name(topic))}
         found = [it for it in found if normalize(it.state.topic) in names]
+        others = [it for it in others if normalize(it.topic) in names]
     if opts.run:
         found = [it for it in found if it.files.run == opts.run]
     if opts.wanted:
         found = [it for it in found if it.alive]
         for each in found:
             each.files.ask(opts.wanted)
-    if not found:
+    if not (found or others):
         return fail(_("no such crawl is in {folder}").format(folder=folder))
     _print(found, as_json=opts.json)
+    for worker in others:
+        _print_worker(worker, as_json=opts.json)
     return 0
+
+
+def _elsewhere(
+    found: Sequence[FoundRun], frontier: FrontierSettings, settings: Settings
+) -> list[LivingWorker]:
+    """Return the workers of the shared queue that are not among the crawls that were *found*."""
+    with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+        from topiccrawl.frontier.redis.living import living_workers
+    try:
+        workers = living_workers(
+            redis_client(settings), frontier.frontier_prefix, frontier.worker_seconds
+        )
+    except ConfigurationError as error:
+        fail(str(error))  # what is on this machine is shown all the same
+        return []
+    here = tuple(f"{socket.gethostname()}-{it.state.pid}-" for it in found if it.alive)
+    return [it for it in workers if not it.name.startswith(here)]
+
+
+def _print_worker(worker: LivingWorker, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(asdict(worker) | {"health": "elsewhere"}, ensure_ascii=False))
+        return
+    line = _("{worker}  {topic}  on another machine, last heartbeat {n:.0f} s ago").format(
+        worker=worker.name, topic=worker.topic, n=worker.silent
+    )
+    print(printable(line))
 
 
 def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
