@@ -112,6 +112,7 @@ def test_the_future_is_refused_as_a_beginning_and_allowed_as_an_end(text: str) -
         f"--before must not be in the future, got {text!r}; in China it is 2024-05-02 01:30 now"
     )
     assert parse_when("--until", text, NOW, end=True) > NOW
+    assert parse_when("since", text, NOW, future=True) > NOW
 
 
 @given(st.text(max_size=12) | st.from_regex(r"\d{1,4}[-/年hd天]\d{0,2}.{0,3}", fullmatch=True))

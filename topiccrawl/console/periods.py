@@ -65,7 +65,8 @@ def asked_days(
 
 def _day(name: str, parameters: Mapping[str, str], now: datetime, *, end: bool) -> int | None:
     text = parameters.get(name, "").strip()[:_MOST_TEXT]
-    return day_of_moment(parse_when(name, text, now, end=end)) if text else None
+    # Pages may state a day that is to come, and the chart links to it.
+    return day_of_moment(parse_when(name, text, now, end=end, future=True)) if text else None
 
 
 def day_name(number: int | None) -> str:

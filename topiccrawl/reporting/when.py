@@ -33,17 +33,20 @@ _DAY: Final = re.compile(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
-def parse_when(option: str, text: str, now: datetime, *, end: bool = False) -> datetime:
+def parse_when(
+    option: str, text: str, now: datetime, *, end: bool = False, future: bool = False
+) -> datetime:
     """Return the moment that *text* means at the time *now*, in UTC.
 
     ``2024-05-01``, ``2024-05-01 08:00``, ``2024年5月1日`` and ISO 8601 with an offset; ``24h``, ``7d``,
     ``2w``, ``7天``; ``yesterday``, ``昨天``.  Times without an offset are those of China.  A day means its
-    beginning, with *end* its end.  Only an end may be later than *now*: nothing is newer than that.
+    beginning, with *end* its end.  Only an end may be later than *now*, unless
+    *future* allows it: nothing is newer than that.
 
     Raises
     ------
     ConfigurationError
-        It is none of these, or in the future; the message names *option*.
+        It is none of these, or in the future where it must not be; the message names *option*.
     """
     plain = unicodedata.normalize("NFKC", text).strip().lower()
     try:
@@ -58,7 +61,7 @@ def parse_when(option: str, text: str, now: datetime, *, end: bool = False) -> d
                 "24h, 7d or 7天, today, yesterday or 昨天; got {text!r}"
             ).format(option=option, text=text)
         ) from None
-    if moment > now and not end:
+    if moment > now and not (end or future):
         raise ConfigurationError(
             _("{option} must not be in the future, got {text!r}; in China it is {now} now").format(
                 option=option, text=text, now=f"{now.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}"
