@@ -24,6 +24,7 @@ _REGEX = "re:"
 _SCHEME = re.compile(r"(https?)://", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|(?:mailto|javascript|data|file):")
 _HOST_LABEL = re.compile(r"[A-Za-z0-9_*-]+")
+_DEFAULT_PORTS = (":80", ":443")
 _IPV6 = re.compile(r"\[[0-9A-Fa-f:.]+\]")
 #: Characters of a path that are not escaped, those of escapes included.
 _PATH_SAFE = "%/:@!$&'()*+,;=?~#[]"
@@ -195,6 +196,8 @@ def _host(text: str, pattern: str) -> str:
             )
         )
     ports = f":{int(port)}" if port else r"(?::\d+)?"
+    if ports in _DEFAULT_PORTS:  # canonical URLs do not have them
+        ports = f"(?:{ports})?"
     if _IPV6.fullmatch(name):
         return re.escape(name.lower()) + ports
     name = name.strip(".")
