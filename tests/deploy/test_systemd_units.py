@@ -15,6 +15,7 @@ import pytest
 from scrapy.settings import Settings
 
 from tests.support.clean_copy import ROOT
+from topiccrawl.commands.alerts import Command as AlertsCommand
 from topiccrawl.commands.refresh import Command
 
 UNITS = sorted((ROOT / "deploy" / "systemd").iterdir())
@@ -94,6 +95,19 @@ def test_the_refresh_of_a_night_is_the_command_of_the_documentation() -> None:
     assert options.go_on
     assert options.report == "reports/%I-{date}.html"
     assert options.set == ["CLOSESPIDER_TIMEOUT=14400"]
+
+
+def test_warnings_have_a_service_with_the_command_of_the_documentation() -> None:
+    unit = _Unit(ROOT / "deploy" / "systemd" / "topiccrawl-alerts@.service")
+    (command,) = unit["ExecStart"]
+    words = shlex.split(command)
+    assert words[:3] == [f"{VENV}scrapy", "alerts", "%I"]
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command_of_unit = AlertsCommand()
+    command_of_unit.settings = Settings()
+    command_of_unit.add_options(parser)
+    options = parser.parse_args(words[3:])
+    assert (options.file, options.every) == ("/etc/topiccrawl/alerts.toml", 300)
 
 
 def test_workers_take_topic_and_servers_from_the_environment() -> None:
