@@ -70,13 +70,19 @@ def test_terms_are_counted_in_the_selected_pages() -> None:
     names = overview.books.term.names
     counts = term_counts(overview, select(overview, Selection()))
     assert dict(zip(names, counts.tolist(), strict=True)) == {"侨批": 2, "档案": 1}
-    assert [names[code] for code in largest(counts, 1)] == ["侨批"]
+    assert [names[code] for code in largest(counts, 1, names)] == ["侨批"]
     days, codes = term_days(overview, select(overview, Selection(site="b.example")))
     assert days.tolist() == [day_of_moment(START) + 1]
     assert [names[code] for code in codes] == ["侨批"]
     assert has_term(overview, "侨批").tolist() == [True, True, False]
     assert not has_term(overview, "茶").any()
     assert not select(overview, Selection(site="nowhere.example")).any()
+
+
+def test_of_equal_counts_those_with_the_first_names_are_largest() -> None:
+    names = ["丁", "乙", "甲", "丙", "丑"]
+    assert largest(np.array([2, 2, 5, 2, 0]), 3, names).tolist() == [2, 0, 3]
+    assert largest(np.array([0, 0, 0, 0, 0]), 3, names).tolist() == []
 
 
 def test_a_story_belongs_to_the_day_of_its_first_page() -> None:

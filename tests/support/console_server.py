@@ -117,6 +117,12 @@ def console(uri: str, *, write: bool = False, **options: Any) -> Iterator[Runnin
 def fill(path: Path, work: Callable[[Store], Awaitable[object]]) -> str:
     """Make a SQLite store at *path*, let *work* write to it, and return its address."""
     uri = f"sqlite:///{path}"
+    fill_store(uri, work)
+    return uri
+
+
+def fill_store(uri: str, work: Callable[[Store], Awaitable[object]]) -> None:
+    """Let *work* write to the store at *uri*, which is made."""
 
     async def filled() -> None:
         store = open_store(uri)
@@ -129,4 +135,3 @@ def fill(path: Path, work: Callable[[Store], Awaitable[object]]) -> str:
     # In a thread of its own: Playwright's loop runs in that of the tests.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(lambda: asyncio.run(filled())).result()
-    return uri

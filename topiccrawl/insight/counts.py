@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -120,10 +121,16 @@ def term_counts(overview: Overview, mask: Mask) -> Counts:
     return overview.books.term.counts(lists.terms[np.repeat(mask, lists.lengths)])
 
 
-def largest(counts: Counts, most: int) -> NDArray[np.int64]:
-    """Return the codes of the *most* largest counts above 0, largest first; of equal ones the lower code."""
+def largest(counts: Counts, most: int, names: Sequence[str]) -> NDArray[np.int64]:
+    """Return the codes of the *most* largest counts above 0, largest first, equal ones in the order of *names*.
+
+    Codes themselves depend on the order in which a store returns its pages.
+    """
     codes = np.flatnonzero(counts)
-    return codes[np.argsort(-counts[codes], kind="stable")][:most]
+    if len(codes) > most:
+        codes = codes[counts[codes] >= np.partition(counts[codes], -most)[-most]]
+    ranked = sorted(codes.tolist(), key=lambda code: (-counts[code], names[code]))
+    return np.array(ranked[:most], dtype=np.int64)
 
 
 def grouped(series: Series, step: Step) -> list[tuple[int, int]]:

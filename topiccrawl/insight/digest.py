@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from topiccrawl.insight.counts import Series, daily
+from topiccrawl.insight.counts import Series, daily, largest
 from topiccrawl.insight.days import day_of_moment
 from topiccrawl.store.values import to_milliseconds
 
@@ -142,7 +142,5 @@ def _terms(
     terms = overview.columns.terms.take(new if new.any() else listed).terms
     if not len(terms):
         return []
-    counts = np.bincount(terms, minlength=len(overview.books.term))
-    order = np.lexsort((np.arange(len(counts)), -counts))[:_TERMS]
-    names = overview.books.term.names
-    return [(names[code], int(counts[code])) for code in order if counts[code]]
+    counts, names = overview.books.term.counts(terms), overview.books.term.names
+    return [(names[code], int(counts[code])) for code in largest(counts, _TERMS, names).tolist()]

@@ -55,13 +55,13 @@ def term_bursts(
     that is reposted fifty times is one text.
     """
     recent = mask if since is None else mask & (days_by(overview, clock) >= since)
-    wanted = largest(term_counts(overview, recent), _TERMS)
+    names = overview.books.term.names
+    wanted = largest(term_counts(overview, recent), _TERMS, names)
     days, codes = term_days(overview, mask, clock)
     counts = daily_by(days, codes, wanted, first, last)
     page_days = days_by(overview, clock)[mask]
     inside = page_days[(page_days >= first) & (page_days <= last)] - first
     totals = np.bincount(inside, minlength=max(0, last - first + 1))
-    names = overview.books.term.names
     found = [
         TermBurst(names[code], first + burst.first, first + burst.last, burst)
         for code, bursts in zip(wanted.tolist(), share_bursts(counts, totals), strict=True)

@@ -183,11 +183,10 @@ def _burst_terms(
 def _terms(
     overview: Overview, mask: Mask, selection: Selection, first: int, last: int
 ) -> tuple[Named, ...]:
-    counts = term_counts(overview, mask)
-    wanted = largest(counts, _LISTED)
+    counts, names = term_counts(overview, mask), overview.books.term.names
+    wanted = largest(counts, _LISTED, names)
     days, codes = term_days(overview, mask, selection.clock)
     table = daily_by(days, codes, wanted, first, last)
-    names = overview.books.term.names
     return tuple(
         Named(names[code], int(counts[code]), Series(first, table[row]))
         for row, code in enumerate(wanted.tolist())
@@ -197,12 +196,11 @@ def _terms(
 def _sites(
     overview: Overview, mask: Mask, selection: Selection, first: int, last: int
 ) -> tuple[Named, ...]:
-    sites = overview.columns.site
+    sites, names = overview.columns.site, overview.books.site.names
     counts = overview.books.site.counts(sites[mask])
-    wanted = largest(counts, _LISTED)
+    wanted = largest(counts, _LISTED, names)
     day = days_by(overview, selection.clock)
     table = daily_by(day[mask], sites[mask], wanted, first, last)
-    names = overview.books.site.names
     return tuple(
         Named(names[code], int(counts[code]), Series(first, table[row]))
         for row, code in enumerate(wanted.tolist())
