@@ -57,6 +57,7 @@ def test_one_run_one_language_another_place(store: str, tmp_path: Path) -> None:
             "run 'run-9' of topic '侨情' is not in the store; there are: run-2, run-1",
         ),
         (["茶文化"], "topic '茶文化' is not in the store; there are: 侨情"),
+        (["图书馆学"], "topic '图书馆学' was not crawled yet; the store has: 侨情"),
         (["--out", "{tmp}/no/r.html"], "No such file or directory"),
         (["--out", "{tmp}"], "a report is a file"),
         (["--store", "postgres://x/y"], "--store must be one of"),
@@ -66,6 +67,7 @@ def test_one_run_one_language_another_place(store: str, tmp_path: Path) -> None:
     ids=[
         "unknown run",
         "unknown topic",
+        "topic without pages",
         "no folder",
         "a folder",
         "unknown store",

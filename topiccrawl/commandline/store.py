@@ -68,17 +68,17 @@ async def choose_topic(store: Store, name: str | None) -> str:
         )
     if name in topics:
         return name
-    wanted = {normalize(name), normalize(defined_name(name))}
+    defined = _defined(name)
+    wanted = {normalize(name), normalize(defined or name)}
     for topic in topics:
         if normalize(topic) in wanted:
             return topic
     near = get_close_matches(name, topics, n=3, cutoff=0.4)
     others = (topic for topic in topics if topic not in near)
-    raise CommandError(
-        _("topic {name!r} is not in the store; there are: {topics}").format(
-            name=name, topics=listed([*near, *others])
-        )
-    )
+    message = _("topic {name!r} is not in the store; there are: {topics}")
+    if defined:
+        message = _("topic {name!r} was not crawled yet; the store has: {topics}")
+    raise CommandError(message.format(name=name, topics=listed([*near, *others])))
 
 
 async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
@@ -103,10 +103,14 @@ async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None
 
 def defined_name(name: str) -> str:
     """Return the name under which the topic *name* (an alias, a path) is crawled."""
+    return _defined(name) or name
+
+
+def _defined(name: str) -> str | None:
     try:
         return find_definition(name).name
     except (ConfigurationError, OSError):
-        return name
+        return None
 
 
 def one_argument(args: list[str], what: str) -> str | None:
