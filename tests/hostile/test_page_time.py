@@ -59,5 +59,5 @@ def test_quadratic_time_is_found(analysis: WholeAnalysis, monkeypatch: pytest.Mo
         assert all(text[at:].casefold() for at in range(0, len(text), 16))
         return walk(text)
 
-    monkeypatch.setattr("topiccrawl.page.page.walk", walk_again_and_again)
+    monkeypatch.setattr("topiccrawl.page.parsed.walk", walk_again_and_again)
     assert growth(analysis, "paragraphs", 200_000) > MOST

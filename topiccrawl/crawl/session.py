@@ -217,7 +217,7 @@ class CrawlSession:
             await self.visits.open()
         self._leave_scope()
         await self.copies.load()
-        await self._replay()
+        await self.replay()
         self.basis.announce(self.journal.publish_basis)
         for url in self._deleted_judgments():
             self.journal.publish_judgment_forgotten(url)
@@ -274,7 +274,7 @@ class CrawlSession:
         left = {it.url for it in (*definition.judgments, *load_judgments(file))}
         return self.judgments.deleted(file_name(file), left)
 
-    async def _replay(self) -> None:
+    async def replay(self) -> None:
         """Read all that is new in the journal; pages that are too many are given up meanwhile."""
         more = True
         while more:
@@ -325,7 +325,7 @@ class CrawlSession:
     async def _last_judgments(self) -> None:
         """Bring classifier and store to what all workers have found until now."""
         # The last look at what other workers have done; see others_fetched.
-        await self._replay()
+        await self.replay()
         # The last judgments depend on the pages and not on when rounds were.
         await self._learn()
         # Judgments that came while their pages were on their way into the store.

@@ -217,6 +217,8 @@ class TopicSpider(Spider):
         if self.session.search is not None:
             searches = True
             while searches:
+                # A query of another worker whose answer was not read yet would count as asked in vain.
+                await self.session.replay()
                 async for sources in self.session.search.first_round():
                     for request in self.source_requests(sources):
                         yield request

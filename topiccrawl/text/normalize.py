@@ -26,6 +26,8 @@ _CHANGEABLE = re.compile("[^\x00-\x7f㐀-䶿一-鿿。、“”‘’《》【�
 _MARKS = 30
 #: Where there may be more of them.
 _ROW = re.compile(f"[^\x00-\x7f㐀-䶿一-鿿]{{{_MARKS + 1},}}")
+#: Characters of a text that is remembered for the next step (a choice: most articles are shorter).
+_MOST_REMEMBERED = 10_000
 #: Half of a pair in UTF-16: no character, and nothing that OpenCC takes.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 #: Characters that are no marks and become marks in NFKC.
@@ -59,9 +61,16 @@ def normalize(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=16)
 def normalize_text(text: str) -> str:
-    """Return the same for a text or title of a page, which several steps need soon after each other."""
+    """Return the same for a text or title of a page, which several steps need soon after each other.
+
+    Few texts are remembered, and none that is long: what a page says is forgotten with it.
+    """
+    return _remembered(text) if len(text) <= _MOST_REMEMBERED else normalize(text)
+
+
+@lru_cache(maxsize=16)
+def _remembered(text: str) -> str:
     return normalize(text)
 
 
