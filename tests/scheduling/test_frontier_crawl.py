@@ -72,7 +72,8 @@ def test_a_host_in_its_delay_stops_neither_the_others_nor_the_crawl() -> None:
             | {f"{FAST}/{i}": 1.0 - i / 100 for i in range(8)}
         }
     )
-    crawl(web, [f"{SLOW}/0"], {"DOWNLOAD_SLOTS": {"slow.cn": {"concurrency": 1, "delay": 0.3}}})
+    # Longer than a busy machine takes for the eight pages of the other host.
+    crawl(web, [f"{SLOW}/0"], {"DOWNLOAD_SLOTS": {"slow.cn": {"concurrency": 1, "delay": 1.0}}})
     slow = [url for url in web.fetched if url.startswith(SLOW)]
     assert slow == [f"{SLOW}/{i}" for i in range(4)]
     # All that is ready is fetched before the better links of the host that must wait.
