@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -67,7 +66,7 @@ def _elsewhere(
 ) -> list[LivingWorker]:
     """Return the workers of the shared queue that are not among the crawls that were *found*."""
     with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
-        from topiccrawl.frontier.redis.living import living_workers
+        from topiccrawl.frontier.redis.living import living_workers, names_of_process
     try:
         workers = living_workers(
             redis_client(settings), frontier.frontier_prefix, frontier.worker_seconds
@@ -75,7 +74,7 @@ def _elsewhere(
     except ConfigurationError as error:
         fail(str(error))  # what is on this machine is shown all the same
         return []
-    here = tuple(f"{socket.gethostname()}-{it.state.pid}-" for it in found if it.alive)
+    here = tuple(names_of_process(it.state.pid) for it in found if it.alive)
     return [it for it in workers if not it.name.startswith(here)]
 
 

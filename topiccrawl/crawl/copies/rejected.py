@@ -84,7 +84,7 @@ class RejectedTexts:
             if mine is None:
                 return ""
             prepared, lookups = mine
-            for url in candidates(dict(self._tokens.sharing(lookups)), page.url):
+            for url in candidates(self._tokens.sharing(lookups), page.url):
                 if url not in self._contradicted and await self._is_same(store, url, prepared):
                     return url
         except StoreUnavailable:

@@ -10,8 +10,6 @@ from __future__ import annotations
 import logging
 import math
 import os
-import socket
-import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -52,6 +50,7 @@ from topiccrawl.frontier.redis.connection import (
 )
 from topiccrawl.frontier.redis.journal import RedisJournal
 from topiccrawl.frontier.redis.keys import erase, key_base
+from topiccrawl.frontier.redis.living import new_name
 from topiccrawl.frontier.redis.scripts import LARGEST_BLOOM_LINKS
 from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
 from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews
@@ -115,7 +114,7 @@ class RedisFrontier:
         self._unreadable = 0
         self._back_at = -math.inf
         self._last_size = FrontierSize(0, 0, 0, 0, 0, 0)
-        self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self.worker = worker or new_name(os.getpid())
         base = key_base(topic, prefix)
         arguments = (packed_limits(self._limits, exact_links), packed_concurrencies(self._limits))
         self._connection = RedisConnection(

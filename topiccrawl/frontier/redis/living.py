@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import socket
+import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
@@ -14,7 +16,7 @@ from topiccrawl.frontier.redis.server import reachable
 if TYPE_CHECKING:
     import redis
 
-__all__ = ["LivingWorker", "living_workers"]
+__all__ = ["LivingWorker", "living_workers", "names_of_process", "new_name"]
 
 #: Keys that the server looks at in one step (a choice: a queue has up to 65,000).
 _PIECE: Final = 2_000
@@ -29,6 +31,16 @@ class LivingWorker:
     """Machine, process and a random part."""
     silent: float
     """Seconds since its last heartbeat, by the server's clock."""
+
+
+def names_of_process(pid: int) -> str:
+    """Return how the names of the workers of a process of this machine begin."""
+    return f"{socket.gethostname()}-{pid}-"
+
+
+def new_name(pid: int) -> str:
+    """Return a name for a worker of a process of this machine, as no other has."""
+    return names_of_process(pid) + uuid.uuid4().hex[:8]
 
 
 def living_workers(client: redis.Redis, prefix: str, silence: float) -> list[LivingWorker]:
