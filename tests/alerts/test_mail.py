@@ -14,8 +14,8 @@ import pytest
 from tests.alerts.test_channels import HOSTILE, PAGE, message, story
 from tests.alerts.test_outbox import WORDS, write
 from tests.support.mail_server import MailServer, mail_server
-from tests.support.redis_server import certificates
 from tests.support.store_records import TOPIC, in_loop
+from tests.support.tls import tls_of_server
 from tests.support.watched import Clock, collection, service
 from topiccrawl.access.login import Secret
 from topiccrawl.alerts.channels import contract, mail
@@ -80,12 +80,8 @@ def test_mail_goes_to_all_addresses_with_a_lasting_id() -> None:
 @pytest.fixture
 def trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
     """A certificate for 127.0.0.1 that is trusted."""
-    files = certificates(tmp_path)
-    if files is None:
-        pytest.skip("no openssl")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(files["certificate"], files["key"])
-    monkeypatch.setenv("SSL_CERT_FILE", files["certificate"])
+    context, certificate = tls_of_server(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", certificate)
     return context
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,9 @@ def test_judgments_made_before_the_first_crawl_decide_and_seed(project: Project)
     assert "/copy" not in project.web.asked
 
 
-def test_a_running_crawl_learns_at_once(project: Project) -> None:
+@contextmanager
+def crawling_up_to_the_gate(project: Project) -> Iterator[None]:
+    """Crawl; within, the pages before the gate are kept, and those behind it wait."""
     web = project.web
     web.opened.clear()
     with ThreadPoolExecutor(1) as thread:
@@ -121,12 +124,17 @@ def test_a_running_crawl_learns_at_once(project: Project) -> None:
             assert web.at_gate.wait(PATIENCE_SECONDS)
             # Pages are written in batches, while the next ones are fetched.
             wait_until(lambda: project.kept() == {"/", "/first"})
-            assert "was withdrawn" in project.judge("no", "/first", "/on")
-            assert project.kept() == {"/"}
-            project.judge("yes", "/off")
+            yield
         finally:
             web.opened.set()
         crawl.result()
+
+
+def test_a_running_crawl_learns_at_once(project: Project) -> None:
+    with crawling_up_to_the_gate(project):
+        assert "was withdrawn" in project.judge("no", "/first", "/on")
+        assert project.kept() == {"/"}
+        project.judge("yes", "/off")
     assert project.kept() == {"/", "/gate", "/off"}
     assert project.outcome("/on") == ("dropped", "judged")
     assert project.outcome("/first") == ("dropped", "judged")
@@ -135,16 +143,8 @@ def test_a_running_crawl_learns_at_once(project: Project) -> None:
 def test_a_rejected_text_is_kept_out_on_other_pages_of_the_same_crawl(project: Project) -> None:
     web = project.web
     web.pages["/on"] = page("侨乡博物馆展览", ON_TOPIC * 2 + "展览开幕。")
-    web.opened.clear()
-    with ThreadPoolExecutor(1) as thread:
-        crawl = thread.submit(project.crawl)
-        try:
-            assert web.at_gate.wait(PATIENCE_SECONDS)
-            wait_until(lambda: project.kept() == {"/", "/first"})
-            project.judge("no", "/first")
-        finally:
-            web.opened.set()
-        crawl.result()
+    with crawling_up_to_the_gate(project):
+        project.judge("no", "/first")
     assert "/on" in web.asked
     assert project.kept() == {"/", "/gate"}
     assert project.outcome("/on") == ("dropped", "judged")

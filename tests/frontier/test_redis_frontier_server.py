@@ -11,8 +11,9 @@ import redis
 from scrapy.settings import Settings
 from scrapy_redis.connection import get_redis_from_settings
 
-from tests.support.redis_server import HOW_TO_GET_TLS, RedisServer, certificates
+from tests.support.redis_server import HOW_TO_GET_TLS, RedisServer
 from tests.support.redis_support import NOW, dump, link, needs_redis, paths, running
+from tests.support.tls import certificates
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier

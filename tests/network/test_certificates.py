@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.loopback_sites import Site, article, crawl, serving
-from tests.support.redis_server import certificates
+from tests.support.tls import tls_of_server
 
 ALLOWED = {"TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED": "all"}
 
 
 @pytest.fixture
 def self_signed(tmp_path: Path) -> Iterator[Site]:
-    files = certificates(tmp_path)
-    if files is None:
-        pytest.skip("no openssl")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(files["certificate"], files["key"])
+    context, _certificate = tls_of_server(tmp_path)
     with serving({"/": article("侨情首页")}, "127.0.0.1", tls=context) as site:
         yield site
 

@@ -27,23 +27,6 @@ def executable() -> str | None:
     return shutil.which("redis-server")
 
 
-def certificates(folder: Path) -> dict[str, str] | None:
-    """Make a self-signed certificate for 127.0.0.1; return ``None`` without openssl."""
-    if shutil.which("openssl") is None:
-        return None
-    key, certificate = folder / "key.pem", folder / "cert.pem"
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"),
-            *("-keyout", str(key), "-out", str(certificate)),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return {"key": str(key), "certificate": str(certificate)}
-
-
 class RedisServer:
     """One server process, with the same port and options after a restart."""
 
