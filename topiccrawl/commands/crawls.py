@@ -22,7 +22,8 @@ class Command(StoreCommand):
         "Show the crawls of a store on this machine: those that run, and the last ones that have "
         "ended. With --pause, --go-on or --stop, ask all running crawls, those of TOPIC, or one RUN "
         "for it; they follow within seconds. A crawl that stops finishes the pages that it is "
-        "fetching; the same command continues it. Exit code 1: there is no such crawl."
+        "fetching; the same command continues it. Of a queue in Redis, workers of other machines are "
+        "listed, too. Exit code 1: there is no such crawl."
     )
 
     requires_project = False
