@@ -94,7 +94,7 @@ PARTS: dict[str, tuple[str, str]] = {
 }
 
 #: Meaning of each part of the page classifier's judgment, in the order in which they are shown
-#: (docs/classifier.md).
+#: (docs/laboratory/judge.md).
 JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
     "words": (
         "仅凭主题词的概率",

@@ -2,7 +2,7 @@
 
 ``start`` selects the pages that the keywords are sure of, ``rows`` turns pages into feature rows,
 ``model`` learns from both, ``threshold`` estimates how large the topic is and decides what is kept, and
-``classifier`` combines them.  docs/classifier.md has the formulas and the measurements.
+``classifier`` combines them.  docs/classifier.md has the formulas, docs/laboratory/judge.md the measurements.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
 
 #: Both factors of s.  Of 0, .2, .3 and .4 these are best, or equal, on each of an encyclopedia in English, manuals and
-#: generated portals in Chinese, with the second term for a bare word only; see docs/classifier.md (2026-11).
+#: generated portals in Chinese, with the second term for a bare word only; see docs/laboratory/judge.md (2026-11).
 FACTOR: Final = 0.3
 #: Bounds of s in the first term (a guess).
 _MOST: Final = 2.0

@@ -36,14 +36,14 @@ YOUNG_SHARE = 1 / 20
 #: to .4 the F1 is the same, .6 costs .07 with a bare word (measured as above).
 WEAK = 0.3
 #: A page is within reach if its evidence, raised as far as it can be, reaches this share of the last positive's:
-#: that may fall as the evidence of others does.  See docs/classifier.md (2026-11).
+#: that may fall as the evidence of others does.  See docs/laboratory/judge.md (2026-11).
 REACH = 0.5
 #: Evidence of a page over the threshold.
 SURE = 1.0
 #: With samples, θ grows with the crawl, from the topic's threshold to twice as much, half of it in this number of
 #: pages, but not above the usual threshold of topics/learn.py: what five samples share with other pages of their sites,
 #: many pages of a large crawl have by chance, and few of a young one, which is mostly on topic.  See
-#: docs/classifier.md (2026-11).
+#: docs/laboratory/judge.md (2026-11).
 HALF_GROWN = 1_000
 MOST_WITH_SAMPLES = 0.25
 

@@ -20,7 +20,7 @@ that is a part of the score; a better link that appears meanwhile still comes fi
 
 The budget of pages without finds is the tunnel rule of [thesis] 4.4.4; an upper bound for what is
 little known is the rule of bandits (Auer et al., "Finite-time analysis of the multiarmed bandit problem",
-2002).  The form and the numbers were chosen on generated webs (docs/adaptive.md).
+2002).  The form and the numbers were chosen on generated webs (docs/laboratory/order.md).
 """
 
 from __future__ import annotations

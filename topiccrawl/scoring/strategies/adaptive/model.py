@@ -21,20 +21,20 @@ from topiccrawl.scoring.strategy import N_FEATURES
 
 #: β⁰ of ``observations.NUMBERS``: a link from an average off-topic page has a chance of .12, one from a
 #: relevant page .62, and its anchor counts twice as much as its context (set by hand).  The last
-#: two were chosen on five topics of the manuals (docs/adaptive.md).
+#: two were chosen on five topics of the manuals (docs/laboratory/order.md).
 PRIOR = (-2.0, 1.5, 1.0, 0.0, 2.0, 1.0, 0.5, 1.0, 1.0)
 #: r: the prior weighs as much as one page of evidence (a choice).
 NUMBER_PENALTY = 1.0
 #: s: a word needs several pages before it counts (a choice; 3 to 20 make no difference,
-#: docs/adaptive.md).
+#: docs/laboratory/order.md).
 FEATURE_PENALTY = 8.0
 #: With fewer pages the prior is used as it stands (a choice).
 LEAST_EXAMPLES = 30
 #: Largest number of pages in a fit, so that it costs the same at any size of the crawl: one half has the
 #: highest values, the other half is an even sample of the rest of the crawl.  With all pages the order
-#: of 2,000 was no better (docs/adaptive.md).
+#: of 2,000 was no better (docs/laboratory/order.md).
 MOST_EXAMPLES = 500
-#: Iterations of L-BFGS; 12 or 25 make no difference beyond noise (docs/adaptive.md).
+#: Iterations of L-BFGS; 12 or 25 make no difference beyond noise (docs/laboratory/order.md).
 ITERATIONS = 15
 
 

@@ -59,7 +59,7 @@ class AdaptiveStrategy(GraphStrategy):
     draws = True
     wants = frozenset({"features"})
     #: A ranking round is due when the crawl has grown by a tenth, until rounds are as far apart as the
-    #: settings allow: most is learned from the first hundred pages (docs/adaptive.md).
+    #: settings allow: most is learned from the first hundred pages (docs/laboratory/order.md).
     round_growth: float | None = 0.1
     smoothing = SMOOTHING
     feature_penalty = FEATURE_PENALTY

@@ -26,13 +26,13 @@ from topiccrawl.scoring.graph import LinkGraph
 #: down (a choice).
 QUANTILE = 0.95
 #: Lower bound of the scale: the best of a hundred off-topic pages is still off topic (a choice; .02 to
-#: .1 make no difference, docs/adaptive.md).
+#: .1 make no difference, docs/laboratory/order.md).
 LEAST_SCALE = 0.05
 #: Number of pages that the quantile is taken from (a choice).
 SAMPLE = 20_000
-#: Weight of P in v⁰.  Share of the oracle's AUC with 1, 0 and ½: docs/adaptive.md.
+#: Weight of P in v⁰.  Share of the oracle's AUC with 1, 0 and ½: docs/laboratory/order.md.
 PROBABILITY_SHARE = 0.5
-#: λ, in [0, 1): helps where the topic's words are vague and costs a little elsewhere (docs/adaptive.md).
+#: λ, in [0, 1): helps where the topic's words are vague and costs a little elsewhere (docs/laboratory/order.md).
 SMOOTHING = 0.3
 #: k: a page without neighbors keeps its own value; with two neighbors its own value is half (a choice).
 OWN_WEIGHT = 2.0
