@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-__all__ = ["Action", "ActionCommand", "SpiderCommand", "StoreCommand", "reject_unknown_options"]
+__all__ = [
+    "Action",
+    "ActionCommand",
+    "SpiderCommand",
+    "SpiderStart",
+    "StoreCommand",
+    "reject_unknown_options",
+]
 
 #: What a command does with its arguments, options and the project's settings; gives the exit code.
 Action: TypeAlias = (
@@ -106,11 +113,8 @@ class StoreCommand(ActionCommand):
         add_store_option(parser)
 
 
-class SpiderCommand(ActionCommand):
-    """A command that runs a spider of its own, in :attr:`crawler_process`."""
-
-    requires_project = False
-    requires_crawler_process = True
+class SpiderStart(ScrapyCommand):
+    """What the commands that start a spider share, Scrapy's own ``crawl`` too: the options, and the start."""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add ``--store`` to Scrapy's own options."""
@@ -122,8 +126,16 @@ class SpiderCommand(ActionCommand):
         super().process_options(args, opts)
         assert self.settings is not None
         set_store(opts, self.settings)
+        check_log_level(self.settings)
         prepare_log(self.settings)
         collect_later()
+
+
+class SpiderCommand(SpiderStart, ActionCommand):
+    """A command that runs a spider of its own, in :attr:`crawler_process`."""
+
+    requires_project = False
+    requires_crawler_process = True
 
 
 def reject_unknown_options(args: list[str]) -> None:

@@ -18,16 +18,14 @@ from typing import TYPE_CHECKING
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.logs import check_log_level, prepare_log
-from topiccrawl.commandline.options import add_store_option, set_store
-from topiccrawl.crawl.heap import collect_later
+from topiccrawl.commandline.command import SpiderStart
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
 
 
-class Command(ScrapyCrawlCommand):
+class Command(SpiderStart, ScrapyCrawlCommand):
     """Run a spider and return an exit code that shows whether it succeeded."""
 
     def short_desc(self) -> str:
@@ -35,9 +33,8 @@ class Command(ScrapyCrawlCommand):
         return _("Run a spider, e.g. crawl topic -a topic=侨情 (the exit code shows the result)")
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add ``--store``, ``--yes`` and ``--no-summary``."""
+        """Add ``--yes`` and ``--no-summary``."""
         super().add_options(parser)
-        add_store_option(parser)
         parser.add_argument(
             "--yes", action="store_true", help=_("do not ask before -a fresh=1 erases the queue")
         )
@@ -46,15 +43,11 @@ class Command(ScrapyCrawlCommand):
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Choose the store, and log all statistics where the log is a file: the programs that read it expect them."""
+        """Log all statistics where the log is a file: the programs that read it expect them."""
         super().process_options(args, opts)
         assert self.settings is not None
-        set_store(opts, self.settings)
         if self.settings.get("LOG_FILE"):
             self.settings.set("STATS_DUMP", True, "spider")
-        check_log_level(self.settings)
-        prepare_log(self.settings)
-        collect_later()
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; print the reason of a failure as one line on stderr."""
