@@ -25,6 +25,7 @@ from tests.support.store_records import TOPIC, in_loop
 from topiccrawl.crawl.copies.rule import NoRule
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.copies.settling import settle
+from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments
@@ -54,7 +55,7 @@ async def worker(
     uri: str, spool: Path, *, alone: bool = True
 ) -> AsyncIterator[tuple[StoreWriter, StoryRule]]:
     async with StoreWriter(open_store(uri), Spool(spool, TOPIC), flush_seconds=0) as writer:
-        yield writer, StoryRule(TOPIC, writer, alone=alone, signer=SIGNER)
+        yield writer, StoryRule(TOPIC, writer, alone=alone, signer=PageSigner(SIGNER))
 
 
 def settling(writer: StoreWriter, rule: StoryRule, frontier: Any) -> tuple[Settling, Counter[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -21,13 +22,16 @@ from topiccrawl import details
 from topiccrawl.crawl.copies.rejected import RejectedTexts
 from topiccrawl.crawl.copies.rule import NoRule
 from topiccrawl.crawl.copies.settling import settle
+from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judging import return_same_text
 from topiccrawl.crawl.judgments import Judgments
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
-from topiccrawl.dedup.signing import Signer
+from topiccrawl.dedup.compared import ComparedPage
+from topiccrawl.dedup.prepared import PreparedPage
+from topiccrawl.dedup.signing import SignedPage, Signer
 from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.pipelines.drops import JudgedOffTopic
 from topiccrawl.store.contract import PageJudgment, PageRecord
@@ -45,6 +49,19 @@ ALONE = PAGES["alone-0"][0]
 MORE = [record(f"more-{n}", FIRST.title, FIRST.body, 100 + n) for n in range(30)]
 
 
+class CountingSigner(Signer):
+    """Counts the pages that it signs, by URL."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.signed: Counter[str] = Counter()
+
+    def sign(self, given: ComparedPage | PreparedPage) -> SignedPage:
+        signed = super().sign(given)
+        self.signed[signed.prepared.page.url] += 1
+        return signed
+
+
 @dataclass
 class Collection:
     """An open store, the user's judgments, and what applies them."""
@@ -52,6 +69,7 @@ class Collection:
     writer: StoreWriter
     judgments: Judgments
     rejected: RejectedTexts
+    rule: StoryRule
     rejudging: Rejudging
 
     async def write(self, *pages: PageRecord) -> None:
@@ -74,19 +92,15 @@ class Collection:
 
 
 @asynccontextmanager
-async def collection(folder: Path) -> AsyncIterator[Collection]:
+async def collection(folder: Path, counted: Signer = SIGNER) -> AsyncIterator[Collection]:
     store, judgments = open_store(f"{URI_OF_TESTS}{folder}"), Judgments()
     async with StoreWriter(store, Spool(folder / "spool", TOPIC), flush_seconds=0) as writer:
-        rejected = RejectedTexts(TOPIC, writer, judgments, lambda: SIGNER)
-        rejudging = Rejudging(
-            TOPIC,
-            writer,
-            CrawlJournal(OneJournal()),
-            judgments,
-            StoryRule(TOPIC, writer, alone=True, signer=SIGNER),
-            rejected=rejected,
-        )
-        yield Collection(writer, judgments, rejected, rejudging)
+        signer = PageSigner(counted)
+        rejected = RejectedTexts(TOPIC, writer, judgments, signer)
+        rule = StoryRule(TOPIC, writer, alone=True, signer=signer)
+        journal = CrawlJournal(OneJournal())
+        rejudging = Rejudging(TOPIC, writer, journal, judgments, rule, rejected=rejected)
+        yield Collection(writer, judgments, rejected, rule, rejudging)
 
 
 def urls(*pages: PageRecord) -> set[str]:
@@ -222,3 +236,20 @@ def test_a_page_with_a_rejected_text_does_not_enter(
             assert decision.kept
 
     asyncio.run(check())
+
+
+@in_loop
+async def test_a_page_is_signed_once_for_rejected_texts_and_for_stories(tmp_path: Path) -> None:
+    signer = CountingSigner()
+    session = run_of()[0]
+    async with collection(tmp_path, signer) as it:
+        await it.write(FIRST)
+        await it.judge(FIRST, False)
+        pipeline = DeduplicationPipeline(it.rule, session.journal, it.rejected)
+        item = item_of(session, url=ALONE.url, title=ALONE.title, text=ALONE.body)
+        assert (await pipeline.process_item(item)).tokens
+        assert signer.signed[ALONE.url] == 1
+        changed = item_of(session, url=ALONE.url, title=ALONE.title, text=EDITED.body)
+        tokens = item.tokens
+        assert (await pipeline.process_item(changed)).tokens != tokens
+        assert signer.signed[ALONE.url] == 2

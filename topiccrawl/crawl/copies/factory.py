@@ -40,6 +40,5 @@ def rejected_texts(
     """Return what finds the texts that the user rejected; ``None`` when texts are not compared."""
     if settings.duplicates != "stories":
         return None
-    if isinstance(rule, StoryRule):
-        return RejectedTexts(topic, writer, judgments, lambda: rule.signer)
-    return RejectedTexts(topic, writer, judgments)
+    signer = rule.signer if isinstance(rule, StoryRule) else None
+    return RejectedTexts(topic, writer, judgments, signer)

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl import details
 from topiccrawl.crawl.copies.comparing import candidates, sharing
 from topiccrawl.crawl.copies.computing import computed
+from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import may_share_text, relate
-from topiccrawl.dedup.signing import Signer
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import PageRecord, Store
     from topiccrawl.store.writer import StoreWriter
 
@@ -53,7 +54,7 @@ class RejectedTexts:
     judgments
         The user's judgments by canonical URL, which may change.
     signer
-        Returns what computes the tokens; called when there is a rejected text.
+        Computes the tokens; default: one of its own.
     """
 
     def __init__(
@@ -61,13 +62,12 @@ class RejectedTexts:
         topic: str,
         writer: StoreWriter | None,
         judgments: Mapping[str, bool],
-        signer: Callable[[], Signer] = Signer,
+        signer: PageSigner | None = None,
     ) -> None:
         self._topic = topic
         self._writer = writer
         self._judgments = judgments
-        self._make_signer = signer
-        self._signer: Signer | None = None
+        self._signer = signer or PageSigner()
         self._found: dict[str, _Rejected] = {}
         self._absent: set[str] = set()
         self._contradicted: set[str] = set()
@@ -80,12 +80,12 @@ class RejectedTexts:
         try:
             if store is None or not await self._load(store):
                 return ""
-            mine = await self._sign(page)
+            # A page whose text is not rejected is signed again, to find its story.
+            mine = await self._sign(page, again=True)
             if mine is None:
                 return ""
-            prepared, lookups = mine
-            for url in candidates(self._tokens.sharing(lookups), page.url):
-                if url not in self._contradicted and await self._is_same(store, url, prepared):
+            for url in candidates(self._tokens.sharing(mine.lookups), page.url):
+                if url not in self._contradicted and await self._is_same(store, url, mine.prepared):
                     return url
         except StoreUnavailable:
             pass  # The next round of judgments looks again.
@@ -131,8 +131,8 @@ class RejectedTexts:
                 if page is None or signed is None:
                     self._absent.add(url)
                     continue
-                self._found[url] = _Rejected(signed[1], page.story)
-                self._tokens.add(url, signed[1])
+                self._found[url] = _Rejected(signed.lookups, page.story)
+                self._tokens.add(url, signed.lookups)
         return bool(self._found)
 
     async def _stored(self, store: Store, url: str) -> PageRecord | None:
@@ -141,14 +141,12 @@ class RejectedTexts:
             page = unpack_near_miss(near_miss)
         return page
 
-    async def _sign(self, page: PageRecord) -> tuple[PreparedPage, tuple[int, ...]] | None:
-        """Return the page, ready for comparisons, and its tokens; ``None`` without text."""
+    async def _sign(self, page: PageRecord, *, again: bool = False) -> SignedPage | None:
+        """Return the page with its tokens; ``None`` without text."""
         if not page.body:
             return None
-        if self._signer is None:
-            self._signer = await asyncio.to_thread(self._make_signer)
-        signed = await computed(partial(self._signer.sign, compared_page(page)), len(page.body))
-        return (signed.prepared, signed.lookups) if signed.prepared.size else None
+        signed = await self._signer.sign(page, again=again)
+        return signed if signed.prepared.size else None
 
     async def _is_same(self, store: Store, url: str, page: PreparedPage) -> bool:
         rejected = await self._stored(store, url)

@@ -133,7 +133,7 @@ class Settling:
                 may_go_on=may_go_on,
                 in_flight=rule.in_flight,
                 stored_lately=rule.prepared,
-                signer=await asyncio.to_thread(lambda: rule.signer),
+                signer=await rule.signer.loaded(),
                 patience=patience,
                 only_recorded=True,
                 outcomes_lock=self._outcomes_lock,

@@ -7,7 +7,6 @@ pages that must be compared, and :func:`~topiccrawl.crawl.copies.settling.settle
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -17,10 +16,10 @@ from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing, w
 from topiccrawl.crawl.copies.computing import computed
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
+from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
-from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
 from topiccrawl.store.compared import compared_page
@@ -51,7 +50,7 @@ class StoryRule(NoRule):
     alone
         Whether no other worker writes to the store.
     signer
-        Computes the tokens; default: one of its own.
+        Computes the tokens, for all comparisons of the crawl; default: one of its own.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class StoryRule(NoRule):
         writer: StoreWriter | None,
         *,
         alone: bool,
-        signer: Signer | None = None,
+        signer: PageSigner | None = None,
     ) -> None:
         self._topic = topic
         self._writer = writer
@@ -69,14 +68,7 @@ class StoryRule(NoRule):
         self._pages: dict[str, tuple[PageRecord, SignedPage]] = {}
         # What changes of these meanwhile is settled later.
         self._ready = ReadyPages()
-        self._signer = signer
-
-    @property
-    def signer(self) -> Signer:
-        """Shared by all comparisons of the crawl; its tables take a moment to load."""
-        if self._signer is None:
-            self._signer = Signer()
-        return self._signer
+        self.signer = signer or PageSigner()
 
     def durable(self, url: str) -> None:
         """Keep a page that is in the store now for the next comparisons only."""
@@ -112,7 +104,7 @@ class StoryRule(NoRule):
     async def _mark(self, page: PageRecord, *, own: bool) -> None:
         page.story, page.copy_of, page.relation, page.relation_detail = "", "", "", ()
         page.tokens, page.compared = (), 0
-        signed = await self._signed(page)
+        signed = await self.signer.sign(page)
         # Without a pause in between: of two copies that come at the same time, one finds the other.
         coming = self._tokens.sharing(signed.lookups)
         self._add(page, signed)
@@ -133,11 +125,6 @@ class StoryRule(NoRule):
         linked = await self._link(page, signed, with_others(stored, coming), own=own)
         if complete and not linked:
             page.story, page.compared = page.id, METHOD
-
-    async def _signed(self, page: PageRecord) -> SignedPage:
-        if self._signer is None:
-            return await asyncio.to_thread(lambda: self.signer.sign(compared_page(page)))
-        return await computed(partial(self._signer.sign, compared_page(page)), len(page.body))
 
     def _add(self, page: PageRecord, signed: SignedPage) -> None:
         self._tokens.add(page.url, signed.tokens)
