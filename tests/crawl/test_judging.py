@@ -147,7 +147,7 @@ def test_a_rejected_text_is_kept_out_on_other_pages_of_the_same_crawl(project: P
         project.judge("no", "/first")
     assert "/on" in web.asked
     assert project.kept() == {"/", "/gate"}
-    assert project.outcome("/on") == ("dropped", "judged")
+    assert project.outcome("/on") == ("dropped", "rejected-text")
     code, output, log = project.run("explain", f"{web.url}/on")
     assert code == 0, log
     assert f"same text as {web.url}/first, which the user judged off topic" in output

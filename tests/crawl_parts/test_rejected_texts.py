@@ -26,14 +26,13 @@ from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judging import return_same_text
 from topiccrawl.crawl.judgments import Judgments
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import SignedPage, Signer
 from topiccrawl.pipelines.deduplication import DeduplicationPipeline
-from topiccrawl.pipelines.drops import JudgedOffTopic
+from topiccrawl.pipelines.drops import RejectedText
 from topiccrawl.store.contract import PageJudgment, PageRecord
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.near_misses import pack_near_miss
@@ -114,7 +113,7 @@ async def test_the_same_text_leaves_with_the_page_and_edited_copies_stay(tmp_pat
         await it.judge(FIRST, False)
         assert await it.kept() == urls(EDITED, ALONE)
         detail = details.COPY_OF_REJECTED(url=FIRST.url)
-        assert await it.outcome(REPRINT) == ("dropped", "judged", detail)
+        assert await it.outcome(REPRINT) == ("dropped", "rejected-text", detail)
         assert await it.outcome(FIRST) == ("dropped", "judged", details.JUDGED_OFF_TOPIC())
 
 
@@ -183,16 +182,45 @@ async def test_the_copies_return_with_the_page(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_the_copies_return_without_a_crawl(tmp_path: Path) -> None:
+async def test_the_copies_return_when_the_judgment_is_taken_back(tmp_path: Path) -> None:
     async with collection(tmp_path) as it:
         await it.write(FIRST, REPRINT, ALONE)
         await it.judge(FIRST, False)
         await it.judge(ALONE, False)
-        assert await return_same_text(it.writer.store, TOPIC, FIRST.url) == 1
+        it.judgments.forget(FIRST.url)
+        result = await it.rejudging.apply(taken_back=[FIRST.url])
+        assert (result.readmitted, result.copies) == (1, 0)
         assert await it.kept() == urls(REPRINT)
+        detail = details.NO_LONGER_REJECTED(url=FIRST.url)
+        assert await it.outcome(REPRINT) == ("stored", "readmitted", detail)
         page = await it.writer.store.page(TOPIC, REPRINT.url)
         assert page is not None
         assert page.probability == REPRINT.probability
+
+
+@in_loop
+async def test_a_copy_that_another_rejected_page_keeps_out_stays_out(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT, MORE[0])
+        await it.judge(FIRST, False)
+        await it.judge(REPRINT, False)
+        it.judgments.forget(FIRST.url)
+        await it.rejudging.apply(taken_back=[FIRST.url])
+        assert await it.kept() == set()
+
+
+@in_loop
+async def test_the_copies_of_an_older_store_return_too(tmp_path: Path) -> None:
+    """Stores of before the reason ``rejected-text`` have ``judged`` for these pages."""
+    async with collection(tmp_path) as it:
+        await it.write(FIRST, REPRINT)
+        await it.judge(FIRST, False)
+        store = it.writer.store
+        outcome = await store.outcome(TOPIC, REPRINT.url)
+        assert outcome is not None
+        await store.write(outcomes=[replace(outcome, reason="judged")])
+        await it.judge(FIRST, True)
+        assert await it.kept() == urls(FIRST, REPRINT)
 
 
 @pytest.mark.parametrize("keep_near_misses", [True, False])
@@ -223,12 +251,12 @@ def test_a_page_with_a_rejected_text_does_not_enter(
                 assert decision is not None
                 assert decision.kept
             if not keep_near_misses:
-                with pytest.raises(JudgedOffTopic):
+                with pytest.raises(RejectedText):
                     await passed(pipeline, REPRINT)
                 return
             decision = await passed(pipeline, REPRINT)
             assert decision is not None
-            assert (decision.kept, decision.near_miss, decision.judged) == (False, True, True)
+            assert (decision.kept, decision.near_miss, decision.same_as) == (False, True, FIRST.url)
             assert decision.detail == details.COPY_OF_REJECTED(url=FIRST.url)
             it.judgments.forget(FIRST.url)
             decision = await passed(pipeline, REPRINT)

@@ -127,7 +127,7 @@ def test_a_page_that_the_user_judged_relevant_needs_no_body(run: CrawlSession) -
 
 def test_reasons_are_distinct_words_logged_for_those_who_debug_only() -> None:
     reasons = PageDropped.__subclasses__()
-    assert len({kind.reason for kind in reasons}) == len(reasons) == 11
+    assert len({kind.reason for kind in reasons}) == len(reasons) == 12
     for kind in reasons:
         dropped = kind("why")
         assert str(dropped) == f"{kind.reason}: why"

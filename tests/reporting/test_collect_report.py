@@ -134,7 +134,7 @@ def test_the_probability_decides_whether_a_duplicate_is_relevant(
     assert is_relevant(outcome) is relevant
 
 
-@pytest.mark.parametrize("reason", ["withdrawn", "judged"])
+@pytest.mark.parametrize("reason", ["withdrawn", "judged", "rejected-text"])
 def test_a_page_that_left_the_collection_is_neither_relevant_nor_listed(reason: str) -> None:
     outcome = make_outcome(verdict="dropped", reason=reason, relevance=0.9, threshold=0.2)
     pages = [make_page(outcome.url, withdrawn_at=START), make_page("http://b.cn/")]

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.console.desk import PATIENCE_SECONDS
-from topiccrawl.crawl.judging import record_judgments, return_same_text, take_back_judgments
+from topiccrawl.crawl.judging import record_judgments, take_back_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
@@ -142,13 +142,14 @@ async def take_back(desk: Desk, topic: str, url: str) -> list[str]:
 async def _undo(desk: Desk, topic: str, known: JudgedPage, warnings: list[str]) -> None:
     """Delete a judgment from the topic's file and give the page what it had before."""
     definition, settings = await asyncio.to_thread(_definition, topic, desk)
-    await asyncio.to_thread(
-        take_back_judgments,
-        definition,
-        [known.url],
-        settings,
-        lambda: redis_client(desk.settings),
-        warnings.append,
+    await _in_thread(
+        take_back_judgments(
+            definition,
+            [Judgment(known.url, known.is_relevant)],
+            settings,
+            lambda: redis_client(desk.settings),
+            warnings.append,
+        )
     )
     page = await desk.store.page(topic, known.url)
     outcome = await desk.store.outcome(topic, known.url)
@@ -167,8 +168,6 @@ async def _undo(desk: Desk, topic: str, known: JudgedPage, warnings: list[str]) 
                 replace(outcome, **{name: before[name] for name in names if name in before})
             ]
         await desk.store.write([page], outcomes)
-    if known.verdict == "off":
-        await return_same_text(desk.store, topic, known.url)
 
 
 async def _state(store: Store, page: PageRecord) -> dict[str, Any]:

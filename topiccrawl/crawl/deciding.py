@@ -40,6 +40,8 @@ class Decision:
     """The reason for people: values and thresholds."""
     judged: bool = False
     """Whether it is the user's own judgment, which outweighs everything."""
+    same_as: str = ""
+    """URL of a page with the same text that the user judged off topic."""
 
     @property
     def probability(self) -> float:

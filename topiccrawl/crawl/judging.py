@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl import details
 from topiccrawl.crawl.copies.factory import rejected_texts
-from topiccrawl.crawl.copies.rejected import withdrawn_with
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
-from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
@@ -25,8 +23,9 @@ from topiccrawl.store.writer import StoreWriter
 from topiccrawl.topics.judgments import delete_judgments, save_judgments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
+    from topiccrawl.crawl.rejudging import RejudgingResult
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.store.contract import Standing, Store
@@ -75,61 +74,54 @@ async def record_judgments(
     save_judgments(file, judgments)
     named = [replace(judgment, file=file_name(file)) for judgment in judgments]
     try:
-        found = await _publish_and_apply(definition.name, named, settings, connect)
+        with _published(definition.name, settings, connect) as journal:
+            for judgment in named:
+                journal.publish_judgment(judgment)
+            found = await _apply(definition.name, named, settings, journal)
     except (ConfigurationError, StoreUnavailable) as error:
         warn(str(error))
         found = {}
     return [found.get(it.url) or JudgedPage(it, None) for it in judgments]
 
 
-def take_back_judgments(
+async def take_back_judgments(
     definition: TopicDefinition,
-    urls: Sequence[str],
+    judgments: Sequence[Judgment],
     settings: CrawlSettings,
     connect: Connect,
     warn: Callable[[str], object],
 ) -> None:
-    """Delete the judgments of *urls* from the topic's file, and publish that to running crawls.
+    """Delete *judgments* from the topic's file, and publish that to running crawls.
 
-    The store is left as it is.  When the frontier cannot be used, *warn* receives the reason; the
-    next crawl reads the file.
+    Pages that left the collection because they have the text of a page judged off topic return; the
+    judged pages are left as they are.  When frontier or store cannot be used, *warn* receives the reason.
 
     Raises
     ------
     ConfigurationError
         If the file cannot be read or written.
     """
-    delete_judgments(judgments_file(definition, settings), urls)
-    if not has_frontier(definition.name, settings):
-        return
+    delete_judgments(judgments_file(definition, settings), {it.url for it in judgments})
+    off_topic = [it.url for it in judgments if not it.relevant]
     try:
-        opened = open_frontier(definition.name, settings, connect)
-        try:
-            journal = CrawlJournal(opened.frontier.journal)
-            for url in urls:
-                journal.publish_judgment_forgotten(url)
-        except opened.failures as error:
-            raise ConfigurationError(
-                _("the frontier cannot be used: {error}").format(error=error)
-            ) from error
-        finally:
-            opened.frontier.close()
-    except ConfigurationError as error:
+        with _published(definition.name, settings, connect) as journal:
+            for judgment in judgments:
+                journal.publish_judgment_forgotten(judgment.url)
+            if off_topic and has_store(settings):
+                await _rejudge(definition.name, settings, journal, (), off_topic)
+    except (ConfigurationError, StoreUnavailable) as error:
         warn(str(error))
 
 
-async def _publish_and_apply(
-    topic: str, judgments: Sequence[Judgment], settings: CrawlSettings, connect: Connect
-) -> Mapping[str, JudgedPage]:
+@contextmanager
+def _published(topic: str, settings: CrawlSettings, connect: Connect) -> Iterator[CrawlJournal]:
+    """Open the journal of *topic*, through which running crawls learn what changes."""
     if not has_frontier(topic, settings):
-        journal = CrawlJournal(_NoJournal())
-        return await _apply(topic, judgments, settings, journal)
+        yield CrawlJournal(_NoJournal())
+        return
     opened = open_frontier(topic, settings, connect)
     try:
-        journal = CrawlJournal(opened.frontier.journal)
-        for judgment in judgments:
-            journal.publish_judgment(judgment)
-        return await _apply(topic, judgments, settings, journal)
+        yield CrawlJournal(opened.frontier.journal)
     except opened.failures as error:
         raise ConfigurationError(
             _("the frontier cannot be used: {error}").format(error=error)
@@ -147,19 +139,30 @@ async def _apply(
     # Read first: a store in which none of the pages is needs no writer.
     async with opened_store(settings.store_uri) as store:
         before = await _standings(store, topic, {judgment.url for judgment in judgments})
-    same_text: Mapping[str, int] = {}
-    if before:
-        spool = Spool(Path(settings.spool_dir), topic, settings.store_uri)
-        async with StoreWriter(open_store(settings.store_uri), spool, flush_seconds=0) as writer:
-            given = Judgments(judgments)
-            rejected = rejected_texts(topic, settings, writer, given)
-            result = await Rejudging(topic, writer, journal, given, rejected=rejected).apply()
-            same_text = result.same_text
+    if not before:
+        return {}
+    same_text = (await _rejudge(topic, settings, journal, judgments)).same_text
     return {
         it.url: JudgedPage(it, before[it.url], same_text.get(it.url, 0))
         for it in judgments
         if it.url in before
     }
+
+
+async def _rejudge(
+    topic: str,
+    settings: CrawlSettings,
+    journal: CrawlJournal,
+    judgments: Sequence[Judgment],
+    taken_back: Collection[str] = (),
+) -> RejudgingResult:
+    """Bring the store to *judgments*, and to those of the pages *taken_back* that hold no longer."""
+    spool = Spool(Path(settings.spool_dir), topic, settings.store_uri)
+    async with StoreWriter(open_store(settings.store_uri), spool, flush_seconds=0) as writer:
+        given = Judgments(judgments)
+        rejected = rejected_texts(topic, settings, writer, given)
+        rejudging = Rejudging(topic, writer, journal, given, rejected=rejected)
+        return await rejudging.apply(taken_back=taken_back)
 
 
 async def _standings(store: Store, topic: str, urls: set[str]) -> dict[str, Standing]:
@@ -181,22 +184,3 @@ def has_store(settings: CrawlSettings) -> bool:
     if settings.store_uri.startswith("sqlite:"):
         return sqlite_path(settings.store_uri).is_file()
     return bool(settings.store_uri)
-
-
-async def return_same_text(store: Store, topic: str, url: str) -> int:
-    """Bring back the pages that left the collection because they have the text of the page *url*.
-
-    To be called when the judgment of that page was taken back.  Returns their number.
-    """
-    standings = [it.url async for it in store.standings(topic) if it.standing == "withdrawn"]
-    pages, outcomes = [], []
-    for copy in await withdrawn_with(store, topic, url, standings):
-        page, outcome = await store.page(topic, copy), await store.outcome(topic, copy)
-        if page is None or outcome is None:
-            continue
-        detail = details.NO_LONGER_REJECTED(url=url)
-        verdict, reason, detail = kept_verdict(page, "readmitted", detail)
-        pages.append(replace(page, withdrawn_at=None))
-        outcomes.append(replace(outcome, verdict=verdict, reason=reason, detail=detail))
-    await store.write(pages, outcomes)
-    return len(pages)

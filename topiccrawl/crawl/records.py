@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from topiccrawl import details
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, RunRecord, Verdict
-from topiccrawl.store.headlines import DELETED
+from topiccrawl.store.reasons import DELETED
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -21,6 +21,7 @@ from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.language import _
 from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
+from topiccrawl.store.reasons import JUDGED, REJECTED_TEXT
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.copies.rejected import RejectedTexts
@@ -114,26 +115,33 @@ class Rejudging:
         judge: Callable[[str], Rejudged | None] | None = None,
         *,
         everything: bool = False,
+        taken_back: Collection[str] = (),
     ) -> RejudgingResult:
         """Bring the store to the state that *rejudged* and the user's judgments demand.
 
         A URL that is not in the store is skipped, a repeated one counts with its last judgment.  With
         *judge* all pages of the store are judged again, except those for which it returns ``None``.
-        With *everything*, small changes of a probability are written, too.
+        With *everything*, small changes of a probability are written, too.  What left the collection with the
+        pages *taken_back*, whose judgment was taken back, returns; these pages themselves stay as they are.
         What cannot be read or written, because the store is away, is logged and left to the next call.
         """
         result = RejudgingResult()
         async with self._lock:
             wanted = {it.url: it for it in rejudged}
             wanted.update({url: _by_user(url, yes) for url, yes in self._judgments.items()})
-            if self._store is None or not self._store.is_open or not (wanted or judge):
+            if (
+                self._store is None
+                or not self._store.is_open
+                or not (wanted or judge or taken_back)
+            ):
                 return result
             try:
                 standings = {it.url: it async for it in self._store.store.standings(self._topic)}
                 if judge is not None:
                     again = (judge(url) for url in standings if url not in wanted)
                     wanted.update({it.url: it for it in again if it is not None})
-                wanted.update(await self._same_text(wanted, standings))
+                wanted.update(await self._released(wanted, standings, taken_back))
+                wanted.update(await self._rejected_copies())
             except StoreUnavailable as error:
                 logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
                 return result
@@ -181,29 +189,38 @@ class Rejudging:
             return []
         return [url for url in asked if url not in known]
 
-    async def _same_text(
-        self, wanted: Mapping[str, Rejudged], standings: Mapping[str, PageStanding]
+    async def _released(
+        self,
+        wanted: Mapping[str, Rejudged],
+        standings: Mapping[str, PageStanding],
+        taken_back: Collection[str],
     ) -> dict[str, Rejudged]:
-        """Return the judgments that follow from the user's for pages with the same text."""
-        if self._rejected is None or self._store is None:
-            return {}
-        found: dict[str, Rejudged] = {}
+        """Return the judgments of pages that left with a page which the user no longer judges off topic."""
+        assert self._store is not None
         store = self._store.store
         withdrawn = [url for url, it in standings.items() if it.standing == "withdrawn"]
+        originals = list(taken_back)
         for url in withdrawn:
-            if not (url in wanted and wanted[url].kept):
-                continue
-            outcome = await store.outcome(self._topic, url)
-            if outcome is None or outcome.detail != JUDGED_OFF_TOPIC.detail:
-                continue
+            if url in wanted and wanted[url].kept:
+                outcome = await store.outcome(self._topic, url)
+                if outcome is not None and outcome.reason == JUDGED:
+                    originals.append(url)
+        found: dict[str, Rejudged] = {}
+        for url in originals:
             detail = details.NO_LONGER_REJECTED(url=url)
             for copy in await withdrawn_with(store, self._topic, url, withdrawn):
                 if copy not in wanted:
                     found[copy] = Rejudged(copy, None, True, detail)
-        for url, original in (await self._rejected.copies()).items():
-            if url not in self._judgments:
-                detail = details.COPY_OF_REJECTED(url=original)
-                found[url] = Rejudged(url, None, False, detail, by_user=True, same_as=original)
+        return found
+
+    async def _rejected_copies(self) -> dict[str, Rejudged]:
+        """Return the judgments of kept pages with the text of a page that the user judged off topic."""
+        found: dict[str, Rejudged] = {}
+        if self._rejected is not None:
+            for url, original in (await self._rejected.copies()).items():
+                if url not in self._judgments:
+                    detail = details.COPY_OF_REJECTED(url=original)
+                    found[url] = Rejudged(url, None, False, detail, by_user=True, same_as=original)
         return found
 
     async def _apply_piece(
@@ -247,7 +264,7 @@ class Rejudging:
             if page is None:
                 return False
             await self._store.put(
-                outcome=replace(outcome, verdict="stored", reason="judged", detail=judgment.detail)
+                outcome=replace(outcome, verdict="stored", reason=JUDGED, detail=judgment.detail)
             )
             listed = Membership(story=page.story, compared=0)
             await store.set_relations(self._topic, {page.url: listed})
@@ -287,7 +304,9 @@ class Rejudging:
         self, judgment: Rejudged, page: PageRecord, result: RejudgingResult
     ) -> None:
         gone = replace(page, withdrawn_at=datetime.now(UTC))
-        reason = "judged" if judgment.by_user else "withdrawn"
+        reason = "withdrawn"
+        if judgment.by_user:
+            reason = REJECTED_TEXT if judgment.same_as else JUDGED
         outcome = await self._outcome(gone, judgment.judgment, "dropped", reason, judgment.detail)
         await self._put(gone, outcome)
         self._copies.remove(page.url)
@@ -310,7 +329,7 @@ class Rejudging:
         kept = await self._copies.mark(back, own=judgment.by_user)
         reason = "readmitted" if standing.standing == "withdrawn" else "admitted"
         if judgment.by_user:
-            reason = "judged"
+            reason = JUDGED
         verdict, reason, detail = kept_verdict(back, reason, judgment.detail)
         outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
         await self._put(back, outcome)

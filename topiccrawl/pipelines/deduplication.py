@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl import details
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import JudgedOffTopic
+from topiccrawl.pipelines.drops import RejectedText
 
 if TYPE_CHECKING:
     from typing import Self
@@ -61,14 +61,15 @@ class DeduplicationPipeline(PagePipeline):
         judged = item.decision is not None and item.decision.judged
         rejected = None if judged else self._rejected
         if rejected is not None and (original := await rejected.original(item)):
-            return self._reject(item, details.COPY_OF_REJECTED(url=original))
+            return self._reject(item, original)
         self._journal.publish_kept(await self._rule.mark(item, own=judged))
         return item
 
-    def _reject(self, item: PageItem, detail: str) -> PageItem:
+    def _reject(self, item: PageItem, original: str) -> PageItem:
+        detail = details.COPY_OF_REJECTED(url=original)
         if item.decision is None or not self._keep_near_misses:
-            raise JudgedOffTopic(detail)
+            raise RejectedText(detail)
         item.decision = replace(
-            item.decision, kept=False, near_miss=True, detail=detail, judged=True
+            item.decision, kept=False, near_miss=True, detail=detail, same_as=original
         )
         return item

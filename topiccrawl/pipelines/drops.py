@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from scrapy.exceptions import DropItem
 
+from topiccrawl.store.reasons import DELETED, JUDGED, REJECTED_TEXT
+
 
 class PageDropped(DropItem):
     """Base of all reasons; ``reason`` is the stable word that reports and ``scrapy explain`` use."""
@@ -21,7 +23,7 @@ class PageDropped(DropItem):
 class DeletedByUser(PageDropped):
     """The user deleted the page, or it was older than pages may be kept."""
 
-    reason = "deleted"
+    reason = DELETED
 
 
 class NoBody(PageDropped):
@@ -77,7 +79,13 @@ class OffTopic(PageDropped):
 class JudgedOffTopic(PageDropped):
     """The user judged the page off topic."""
 
-    reason = "judged"
+    reason = JUDGED
+
+
+class RejectedText(PageDropped):
+    """The page has the text of one that the user judged off topic."""
+
+    reason = REJECTED_TEXT
 
 
 class Unchanged(PageDropped):

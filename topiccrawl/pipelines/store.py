@@ -12,9 +12,10 @@ from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic, Unchanged
+from topiccrawl.pipelines.drops import OffTopic, RejectedText, Unchanged
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
+from topiccrawl.store.reasons import JUDGED
 
 if TYPE_CHECKING:
     from typing import Self
@@ -44,11 +45,11 @@ class StorePipeline(PagePipeline):
     async def process_page(self, item: PageItem) -> PageItem:
         """Return the item once its record is durable, in the store or in the spool.
 
-        Raises :class:`OffTopic`, or :class:`JudgedOffTopic`, for a near miss once that is durable.
+        Raises :class:`OffTopic`, or :class:`RejectedText`, for a near miss once that is durable.
         """
         session, decision = self._session, item.decision
         if decision is not None and decision.near_miss:
-            dropped = JudgedOffTopic if decision.judged else OffTopic
+            dropped = RejectedText if decision.same_as else OffTopic
             if item.revisit is not None:
                 # What is stored of it stays as it was.
                 raise dropped(decision.detail)
@@ -62,7 +63,7 @@ class StorePipeline(PagePipeline):
             raise dropped(details.NEAR_MISS(detail=decision.detail))
         verdict, reason, detail = kept_verdict(
             item,
-            "judged" if decision is not None and decision.judged else "relevant",
+            JUDGED if decision is not None and decision.judged else "relevant",
             decision.detail if decision is not None else "",
         )
         if session.settings.store_html:

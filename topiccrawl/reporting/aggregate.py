@@ -10,12 +10,10 @@ from topiccrawl.reporting.histogram import Histogram
 from topiccrawl.reporting.probability import ProbabilityTally
 from topiccrawl.reporting.runs import RunTally
 from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, Thresholds, outcome_host
+from topiccrawl.store.reasons import OFF_TOPIC
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord
-
-#: Reasons of pages that were dropped by a judgment, which counts instead of the relevance.
-OVERRULED = frozenset({"off-topic", "withdrawn", "judged"})
 
 #: Waiting links listed.
 TOP_LINKS = 20
@@ -83,7 +81,7 @@ def is_relevant(outcome: OutcomeRecord) -> bool:
     """
     if outcome.verdict != "dropped":
         return outcome.kept
-    if outcome.reason in OVERRULED:
+    if outcome.reason in OFF_TOPIC:
         return False
     if outcome.probability is not None and outcome.probability_threshold is not None:
         return outcome.probability >= outcome.probability_threshold

@@ -15,6 +15,7 @@ from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
 from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.visits_text import next_visit_facts, visit_text
 from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
+from topiccrawl.store.reasons import BY_USER
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _explained_by_probability(outcome: OutcomeRecord) -> bool:
 
 def _numbers(outcome: OutcomeRecord) -> str:
     """Return the numbers that decided, for the sentence: those of the classifier if it has judged."""
-    if outcome.reason == "judged":  # the user has decided, whatever the numbers
+    if outcome.reason in BY_USER:  # the user has decided, whatever the numbers
         return ""
     if outcome.probability is not None and outcome.probability_threshold is not None:
         values = _compared(outcome.probability, outcome.probability_threshold)

@@ -211,6 +211,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "relevant": ("相关", "on topic"),
     "off-topic": ("与主题无关", "off topic"),
     "judged": ("用户判断", "judged by the user"),
+    "rejected-text": ("正文已在别处判为不切题", "its text was judged off topic elsewhere"),
     "withdrawn": ("复判后撤回", "judged again and withdrawn"),
     "readmitted": ("复判后恢复", "judged again and readmitted"),
     "admitted": ("接近阈值，复判后入库", "a near miss that was judged again and entered"),

@@ -11,14 +11,12 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from topiccrawl.store.reasons import DELETED
 from topiccrawl.store.records import PAGES, OutcomeRecord
 
 #: Time before ``since`` from which headlines are read: a transaction that began before ``since`` may have
 #: ended after it, and the clocks of several machines differ.  A guess; it costs only repetitions.
 MARGIN: Final = timedelta(minutes=2)
-
-#: Reason of the outcome of a page that was deleted.
-DELETED: Final = "deleted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from topiccrawl.store.desk import DESK, DeskRecord
 from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.page_record import PageRecord
+from topiccrawl.store.reasons import JUDGED
 from topiccrawl.store.values import INTEGER_AS_TEXT, Verdict
 from topiccrawl.store.visits import VERSIONS, VISITS, VersionRecord, VisitRecord
 
@@ -114,6 +115,11 @@ class OutcomeRecord:
     def kept(self) -> bool:
         """Whether the page is in the collection, listed or as a copy of another one."""
         return self.verdict in ("stored", "duplicate")
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the user judged the page relevant: it is listed in any case."""
+        return self.verdict == "stored" and self.reason == JUDGED
 
     @property
     def id(self) -> str:

@@ -17,6 +17,7 @@ from topiccrawl.dedup.relation import may_share_text, relate
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
+from topiccrawl.store.reasons import BY_USER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -179,14 +180,18 @@ async def withdrawn_with(store: Store, topic: str, url: str, urls: Iterable[str]
     """Return those of *urls* that left the collection because they have the text of the page *url*."""
     detail = details.COPY_OF_REJECTED(url=url)
     return [
-        it for it in urls if (found := await store.outcome(topic, it)) and found.detail == detail
+        it
+        for it in urls
+        if (found := await store.outcome(topic, it))
+        and found.reason in BY_USER
+        and found.detail == detail
     ]
 
 
 async def _is_wanted(store: Store, page: PageRecord) -> bool:
     """Return whether the user judged a kept page relevant."""
     outcome = await store.outcome(page.topic, page.url)
-    return outcome is not None and (outcome.verdict, outcome.reason) == ("stored", "judged")
+    return outcome is not None and outcome.is_wanted
 
 
 def _prepared(page: PageRecord) -> PreparedPage:

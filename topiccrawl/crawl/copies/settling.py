@@ -43,8 +43,6 @@ logger = logging.getLogger(__name__)
 _PIECE: Final = 50
 #: Times that a piece may come back unchanged before the pass ends.
 _PATIENCE: Final = 3
-#: Reason of the outcome of a page that the user judged relevant: it is never listed as a copy.
-_JUDGED: Final = "judged"
 
 
 @dataclass(slots=True)
@@ -363,7 +361,7 @@ class _Settling:
             if not member.copy_of or (page.compared == METHOD and page.copy_of):
                 continue
             outcome = await self._outcome(page.url)
-            if outcome is not None and (outcome.verdict, outcome.reason) == ("stored", _JUDGED):
+            if outcome is not None and outcome.is_wanted:
                 story[page.url] = replace(member, relation="", copy_of="", detail=())
 
     async def _outcomes(

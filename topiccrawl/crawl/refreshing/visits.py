@@ -26,6 +26,7 @@ from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refused import VisitedBefore
 from topiccrawl.freshness.texts import body_digest, links_digest
 from topiccrawl.store.contract import StoreUnavailable, VisitRecord
+from topiccrawl.store.reasons import OFF_TOPIC
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -278,7 +279,7 @@ class Visits:
         if reason == SOFT_404:
             await self.missing(revisit.mark)
             return
-        if revisit.mark.kind == "article" and reason not in ("off-topic", "judged"):
+        if revisit.mark.kind == "article" and reason not in OFF_TOPIC:
             revisit.digest, revisit.changed = "", False
             self._control.count("refresh/unreadable")
         elif revisit.mark.kind == "article" and revisit.changed:

@@ -11,7 +11,6 @@ from pymongo.errors import DuplicateKeyError
 
 from topiccrawl.store.desk import desk_id
 from topiccrawl.store.headlines import (
-    DELETED,
     HEADLINE_FIELDS,
     PageHeadline,
     deleted_headline,
@@ -23,6 +22,7 @@ from topiccrawl.store.mongo.connection import MongoConnection, replacement
 from topiccrawl.store.mongo.documents import to_mongo
 from topiccrawl.store.mongo.errors import translated
 from topiccrawl.store.mongo.setup import DESK_ORDER, ORDERS, OUTCOME_ORDER
+from topiccrawl.store.reasons import DELETED
 from topiccrawl.store.records import DESK, OUTCOMES, record_id
 from topiccrawl.store.values import storable
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.desk import desk_id
 from topiccrawl.store.headlines import (
-    DELETED,
     HEADLINE_FIELDS,
     PageHeadline,
     deleted_headline,
     deletion_outcome,
     with_margin,
 )
+from topiccrawl.store.reasons import DELETED
 from topiccrawl.store.records import (
     DESK,
     OUTCOMES,
