@@ -26,7 +26,7 @@ from tests.support.small_web import (
 )
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl import building
+from topiccrawl.crawl import opening, storing
 from topiccrawl.crawl.meta import ATTEMPT, LEASE
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.extensions.outcomes import RETRYABLE_STATUSES, OutcomeRecorder, classify
@@ -98,7 +98,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> FlakyStore:
             yield _
 
     monkeypatch.setattr(made, "titles", titles, raising=False)
-    monkeypatch.setattr(building, "open_store", lambda uri: made)
+    monkeypatch.setattr(storing, "open_store", lambda uri: made)
     return made
 
 
@@ -214,7 +214,7 @@ def test_the_delay_before_another_try_is_the_users_and_grows(
             return again
 
     opened = OpenFrontier(Delaying(FrontierLimits(max_attempts=3)), lambda: now[0])
-    monkeypatch.setattr(building, "open_frontier", lambda *_, **__: opened)
+    monkeypatch.setattr(opening, "open_frontier", lambda *_, **__: opened)
     web = SmallWeb(pages)
     crawl_small(web, [HOME], RETRY_ENABLED=False, TOPICCRAWL_RETRY_DELAY_SECONDS=7)
     assert len(web.asked) == 3

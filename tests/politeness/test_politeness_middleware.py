@@ -18,7 +18,7 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
-import topiccrawl.crawl.building
+import topiccrawl.crawl.opening
 from tests.support.small_web import (
     ON_TOPIC,
     SmallCrawl,
@@ -50,7 +50,7 @@ class FrontierCalls:
 def calls(monkeypatch: pytest.MonkeyPatch) -> FrontierCalls:
     """Listen to the frontier of the next crawl, whatever its backend."""
     record = FrontierCalls()
-    original = topiccrawl.crawl.building.open_frontier
+    original = topiccrawl.crawl.opening.open_frontier
 
     def listening(*args: Any, **more: Any) -> Any:
         opened = original(*args, **more)
@@ -77,7 +77,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> FrontierCalls:
         monkeypatch.setattr(frontier, "hold_host", note_hold)
         return opened
 
-    monkeypatch.setattr(topiccrawl.crawl.building, "open_frontier", listening)
+    monkeypatch.setattr(topiccrawl.crawl.opening, "open_frontier", listening)
     return record
 
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl import details
 from topiccrawl.analysis.asyncpool import AsyncWorkPool
 from topiccrawl.analysis.prepared import PackedAnalysis, PageTask, pack
+from topiccrawl.analysis.summarized import SummaryLimits
 from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
+from topiccrawl.crawl.settings.processes import number_of_processes
 from topiccrawl.language import _
 from topiccrawl.page.hrefs import registered_host
 from topiccrawl.page.page import Page
@@ -17,9 +19,9 @@ from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.analysis.summarized import SummaryLimits
+    from topiccrawl.crawl.settings import CrawlSettings
 
-__all__ = ["AnalysisProcesses"]
+__all__ = ["AnalysisProcesses", "analysis_processes"]
 
 logger = logging.getLogger(__name__)
 
@@ -158,3 +160,27 @@ class AnalysisProcesses:
             shells=self._shells,
             markdown=self._markdown,
         )
+
+
+def analysis_processes(
+    settings: CrawlSettings,
+    analyze: Callable[[Page], PageAnalysis],
+    *,
+    routes: bool,
+    count: Callable[[str], object],
+) -> AnalysisProcesses | None:
+    """Return the processes that analyze the pages of a crawl; ``None`` if its own process does."""
+    jobs = number_of_processes(settings.analysis_processes)
+    if not jobs:
+        return None
+    return AnalysisProcesses(
+        jobs,
+        settings.page_cpu_seconds,
+        analyze,
+        extractor=settings.body_extractor,
+        limits=SummaryLimits(settings.summary_sentences, settings.keywords),
+        routes=routes,
+        shells=settings.browser.mode != "off",
+        markdown=settings.store_markdown,
+        count=count,
+    )

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
 import os
 import time
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
-from topiccrawl.analysis.summarized import SummaryLimits
-from topiccrawl.crawl.analyses import AnalysisProcesses
+from topiccrawl.crawl.analyses import analysis_processes
 from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
 from topiccrawl.crawl.copies.running import Settling
-from topiccrawl.crawl.deciding import classifies, crawl_reader, make_classifier
+from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.decisions import decided
 from topiccrawl.crawl.deleted import DeletedPages
 from topiccrawl.crawl.documents import CrawlDocuments
 from topiccrawl.crawl.importing import ImportedEntries
-from topiccrawl.crawl.journal import CrawlJournal, packed_pages
+from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.logins.factory import crawl_logins
 from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.notcontent import ContentCheck
+from topiccrawl.crawl.opening import open_crawl_frontier
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
@@ -43,19 +40,17 @@ from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refreshing.visits import Visits
 from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.crawl.requests import may_be_page
-from topiccrawl.crawl.scope import crawl_scope
+from topiccrawl.crawl.scope import crawl_scope, crawl_url_filter
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.crawl.settings.processes import number_of_processes
 from topiccrawl.crawl.sites.offers import SiteOffers
 from topiccrawl.crawl.sites.whole import WholeSites
+from topiccrawl.crawl.storing import crawl_store
 from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.crawl.versions import PageVersions
-from topiccrawl.errors import ConfigurationError, described
-from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
-from topiccrawl.frontier.failstop import FailStopFrontier
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.page.body.host_learning import HostLines
@@ -64,24 +59,14 @@ from topiccrawl.politeness.rests import HostRests
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.store.factory import open_store
-from topiccrawl.store.spool import Spool
-from topiccrawl.store.writer import StoreWriter
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.topic import Topic
-from topiccrawl.urls.filter import UrlFilter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy.crawler import Crawler
 
-    from topiccrawl.frontier.contract import FrontierSize
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.definition import TopicDefinition
-    from topiccrawl.urls.scope import Scope
-
-logger = logging.getLogger(__name__)
 
 
 def build_session(
@@ -103,28 +88,21 @@ def build_session(
     strategy = _strategy(settings, definition)
     reader = crawl_reader(topic, [strategy], settings)
     windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
-    store = _store_writer(topic.name, settings)
+    store = crawl_store(topic.name, settings)
     outcomes_lock = asyncio.Lock()
-
-    def open_again(*, fresh: bool) -> OpenFrontier:
-        return open_frontier(
-            topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
-        )
-
-    remembers = fresh and classifies(topic, settings)
-    earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
     # Before the queue is opened: a secret that is missing stops the run.
     logins = crawl_logins(definition, settings, control.download, time.time, control.count)
-    opened = open_again(fresh=fresh)
-    size = _size(opened, topic.name)
-    frontier = FailStopFrontier(
-        opened.frontier,
-        opened.failures,
-        lambda error: control.lose_frontier(error, advice(error, topic.name)),
+    opened = open_crawl_frontier(
+        topic,
+        settings,
+        lambda: redis_client(crawler.settings),
+        control.lose_frontier,
+        fresh=fresh,
     )
+    frontier = opened.frontier
     pending = PendingLinks(frontier, lambda result: control.count(f"frontier/{statistic(result)}"))
     scope = crawl_scope(definition, settings)
-    url_filter = _url_filter(settings, scope, opened.clock, control)
+    url_filter = crawl_url_filter(settings, scope, opened.clock, control.count)
     host_lines = HostLines() if settings.host_lines else None
     classifier = make_classifier(topic, settings)
     copies = copy_rule(topic, settings, store)
@@ -226,7 +204,7 @@ def build_session(
             seeds=[seed.url for seed in definition.seeds],
             count=control.count,
         )
-    journal.publish_earlier(earlier)
+    journal.publish_earlier(opened.earlier)
     progress, run_id = CrawlProgress(), _run_id(topic.name, started)
     analyze = PageAnalyzer(
         topic,
@@ -237,7 +215,12 @@ def build_session(
         routes=browsing.possible,
         host_lines=(lambda url: frozenset()) if host_lines is None else host_lines.of,
     )
-    processes = _analysis_processes(settings, analyze, browsing, control)
+    processes = analysis_processes(
+        settings,
+        lambda page: analyze.of_page(page, filtered=False),
+        routes=browsing.possible,
+        count=control.count,
+    )
     return CrawlSession(
         id=run_id,
         started_at=started,
@@ -248,7 +231,7 @@ def build_session(
         control=control,
         frontier=frontier,
         clock=opened.clock,
-        resumed=size.queued + size.delayed + size.leased + size.done + size.given_up > 0,
+        resumed=opened.resumed,
         pending=pending,
         network=NetworkState(settings.network.offline_seconds, settings.politeness.backoff),
         windows=windows,
@@ -318,84 +301,6 @@ def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:
         return make_strategy(settings.strategy, config)
     except ConfigurationError as error:
         raise ConfigurationError(_("TOPICCRAWL_STRATEGY: {error}").format(error=error)) from error
-
-
-def _size(opened: OpenFrontier, topic: str) -> FrontierSize:
-    """Return the size of the frontier, which shows whether it can be used."""
-    try:
-        return opened.frontier.size()
-    except Exception as error:
-        raise ConfigurationError(
-            _("the frontier cannot be used: {error}").format(
-                error=described(error) + advice(error, topic)
-            )
-        ) from error
-
-
-def _url_filter(
-    settings: CrawlSettings, scope: Scope, clock: Callable[[], float], control: CrawlControl
-) -> UrlFilter:
-    """Make the URL filter of a crawl, which has learned nothing yet."""
-    return UrlFilter(
-        settings.trap_rules,
-        clock,
-        learn_parameters=settings.learn_parameters,
-        learn_mirrors=settings.learn_mirrors,
-        pattern_pages=settings.pattern_pages,
-        domain_names=settings.domain_names,
-        scope=scope,
-        count=control.count,
-    )
-
-
-def _analysis_processes(
-    settings: CrawlSettings, analyze: PageAnalyzer, browsing: BrowserChoice, control: CrawlControl
-) -> AnalysisProcesses | None:
-    """Make the processes that analyze pages; ``None`` if the crawl's own process does."""
-    jobs = number_of_processes(settings.analysis_processes)
-    if not jobs:
-        return None
-    return AnalysisProcesses(
-        jobs,
-        settings.page_cpu_seconds,
-        lambda page: analyze.of_page(page, filtered=False),
-        extractor=settings.body_extractor,
-        limits=SummaryLimits(settings.summary_sentences, settings.keywords),
-        routes=browsing.possible,
-        shells=settings.browser.mode != "off",
-        markdown=settings.store_markdown,
-        count=control.count,
-    )
-
-
-def _store_writer(topic: str, settings: CrawlSettings) -> StoreWriter | None:
-    """The writer of the store that TOPICCRAWL_STORE_URI names, not open yet."""
-    if not settings.store_uri:
-        return None
-    return StoreWriter(
-        open_store(settings.store_uri),
-        Spool(Path(settings.spool_dir), topic, settings.store_uri),
-        batch_size=settings.store_batch_pages,
-        flush_seconds=settings.store_flush_seconds,
-    )
-
-
-def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[bytes]:
-    """Return the newest pages in the queue of an earlier crawl, which is about to be erased."""
-    if not most:
-        return []
-    try:
-        opened = open_again(fresh=False)
-    except ConfigurationError:
-        return []  # Written by another version, or damaged; erasing it mends that.
-    try:
-        return packed_pages(opened.frontier.journal, most)
-    except Exception as error:  # damaged: erasing it mends that
-        logger.warning(_("Pages of the earlier queue cannot be read: %s"), described(error))
-        return []
-    finally:
-        with suppress(Exception):  # it is erased next
-            opened.frontier.close()
 
 
 def _run_id(topic: str, started: datetime) -> str:

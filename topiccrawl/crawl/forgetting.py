@@ -12,12 +12,12 @@ from topiccrawl.crawl.judging import has_store
 from topiccrawl.crawl.judgments import judgments_file
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_runs
 from topiccrawl.crawl.runs.starting import find_starts, remove_start
+from topiccrawl.crawl.storing import crawl_spool
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_running
 from topiccrawl.language import _
 from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.factory import opened_store
-from topiccrawl.store.spool import Spool
 from topiccrawl.topics.decisions import load_decisions
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import bare_definition, find_definition
@@ -100,7 +100,7 @@ async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdi
         store=size,
         queue=queue,
         queue_error=error,
-        spool=tuple(_spool(topic, config).files()),
+        spool=tuple(crawl_spool(topic, config).files()),
         runs=len(runs.states) + len(runs.starts),
         runs_folder=runs.folder,
         judgments=len(load_judgments(judgments)),
@@ -154,15 +154,11 @@ async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgmen
 
 
 def _erase_spool(topic: str, config: CrawlSettings) -> None:
-    spool = _spool(topic, config)
+    spool = crawl_spool(topic, config)
     try:
         spool.erase()
     finally:
         spool.close()
-
-
-def _spool(topic: str, config: CrawlSettings) -> Spool:
-    return Spool(Path(config.spool_dir), topic, config.store_uri)
 
 
 def _definition(topic: str) -> TopicDefinition:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.factory import rejected_texts
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.rejudging import Rejudging
+from topiccrawl.crawl.storing import writer_at_once
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.store.factory import open_store, opened_store
-from topiccrawl.store.spool import Spool
+from topiccrawl.store.factory import opened_store
 from topiccrawl.store.uri import sqlite_path
-from topiccrawl.store.writer import StoreWriter
 from topiccrawl.topics.judgments import delete_judgments, save_judgments
 
 if TYPE_CHECKING:
@@ -157,8 +155,7 @@ async def _rejudge(
     taken_back: Collection[str] = (),
 ) -> RejudgingResult:
     """Bring the store to *judgments*, and to those of the pages *taken_back* that hold no longer."""
-    spool = Spool(Path(settings.spool_dir), topic, settings.store_uri)
-    async with StoreWriter(open_store(settings.store_uri), spool, flush_seconds=0) as writer:
+    async with writer_at_once(topic, settings) as writer:
         given = Judgments(judgments)
         rejected = rejected_texts(topic, settings, writer, given)
         rejudging = Rejudging(topic, writer, journal, given, rejected=rejected)

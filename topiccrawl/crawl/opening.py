@@ -1,0 +1,101 @@
+"""Opening the frontier of a crawl: a new one, or that of an earlier run."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.deciding import classifies
+from topiccrawl.crawl.journal import packed_pages
+from topiccrawl.errors import ConfigurationError, described
+from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
+from topiccrawl.frontier.failstop import FailStopFrontier
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.frontier.factory import Connect
+    from topiccrawl.topics.topic import Topic
+
+__all__ = ["CrawlFrontier", "open_crawl_frontier"]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlFrontier:
+    """The frontier of a crawl, open."""
+
+    frontier: Frontier
+    """Accepts and returns nothing after the first failure of its backend."""
+    clock: Callable[[], float]
+    """Wall-clock seconds, so that leases and retry times survive a restart."""
+    resumed: bool
+    """Whether it held anything before: another worker's or an earlier run's."""
+    earlier: list[bytes]
+    """Pages of an earlier crawl, whose queue was erased now, for the page classifier."""
+
+
+def open_crawl_frontier(
+    topic: Topic,
+    settings: CrawlSettings,
+    connect: Connect,
+    lost: Callable[[Exception, str], None],
+    *,
+    fresh: bool,
+) -> CrawlFrontier:
+    """Open the frontier of *topic*; with *fresh* an earlier queue is erased.
+
+    *lost* receives the failure of a frontier that is lost later, with advice for the user.
+
+    Raises
+    ------
+    ConfigurationError
+        The frontier cannot be used.
+    """
+    open_again = partial(open_frontier, topic.name, settings, connect)
+    remembers = fresh and classifies(topic, settings)
+    earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
+    opened = open_again(fresh=fresh)
+    resumed = _holds_anything(opened, topic.name)
+    frontier = FailStopFrontier(
+        opened.frontier, opened.failures, lambda error: lost(error, advice(error, topic.name))
+    )
+    return CrawlFrontier(frontier, opened.clock, resumed, earlier)
+
+
+def _holds_anything(opened: OpenFrontier, topic: str) -> bool:
+    """Return whether the frontier holds anything, which shows that it can be used."""
+    try:
+        size = opened.frontier.size()
+    except Exception as error:
+        raise ConfigurationError(
+            _("the frontier cannot be used: {error}").format(
+                error=described(error) + advice(error, topic)
+            )
+        ) from error
+    return size.queued + size.delayed + size.leased + size.done + size.given_up > 0
+
+
+def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[bytes]:
+    """Return the newest pages in the queue of an earlier crawl, which is about to be erased."""
+    if not most:
+        return []
+    try:
+        opened = open_again(fresh=False)
+    except ConfigurationError:
+        return []  # Written by another version, or damaged; erasing it mends that.
+    try:
+        return packed_pages(opened.frontier.journal, most)
+    except Exception as error:  # damaged: erasing it mends that
+        logger.warning(_("Pages of the earlier queue cannot be read: %s"), described(error))
+        return []
+    finally:
+        with suppress(Exception):  # it is erased next
+            opened.frontier.close()
