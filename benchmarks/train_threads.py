@@ -3,9 +3,9 @@
     python -m benchmarks.train_threads DATA [--splits 5] [--out thread.json]
 
 Pages: those of DATA (as in :mod:`benchmarks.train_body`), those of the project's own corpus, and those of
-:mod:`benchmarks.thread_templates` and :mod:`benchmarks.thread_families`.  No page has its address.  In each
-split the sites, templates and families are dealt into five parts, and each part is judged with a model
-trained on the others.
+:mod:`benchmarks.thread_templates`, :mod:`benchmarks.thread_lookalikes` and :mod:`benchmarks.thread_families`.
+No page has its address.  In each split the sites, templates and families are dealt into five parts, and each
+part is judged with a model trained on the others.
 With ``--out`` a model trained on everything is written.
 """
 
@@ -31,7 +31,8 @@ from benchmarks.thread_families import (
     article_page,
     thread_page,
 )
-from benchmarks.thread_templates import DRAWS, OTHERS, THREADS
+from benchmarks.thread_lookalikes import LOOKALIKES
+from benchmarks.thread_templates import DRAWS, THREADS
 from topiccrawl.page.body.blocks import blocks_of
 from topiccrawl.page.body.containers import containers_of
 from topiccrawl.page.body.thread import LEAST, evidence_of, states_thread
@@ -106,7 +107,7 @@ def examples(data: Path) -> Iterator[Example]:
             site = f"own {expected.group}"
             yield from _example(page, expected.id, "own", site, -1, expected.kind == "thread")
     yield from _drawn(THREADS, thread=True)
-    yield from _drawn(OTHERS, thread=False)
+    yield from _drawn(LOOKALIKES, thread=False)
     yield from _families("threads", THREAD_FAMILIES, thread_page, thread=True)
     yield from _families("articles", ARTICLE_FAMILIES, article_page, thread=False)
 
