@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.classifier_pages import page, web
-from topiccrawl.scoring.classifier import BALANCES, Balance, Judgment, PageClassifier
+from topiccrawl.scoring.classifier import BALANCES, Balance, Judgment, PageClassifier, learning
 from topiccrawl.scoring.classifier import classifier as module
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategy import PageView
@@ -94,12 +94,12 @@ def test_the_same_pages_give_the_same_judgments_to_the_last_bit() -> None:
     assert judged(trained(pages), pages) == judged(trained(pages), pages)
 
 
-@pytest.mark.parametrize("most_examples", [module.MOST_EXAMPLES, 150])
+@pytest.mark.parametrize("most_examples", [learning.MOST_EXAMPLES, 150])
 def test_order_and_rounds_do_not_matter_after_a_last_round(
     most_examples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in a resumed crawl, which replays all pages first, and in workers that saw another order."""
-    monkeypatch.setattr(module, "MOST_EXAMPLES", most_examples)
+    monkeypatch.setattr(learning, "MOST_EXAMPLES", most_examples)
     pages = web(400)
     user = {0: False, 390: True}
     usual = trained(pages, user=user)
@@ -198,11 +198,11 @@ def test_pages_judged_before_or_after_they_are_fetched_teach_the_same(before: bo
 def test_the_users_pages_are_examples_however_many_there_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "MOST_EXAMPLES", 100)
+    monkeypatch.setattr(learning, "MOST_EXAMPLES", 100)
     positive = np.ones(500, dtype=bool)
     importance = np.ones(500)
     positive[490:], importance[490:] = False, module.USER_WEIGHT
-    chosen, weight = module._examples(positive, importance)
+    chosen, weight = learning.choose_examples(positive, importance)
     assert len(chosen) == 100
     assert set(range(490, 500)) <= set(chosen.tolist())
     assert weight.sum() == pytest.approx(importance.sum())

@@ -1,13 +1,15 @@
 """The page classifier: the probability that a page is on topic, learned during the crawl.
 
 ``start`` selects the pages that the keywords are sure of, ``rows`` turns pages into feature rows,
-``model`` learns from both, ``threshold`` estimates how large the topic is and decides what is kept, and
-``classifier`` combines them.  docs/classifier.md has the formulas, docs/laboratory/judge.md the measurements.
+``model`` learns from both (``learning``), ``threshold`` estimates how large the topic is and decides what is kept
+(``judging``), and ``classifier`` combines them.  docs/classifier.md has the formulas, docs/laboratory/judge.md
+the measurements.
 """
 
 from __future__ import annotations
 
-from topiccrawl.scoring.classifier.classifier import Judgment, PageClassifier
+from topiccrawl.scoring.classifier.classifier import PageClassifier
+from topiccrawl.scoring.classifier.judging import Judgment
 from topiccrawl.scoring.classifier.threshold import BALANCES, Balance
 
 __all__ = ["BALANCES", "Balance", "Judgment", "PageClassifier"]

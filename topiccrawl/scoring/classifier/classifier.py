@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, sigmoid
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.judging import Judgment, LearnedModel, judge_all
+from topiccrawl.scoring.classifier.learning import Labels, fit_pages
 from topiccrawl.scoring.classifier.meaning import PageMeanings, TopicMeaning
-from topiccrawl.scoring.classifier.model import fit
 from topiccrawl.scoring.classifier.places import place_worth
-from topiccrawl.scoring.classifier.rows import (
-    ALL_IDS,
-    Float32Array,
-    PageFeatures,
-    RowMaker,
-    average_text,
-    make_rows,
-    page_features,
-    places_of,
-    shared_columns,
-)
+from topiccrawl.scoring.classifier.rows import PageFeatures, make_rows, page_features, places_of
 from topiccrawl.scoring.classifier.samples import SAMPLE_WEIGHT, Samples
-from topiccrawl.scoring.classifier.threshold import (
-    CERTAIN,
-    Balance,
-    Calibration,
-    calibrate,
-    choose_threshold,
-    with_words,
-)
+from topiccrawl.scoring.classifier.threshold import Balance
 from topiccrawl.scoring.strategy import PageView
 
 #: Fewest pages to learn from (a guess).
@@ -40,40 +24,11 @@ LEAST_PAGES = 50
 GROWTH = 0.15
 #: Most pages between two fits (a choice: new sites have names that the model does not know yet).
 MOST_BETWEEN = 500
-#: Most pages in a fit: all positives, and an even sample of the others (a choice: some 25 ms in 15 steps).
-MOST_EXAMPLES = 2_500
 #: Most pages whose features are kept to be judged again: 10 MB.  Then the half that is least likely on
 #: topic is given up (a choice).
 MOST_PAGES = 6_000
 #: A judgment of the user weighs as much as this number of pages (a choice).
 USER_WEIGHT = 10.0
-#: A page of average text in an unknown place is off topic, and that weighs as much as this share of the pages:
-#: what a focused crawl has seen is mostly on topic, the rest of the web is not.  With a page without any text
-#: instead, of 0, .03, .1 and .3 the last was best: F1 of the whole web after 1,000 pages from a bare word .50 and
-#: .59 (Chinese), .51 and .55 (English) without and with it, from keywords .75 and .74, .65 and .67 (13 and 8 topics).
-#: The average text instead of none: Chinese from keywords .774 and .776, from a bare word .588 and .598, with
-#: samples .704 and .737; English, of the fetched pages, .733 and .758, .640 and .623, .717 and .735 (13 and 16
-#: topics, 2026-11).
-BACKGROUND = 0.3
-#: Pages in a cooperative step.
-_PIECE = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Judgment:
-    """The judgment of one page."""
-
-    probability: float
-    """Probability that the page is on topic, in [0, 1]."""
-    kept: bool
-    parts: tuple[float, float, float] | None = None
-    """What text, links and place add to the log-odds; ``None`` before anything was learned."""
-    words: float | None = None
-    """Probability by the user's words alone; ``None`` if that, or the user, is the judgment."""
-    constant: float | None = None
-    """Log-odds of a page of which nothing is known, from the border on; with *parts*."""
-    meaning: float | None = None
-    """s of :mod:`~topiccrawl.scoring.classifier.meaning`, if the last round compared the page."""
 
 
 class PageClassifier:
@@ -81,11 +36,6 @@ class PageClassifier:
 
     The judgment of a page is a function of the pages added before the last round, in any order, of the
     user's judgments and of the page itself.  Beyond MOST_PAGES it also depends on what was given up.
-
-    Attributes
-    ----------
-    threshold : float
-        Least probability of a page that is kept; moves with every round.
     """
 
     def __init__(
@@ -112,7 +62,6 @@ class PageClassifier:
         meaning
             Compares the meaning of pages with the topic's words; ``None``: the words alone choose the positives.
         """
-        self.threshold = 0.5
         self._relevance_threshold = relevance_threshold
         self._balance: Balance = balance
         self._samples = Samples(samples)
@@ -125,21 +74,22 @@ class PageClassifier:
         self._given_up: set[int] = set()
         self._seen = 0
         self._next = LEAST_PAGES
-        self._rows: RowMaker | None = None
-        self._weights: Float32Array = np.zeros(0, dtype=np.float32)
-        self._bias = 0.0
-        self._calibration = Calibration(0.0, 1.0)
-        self._learned_from = 0
+        self._model: LearnedModel | None = None
+
+    @property
+    def threshold(self) -> float:
+        """Least probability of a page that is kept; moves with every round."""
+        return 0.5 if self._model is None else self._model.threshold
 
     @property
     def learned(self) -> bool:
         """Whether a model was fitted."""
-        return self._rows is not None
+        return self._model is not None
 
     @property
     def learned_from(self) -> int:
         """Number of pages that the model was fitted to; 0 before."""
-        return self._learned_from
+        return 0 if self._model is None else self._model.pages
 
     @property
     def due(self) -> bool:
@@ -193,7 +143,9 @@ class PageClassifier:
     def judge(self, page: PageView) -> Judgment:
         """Judge any page with what was learned so far."""
         own = self._evidence(page)
-        return self._judge(page_features(page, own)) if self._rows else self._by_words(page.id, own)
+        return (
+            self._judge(page_features(page, own)) if self._model else self._by_words(page.id, own)
+        )
 
     def judgment(self, page: int) -> Judgment | None:
         """Return the last judgment of an added page, or the user's of any page, by its link id.
@@ -222,13 +174,42 @@ class PageClassifier:
         """Fit the model to all pages, move the threshold, and judge the pages again, in steps."""
         # By id, so that the result does not depend on the order in which a worker saw the pages.
         pages = sorted(self._pages.values(), key=lambda page: page.id)
-        known = len(pages)
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
-        if known < LEAST_PAGES:
+        if len(pages) < LEAST_PAGES:
             return
-        own = np.array([page.evidence for page in pages]) / self._raised(known)
+        raised = self._raised(len(pages))
+        own = np.array([page.evidence for page in pages]) / raised
         rows, source, target = yield from make_rows(pages)
         yield
+        labels = yield from self._labels(pages, own, source, target)
+        del source, target
+        positive = labels.positive
+        if not positive.any():
+            self._forget(pages)
+            return
+        rows = replace(rows, place_worth=place_worth(*places_of(pages), positive))
+        yield
+        fitted = yield from fit_pages(pages, rows, labels, self._samples)
+        self._model, judgments = yield from judge_all(
+            fitted, pages, own, positive, labels.similarity, raised=raised, balance=self._balance
+        )
+        for known in self._by_user:
+            judgments.pop(known, None)
+        self._judgments.update(judgments)
+        judged = {page.id: page for page in pages}
+        for page in self._pages.values():
+            if judged.get(page.id) is not page:  # It was added meanwhile.
+                self._judgments[page.id] = self._judge(page)
+        self._forget(pages)
+
+    def _labels(
+        self,
+        pages: Sequence[PageFeatures],
+        own: FloatArray,
+        source: FeatureIdArray,
+        target: FeatureIdArray,
+    ) -> Generator[None, None, Labels]:
+        """Return what the words, the samples and the user say of *pages*; source and target are their links."""
         evident, similarity = own, None
         if self._meanings:
             highest = self._meanings.highest(own)
@@ -238,110 +219,21 @@ class PageClassifier:
             evident = self._meanings.with_meaning(own, similarity)
         smoothed = evident * start.neighbor_factor(evident, source, target)
         positive = start.positives(evident, smoothed)
-        del source, target
-        labels, importance = positive.astype(np.float64), np.ones(known)
+        labels, importance = positive.astype(np.float64), np.ones(len(pages))
         sampled = self._samples.among(pages)
         for i in sampled.values():
             labels[i], importance[i] = 1.0, SAMPLE_WEIGHT
         for i, page in enumerate(pages):
             if page.id in self._by_user:
                 labels[i], importance[i] = self._by_user[page.id], USER_WEIGHT
-        if not labels.any():
-            self._forget(pages)
-            return
-        rows = replace(rows, place_worth=place_worth(*places_of(pages), labels > 0))
-        yield
-        chosen, importance = _examples(labels > 0, importance)
-        made = []
-        for first in range(0, len(chosen), _PIECE):
-            block = rows.block([pages[i] for i in chosen[first : first + _PIECE].tolist()])
-            made.append(block.matrix())
-            yield
-        unknown = average_text(made, importance)
-        texts = np.delete(np.arange(self._samples.rows.shape[0]), list(sampled))
-        given = np.ones(len(texts))
-        examples, used = shared_columns([*made, self._samples.rows[texts], unknown])
-        del made
-        yield
-        model = yield from fit(
-            examples,
-            np.concatenate([labels[chosen], given, [0.0]]),
-            np.concatenate([importance, SAMPLE_WEIGHT * given, [BACKGROUND * len(pages)]]),
-        )
-        nothing = model.bias + float((examples[-1] @ model.weights)[0])
-        del examples
-        yield
-        weights = np.zeros(ALL_IDS, dtype=np.float32)
-        weights[used] = model.weights
-        yield from self._judge_again(
-            pages, rows, weights, model.bias, nothing, labels > 0, similarity
-        )
-        judged = {page.id: page for page in pages}
-        for page in self._pages.values():
-            if judged.get(page.id) is not page:  # It was added meanwhile.
-                self._judgments[page.id] = self._judge(page)
-        self._forget(pages)
-
-    def _judge_again(
-        self,
-        pages: list[PageFeatures],
-        rows: RowMaker,
-        weights: Float32Array,
-        bias: float,
-        nothing: float,
-        positive: BoolArray,
-        similarity: FloatArray | None,
-    ) -> Iterator[None]:
-        parts = np.zeros((len(pages), 3))
-        for first in range(0, len(pages), _PIECE):
-            piece = slice(first, first + _PIECE)
-            parts[piece] = rows.block(pages[piece]).parts(weights)
-            yield
-        z = bias + parts.sum(axis=1)
-        typical = float(sigmoid(z[positive]).mean())
-        own = np.array([page.evidence for page in pages]) / self._raised(len(pages))
-        sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
-        calibration = calibrate(z, typical, sure, nothing)
-        p = with_words(calibration.probability(z), own, len(pages))
-        threshold = choose_threshold(p, self._balance)
-        kept = (p >= threshold) | (own >= CERTAIN)
-        yield
-        judgments = {}
-        meaning: list[float | None] = [None] * len(pages)
-        if similarity is not None:
-            meaning = [None if np.isnan(s) else s for s in similarity.tolist()]
-        by_words, constant = start.by_words(own), bias - calibration.border
-        for first in range(0, len(pages), _PIECE):
-            piece = slice(first, first + _PIECE)
-            arrays = [array[piece].tolist() for array in (p, kept, parts, by_words)]
-            for page, value, stays, (text, links, place), words, near in zip(
-                pages[piece], *arrays, meaning[piece], strict=True
-            ):
-                judgments[page.id] = Judgment(
-                    value, stays, (text, links, place), words, constant, near
-                )
-            yield
-        for known in self._by_user:
-            judgments.pop(known, None)
-        self._judgments.update(judgments)
-        self._rows, self._weights, self._bias = rows, weights, bias
-        self._calibration, self.threshold = calibration, threshold
-        self._learned_from = len(pages)
+        return Labels(labels, importance, list(sampled), similarity)
 
     def _judge(self, page: PageFeatures) -> Judgment:
         if (by_user := self._of_user(page.id)) is not None:
             return by_user
-        if self._rows is None:
+        if self._model is None:
             return self._by_words(page.id, page.evidence)
-        text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
-        z = np.array([self._bias + text + links + place])
-        learned = self._calibration.probability(z)
-        own = np.array([page.evidence]) / self._raised(self._learned_from)
-        p = float(with_words(learned, own, self._learned_from)[0])
-        kept = p >= self.threshold or bool(own[0] >= CERTAIN)
-        words = float(start.by_words(own)[0])
-        constant = self._bias - self._calibration.border
-        return Judgment(p, kept, (text, links, place), words, constant)
+        return self._model.judge(page)
 
     def _by_words(self, page: int, own: float) -> Judgment:
         """Return the judgment of a page by the user, or else by the topic's threshold alone."""
@@ -385,21 +277,3 @@ class PageClassifier:
             self._samples.forget(page)
             if self._meanings:
                 self._meanings.forget(page)
-
-
-def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, FloatArray]:
-    """Return up to MOST_EXAMPLES indices, and the importance of these pages.
-
-    The others stand for all negatives: their importance sums up to what was left out.
-    """
-    if len(positive) <= MOST_EXAMPLES:
-        return np.arange(len(positive)), importance
-    certain = np.flatnonzero(positive | (importance > 1))
-    # The user's first.
-    certain = certain[np.argsort(-importance[certain], kind="stable")][: MOST_EXAMPLES // 2]
-    rest = np.setdiff1d(np.arange(len(positive)), certain)
-    even = rest[np.linspace(0, len(rest) - 1, MOST_EXAMPLES - len(certain)).astype(np.int64)]
-    scaled = importance.copy()
-    scaled[even] *= len(rest) / len(even)
-    chosen = np.sort(np.concatenate([certain, even]))
-    return chosen, scaled[chosen]

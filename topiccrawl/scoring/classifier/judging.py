@@ -1,0 +1,132 @@
+"""What was learned of the topic, and the judgments that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from topiccrawl.scoring.arrays import BoolArray, FloatArray, sigmoid
+from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, RowMaker
+from topiccrawl.scoring.classifier.threshold import (
+    CERTAIN,
+    Balance,
+    Calibration,
+    calibrate,
+    choose_threshold,
+    with_words,
+)
+
+#: Pages in a cooperative step.
+PIECE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """The judgment of one page."""
+
+    probability: float
+    """Probability that the page is on topic, in [0, 1]."""
+    kept: bool
+    parts: tuple[float, float, float] | None = None
+    """What text, links and place add to the log-odds; ``None`` before anything was learned."""
+    words: float | None = None
+    """Probability by the user's words alone; ``None`` if that, or the user, is the judgment."""
+    constant: float | None = None
+    """Log-odds of a page of which nothing is known, from the border on; with *parts*."""
+    meaning: float | None = None
+    """s of :mod:`~topiccrawl.scoring.classifier.meaning`, if the last round compared the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A model that was fitted to pages, not calibrated yet."""
+
+    rows: RowMaker
+    weights: Float32Array
+    """Weights of the features by their ids."""
+    bias: float
+    nothing: float
+    """Log-odds of a page of average text in an unknown place."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedModel:
+    """What one round has learned."""
+
+    fitted: Fitted
+    calibration: Calibration
+    threshold: float
+    """Least probability of a page that is kept."""
+    pages: int
+    """Number of pages that it was learned from."""
+    raised: float
+    """θ of the round, over the topic's threshold: by it the evidence of the words is divided."""
+
+    def judge(self, page: PageFeatures) -> Judgment:
+        """Return the judgment of any page."""
+        fitted = self.fitted
+        text, links, place = fitted.rows.block([page]).parts(fitted.weights)[0].tolist()
+        z = np.array([fitted.bias + text + links + place])
+        learned = self.calibration.probability(z)
+        own = np.array([page.evidence]) / self.raised
+        p = float(with_words(learned, own, self.pages)[0])
+        kept = p >= self.threshold or bool(own[0] >= CERTAIN)
+        words = float(start.by_words(own)[0])
+        constant = fitted.bias - self.calibration.border
+        return Judgment(p, kept, (text, links, place), words, constant)
+
+
+def judge_all(
+    fitted: Fitted,
+    pages: Sequence[PageFeatures],
+    own: FloatArray,
+    positive: BoolArray,
+    similarity: FloatArray | None,
+    *,
+    raised: float,
+    balance: Balance,
+) -> Generator[None, None, tuple[LearnedModel, dict[int, Judgment]]]:
+    """Calibrate the model by all pages, and judge them, in steps.
+
+    Parameters
+    ----------
+    fitted
+        The model.
+    pages, own, positive
+        The pages that it was fitted to, the evidence of their words over *raised*, and whether they were positives,
+        of equal length.
+    similarity
+        s of the pages that were compared by their meaning, NaN of the others; ``None`` if none were.
+    raised, balance
+        θ of the round over the topic's threshold; what the threshold is chosen for.
+    """
+    parts = np.zeros((len(pages), 3))
+    for first in range(0, len(pages), PIECE):
+        piece = slice(first, first + PIECE)
+        parts[piece] = fitted.rows.block(pages[piece]).parts(fitted.weights)
+        yield
+    z = fitted.bias + parts.sum(axis=1)
+    typical = float(sigmoid(z[positive]).mean())
+    sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
+    calibration = calibrate(z, typical, sure, fitted.nothing)
+    p = with_words(calibration.probability(z), own, len(pages))
+    model = LearnedModel(fitted, calibration, choose_threshold(p, balance), len(pages), raised)
+    kept = (p >= model.threshold) | (own >= CERTAIN)
+    yield
+    judgments = {}
+    meaning: list[float | None] = [None] * len(pages)
+    if similarity is not None:
+        meaning = [None if np.isnan(s) else s for s in similarity.tolist()]
+    by_words, constant = start.by_words(own), fitted.bias - calibration.border
+    for first in range(0, len(pages), PIECE):
+        piece = slice(first, first + PIECE)
+        arrays = [array[piece].tolist() for array in (p, kept, parts, by_words)]
+        for page, value, stays, (text, links, place), words, near in zip(
+            pages[piece], *arrays, meaning[piece], strict=True
+        ):
+            judgments[page.id] = Judgment(value, stays, (text, links, place), words, constant, near)
+        yield
+    return model, judgments
