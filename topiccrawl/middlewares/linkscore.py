@@ -29,6 +29,7 @@ from topiccrawl.crawl.meta import (
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.reading import put_back, read_elsewhere
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
+from topiccrawl.crawl.refreshing.links import promote_entries
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
 from topiccrawl.crawl.sites import SITE_ISSUE
 from topiccrawl.scheduling.requests import redirect_source
@@ -255,8 +256,8 @@ class LinkScoreMiddleware:
         if IMPORTED in request.meta or (revisit is not None and revisit.changed):
             session.classifier.renew(page)
         links = await run_steps_in_turns(session.order.page_in_pieces(fetched))
-        if revisit is not None and session.visits is not None:
-            links = session.visits.promote(revisit, analysis.page, links)
+        if revisit is not None:
+            links = promote_entries(revisit, analysis.page, links)
         if session.sites:
             scores = (it.evidence.score for it in links)
             session.sites.page(request, fetched.url, analysis, fetched.evidence.depth, scores)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -21,7 +21,6 @@ from topiccrawl.crawl.refreshing.found import Revisit, VisitCounts, Visited, Wri
 from topiccrawl.crawl.refreshing.links import content_links
 from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
-from topiccrawl.crawl.refreshing.scores import new_link_score
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refused import VisitedBefore
 from topiccrawl.freshness.texts import body_digest, links_digest
@@ -35,12 +34,10 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.control import CrawlControl
-    from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.refreshing.found import VisitCount
     from topiccrawl.crawl.refreshing.marks import VisitKind
     from topiccrawl.crawl.versions import PageVersions
     from topiccrawl.items import PageItem
-    from topiccrawl.page.page import Page
     from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.writer import StoreWriter
 
@@ -179,23 +176,6 @@ class Visits:
         """Return the visit that *response* ends; ``None`` for a page that is no revisit."""
         return self._revisits.get(response)
 
-    def promote(
-        self, revisit: Revisit, page: Page, links: Sequence[ScoredLink]
-    ) -> list[ScoredLink]:
-        """Return the new *links* of a list page: those of its entries go before all other links."""
-        if revisit.mark.kind == "article":
-            return list(links)
-        entries = set(content_links(page))
-        promoted = [
-            replace(it, evidence=replace(it.evidence, score=new_link_score(it.evidence.score)))
-            if it.link.canonical in entries
-            else it
-            for it in links
-        ]
-        revisit.new_links = sum(it.link.canonical in entries for it in links)
-        revisit.changed = revisit.new_links > 0
-        return promoted
-
     # -- into the store ------------------------------------------------------------------------
 
     async def unchanged(self, item: PageItem) -> None:
@@ -213,16 +193,7 @@ class Visits:
         its former text a change would be lost.
         """
         revisit = item.revisit
-        known = None if revisit is None else revisit.known
-        stored: PageRecord | None = None
-        if self._pages_before or revisit is not None:
-            try:
-                known = await self._writer.store.visit(self._topic, item.url)
-                pages = await self._writer.store.pages_at(self._topic, [item.url])
-                stored = next(iter(pages), None)
-            except StoreUnavailable as error:
-                if revisit is not None:
-                    raise PageLostError from error
+        known, stored = await self._before(item.url, revisit)
         kind: VisitKind = "list" if item.kind == "list" else "article"
         if revisit is not None:
             kind = revisit.mark.kind
@@ -253,6 +224,22 @@ class Visits:
             item.changed_at = visit.visited_at
             version = await self._versions.former(stored, visit.visited_at)
         return Written(visit, version, changed=found.changed)
+
+    async def _before(
+        self, url: str, revisit: Revisit | None
+    ) -> tuple[VisitRecord | None, PageRecord | None]:
+        """Return the record of the visits of *url*, and the page, as the store has them."""
+        if not self._pages_before and revisit is None:
+            return None, None
+        known: VisitRecord | None = None
+        try:
+            known = await self._writer.store.visit(self._topic, url)
+            pages = await self._writer.store.pages_at(self._topic, [url])
+        except StoreUnavailable as error:
+            if revisit is not None:
+                raise PageLostError from error
+            return known, None
+        return known, next(iter(pages), None)
 
     async def same(self, item: PageItem, written: Written) -> None:
         """Write the visit of a page that the store has with this very text."""
