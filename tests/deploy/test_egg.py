@@ -23,7 +23,7 @@ from topiccrawl.demo.web import DemoWeb
 from topiccrawl.frontier.redis.scripts import script
 from topiccrawl.text.segment import make_segmenter
 from topiccrawl.topics.classification import load_classification
-from topiccrawl.topics.load import find_definition, list_definitions
+from topiccrawl.topics.load import find_definition, load_definition, topic_folders
 
 modules = [m.name for m in pkgutil.walk_packages(topiccrawl.__path__, "topiccrawl.")]
 for name in modules:
@@ -33,7 +33,7 @@ json.dump(
     {
         "file": topiccrawl.__file__,
         "modules": modules,
-        "topics": {d.name: [len(d.samples), len(d.seeds)] for d in list_definitions()},
+        "topics": {d.name: [len(d.samples), len(d.seeds)] for d in map(load_definition, topic_folders())},
         "alias": find_definition("僑情").name,
         "lua": "redis.call" in script("push").text,
         "words": [make_segmenter((), e).cut("归侨侨眷的权益") for e in ("jieba", "rjieba")],

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.judging.judge import by_classifier, by_labels, features, half_of
+from topiccrawl.evaluation.judging.judge import by_classifier, by_labels, features, quarter_of
 from topiccrawl.evaluation.webs.web import WebTopic
 
 _ON = ["lava", "magma", "crater", "ash", "slope", "basalt", "summit", "vent", "plume", "tephra"]
@@ -76,6 +76,6 @@ def test_too_few_labels_are_an_error() -> None:
 
 
 def test_halves_are_about_equal_and_fixed() -> None:
-    halves = [half_of(f"http://w.example/{i}") for i in range(1_000)]
-    assert 400 < sum(halves) < 600
-    assert halves[:10] == [half_of(f"http://w.example/{i}") for i in range(10)]
+    quarters = [quarter_of(f"http://w.example/{i}") for i in range(1_000)]
+    assert 400 < sum(quarter // 2 for quarter in quarters) < 600
+    assert quarters[:10] == [quarter_of(f"http://w.example/{i}") for i in range(10)]

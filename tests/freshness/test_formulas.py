@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from topiccrawl.freshness.formulas import (
     age_index,
     expected_age,
-    freshness,
     index_at_age,
     mean_age,
 )
+from topiccrawl.freshness.types import FloatArray
 from topiccrawl.freshness.waterfilling import optimal_frequencies
 
 rates = st.floats(1e-4, 10)
@@ -22,6 +22,12 @@ days = st.floats(0.1, 500)
 
 def test_a_page_that_changes_weekly_is_2_6_days_old_after_seven_days() -> None:
     assert float(expected_age(np.array(1 / 7), np.array(7.0))) == pytest.approx(2.575, abs=1e-3)
+
+
+def freshness(rate: FloatArray, frequency: FloatArray) -> FloatArray:
+    """The mean freshness of pages visited so often a day at equal distances, as in docs/freshness.md."""
+    r = rate / np.maximum(frequency, 1e-12)
+    return -np.expm1(-r) / r
 
 
 def test_the_optimum_of_five_visits_gives_the_fastest_page_none() -> None:

@@ -86,7 +86,7 @@ def test_a_filter_means_the_same_in_another_process() -> None:
 
 
 def test_a_filter_takes_the_room_that_its_rate_needs() -> None:
-    assert BloomSet(100_000).size_bytes * 8 / 100_000 == pytest.approx(28.8, rel=0.01)
+    assert len(BloomSet(100_000).to_bytes()) * 8 / 100_000 == pytest.approx(28.8, rel=0.01)
     assert FALSE_POSITIVE_RATE == 1e-6
 
 

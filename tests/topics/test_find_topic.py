@@ -15,8 +15,8 @@ from topiccrawl.topics.load import (
     BARE_WORD,
     UnknownTopicError,
     find_definition,
-    list_definitions,
     seeds_root,
+    topic_folders,
 )
 from topiccrawl.topics.topic import Topic
 
@@ -83,7 +83,7 @@ def test_the_nearest_project_is_used(project: Path, monkeypatch: pytest.MonkeyPa
     add(inner / "seeds", "茶")
     (inner / "scrapy.cfg").touch()
     monkeypatch.chdir(inner)
-    assert [d.name for d in list_definitions()] == ["茶"]
+    assert [folder.name for folder in topic_folders()] == ["茶"]
 
 
 def test_seeds_replace_those_of_a_known_topic(project: Path) -> None:
@@ -146,7 +146,7 @@ def test_without_any_topics_the_message_contains_none(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("topiccrawl.topics.load.files", lambda package: tmp_path)
     assert seeds_root() is None
-    assert list_definitions() == []
+    assert topic_folders() == []
     with pytest.raises(ConfigurationError, match="known: none"):
         find_definition("茶")
 

@@ -31,9 +31,9 @@ class Archive:
         If a member is encrypted, or when more is unpacked than :data:`MAX_UNPACKED`.
     """
 
-    def __init__(self, body: bytes, most: int = MAX_UNPACKED) -> None:
+    def __init__(self, body: bytes) -> None:
         self._body = body
-        self._left = most
+        self._left = MAX_UNPACKED
         self.damaged = False
         """Whether the directory, or a member that was read, is damaged."""
         self._zip: zipfile.ZipFile | None = None
@@ -49,7 +49,7 @@ class Archive:
             if len(infos) > MAX_MEMBERS:
                 raise UnreadableDocumentError("too-large", f"{len(infos)} members")
             read = sum(x.file_size for x in infos if x.filename.lower().endswith(_READ))
-            if read > most:
+            if read > MAX_UNPACKED:
                 raise UnreadableDocumentError("too-large", f"{read} bytes")
             self.names = [info.filename for info in infos]
         self._known = {_plain(name): name for name in self.names}

@@ -73,16 +73,6 @@ def index_at_age(rate: FloatArray, age: FloatArray) -> FloatArray:
     return np.exp(np.interp(lag, _LOG_LAG, _LOG_INDEX) + _beyond(lag)) / rate**2
 
 
-def freshness(rate: FloatArray, frequency: FloatArray) -> FloatArray:
-    """Return the mean freshness of pages that are visited ``frequency`` times a day at equal distances.
-
-    ``(1 - e^{-r}) / r`` with ``r = λ/f``; 0 where a changing page is never visited.
-    """
-    rate, frequency = np.broadcast_arrays(np.asarray(rate, float), np.asarray(frequency, float))
-    r = rate / np.maximum(frequency, 1e-12)
-    return np.where(rate <= 0, 1.0, -np.expm1(-r) / np.maximum(r, 1e-12))
-
-
 def mean_lag(r: FloatArray) -> FloatArray:
     """Return ``1 - (1 - e^{-r}) / r``."""
     safe = np.maximum(r, _SMALL)

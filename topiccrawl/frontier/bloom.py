@@ -62,11 +62,6 @@ class BloomSet:
         """Return whether an id in the set was given up; ``True`` for others at the same rate."""
         return (id ^ _GIVEN_UP) in self._bits
 
-    @property
-    def size_bytes(self) -> int:
-        """Memory of the filter, and about the length of :meth:`to_bytes`."""
-        return int(self._bits.size_in_bits) // 8
-
     def to_bytes(self) -> bytes:
         """Return the set in the format of rbloom, for :meth:`from_bytes` in any process."""
         return bytes(self._bits.save_bytes())

@@ -45,9 +45,9 @@ class Attachments:
 class AttachmentTally:
     """Counts documents and keeps those to list, in bounded memory."""
 
-    def __init__(self, listed: int = MAX_LISTED) -> None:
+    def __init__(self) -> None:
         self.count = 0
-        self._newest: deque[tuple[str, str, str]] = deque(maxlen=listed)
+        self._newest: deque[tuple[str, str, str]] = deque(maxlen=MAX_LISTED)
 
     def add(self, page: PageRecord) -> None:
         """Count *page* if it is a document that another page links; pages come oldest first."""

@@ -69,8 +69,6 @@ class SiteFile:
         Encoding that the server states.
     robots
         Whether it is a robots.txt.
-    most_bytes, most_addresses
-        Limits.
 
     Attributes
     ----------
@@ -89,8 +87,6 @@ class SiteFile:
         *,
         charset: str = "",
         robots: bool = False,
-        most_bytes: int = MOST_BYTES,
-        most_addresses: int = MOST_ADDRESSES,
     ) -> None:
         self.sort: Sort = ""
         self.stopped: Stop = ""
@@ -99,8 +95,7 @@ class SiteFile:
         self._body = body
         self._charset = charset
         self._robots = robots
-        self._most_bytes = min(most_bytes, MOST_ROBOTS_BYTES) if robots else most_bytes
-        self._most_addresses = most_addresses
+        self._most_bytes = MOST_ROBOTS_BYTES if robots else MOST_BYTES
 
     def __iter__(self) -> Iterator[Batch]:
         """Yield what each piece lists; a piece is little work, and may list nothing."""
@@ -141,7 +136,7 @@ class SiteFile:
     def _batch(self, reader: _Lines | _Elements) -> Batch:
         self.sort = reader.sort
         found, reader.found = reader.found, Batch()
-        room = self._most_addresses - self.addresses
+        room = MOST_ADDRESSES - self.addresses
         if len(found.entries) + len(found.files) > room:
             self.stopped = "addresses"
             found.files = found.files[:room]

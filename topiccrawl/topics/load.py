@@ -30,7 +30,6 @@ __all__ = [
     "bare_definition",
     "find_definition",
     "is_own_folder",
-    "list_definitions",
     "load_definition",
     "project_folder",
     "seeds_root",
@@ -102,17 +101,6 @@ def _folders_in(root: Path | Traversable) -> list[Path | Traversable]:
 def _names(folder: Path | Traversable) -> set[str]:
     """Return the name and the aliases of a topic as they are compared."""
     return {normalize(it) for it in (folder.name, *_aliases(folder))}
-
-
-def list_definitions() -> list[TopicDefinition]:
-    """Return the definitions of all topics under the seeds root, sorted by folder name.
-
-    Raises
-    ------
-    ConfigurationError
-        If one of them is wrong.  Callers that need the others use :func:`topic_folders`.
-    """
-    return [load_definition(folder) for folder in topic_folders()]
 
 
 def find_definition(

@@ -14,6 +14,9 @@ __all__ = ["WebProxy"]
 
 WebT = TypeVar("WebT", bound=AnsweringWeb)
 
+#: Share of the pages that are compressed (a choice: a crawl sees both kinds).
+_GZIP_SHARE = 0.5
+
 
 class WebProxy(ForwardProxy, Generic[WebT]):
     """Proxy for any object with an ``answer`` method; other parameters as :class:`ForwardProxy`.
@@ -26,12 +29,11 @@ class WebProxy(ForwardProxy, Generic[WebT]):
         web: WebT,
         *,
         latency_seconds: float = 0.0,
-        gzip_share: float = 0.5,
         log_limit: int = 100_000,
         port: int = 0,
     ) -> None:
         super().__init__(
-            latency_seconds=latency_seconds, gzip_share=gzip_share, log_limit=log_limit, port=port
+            latency_seconds=latency_seconds, gzip_share=_GZIP_SHARE, log_limit=log_limit, port=port
         )
         self.web = web
         self._failed: set[str] = set()

@@ -40,24 +40,14 @@ class ProxyServer(ThreadedServer):
 
 
 class WebServer(ProxyServer, Generic[WebT]):
-    """A :class:`~topiccrawl.webserver.proxy.WebProxy` in a thread; same parameters."""
+    """A :class:`~topiccrawl.webserver.proxy.WebProxy` in a thread."""
 
     def __init__(
         self,
         web: WebT,
         *,
         latency_seconds: float = 0.0,
-        gzip_share: float = 0.5,
-        log_limit: int = 100_000,
         port: int = 0,
     ) -> None:
         self.web = web
-        super().__init__(
-            WebProxy(
-                web,
-                latency_seconds=latency_seconds,
-                gzip_share=gzip_share,
-                log_limit=log_limit,
-                port=port,
-            )
-        )
+        super().__init__(WebProxy(web, latency_seconds=latency_seconds, port=port))

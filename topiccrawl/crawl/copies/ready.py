@@ -33,8 +33,7 @@ class Ready:
 class ReadyPages:
     """Pages with what comparisons need of them; those that were not used longest leave first."""
 
-    def __init__(self, most_chars: int = MOST_CHARS) -> None:
-        self._most = most_chars
+    def __init__(self) -> None:
         self._chars = 0
         self._pages: OrderedDict[str, Ready] = OrderedDict()
 
@@ -54,7 +53,7 @@ class ReadyPages:
         self.remove(page.url)
         self._pages[page.url] = page
         self._chars += _size(page)
-        while self._chars > self._most:
+        while self._chars > MOST_CHARS:
             self.remove(next(iter(self._pages)))
 
     def remove(self, url: str) -> None:

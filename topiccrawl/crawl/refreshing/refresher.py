@@ -90,7 +90,6 @@ class Refresher:
         sites: WholeSites,
         *,
         seeds: Sequence[str],
-        allows: Callable[[str], bool] = lambda url: True,
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
         self._topic = topic
@@ -101,7 +100,6 @@ class Refresher:
         self._visits = visits
         self._sites = sites
         self._seeds = seeds
-        self._allows = allows
         self._count = count
         self._per_day = settings.refresh_per_day
         self._least_seconds = settings.refresh_least_hours * _HOUR
@@ -149,8 +147,6 @@ class Refresher:
         batch: list[tuple[str, PageHistory]] = []
         async with aclosing(found) as all_of_them:  # type: ignore[type-var]
             async for candidate in all_of_them:
-                if not self._allows(candidate.url):
-                    continue
                 self._known[candidate.url] = candidate
                 history = candidate.history
                 if candidate.kind == "article" and history.visits:

@@ -23,7 +23,7 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import WebTopic
 
-__all__ = ["JUDGES", "JudgeName", "Verdict", "by_classifier", "by_labels", "features", "half_of"]
+__all__ = ["JUDGES", "JudgeName", "Verdict", "by_classifier", "by_labels", "features", "quarter_of"]
 
 #: Names of the judges, as ``--judge`` takes them.
 JudgeName = Literal["labels", "classifier"]
@@ -58,19 +58,15 @@ def by_labels(topic: WebTopic) -> Verdict:
     return Verdict("labels", topic.relevant)
 
 
-def half_of(url: str) -> int:
-    """Return the half of the web, 0 or 1, that a page belongs to, by a hash of its URL."""
-    return _quarter_of(url) // 2
-
-
-def _quarter_of(url: str) -> int:
+def quarter_of(url: str) -> int:
+    """Return the quarter of the web, 0 to 3, that a page belongs to, by a hash of its URL; 0 and 1 are one half."""
     return hashlib.blake2b(url.encode("utf-8", "replace"), digest_size=1).digest()[0] & 3
 
 
 def by_classifier(topic: WebTopic, urls: Sequence[str], text_of: Callable[[str], str]) -> Verdict:
     """Judge every page by logistic regression on character n-grams.
 
-    The pages of one half (:func:`half_of`) are judged by two models trained on the other half, each
+    The pages of one half (:func:`quarter_of`) are judged by two models trained on the other half, each
     on one quarter of the web.  The threshold of a model is the one with the best F1 on the other
     quarter of its half.  A page is relevant if the mean margin of the two models is positive.  The
     topic's keywords are removed from all texts first.
@@ -80,7 +76,7 @@ def by_classifier(topic: WebTopic, urls: Sequence[str], text_of: Callable[[str],
     """
     matrix = features((text_of(url) for url in urls), topic.keywords)
     labels = np.array([url in topic.relevant for url in urls], dtype=bool)
-    quarters = np.array([_quarter_of(url) for url in urls], dtype=np.int64)
+    quarters = np.array([quarter_of(url) for url in urls], dtype=np.int64)
     margins = np.zeros(len(urls))
     for quarter in range(4):
         known, check = np.flatnonzero(quarters == quarter), np.flatnonzero(quarters == quarter ^ 1)

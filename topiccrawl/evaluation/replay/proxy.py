@@ -54,12 +54,8 @@ class ReplayProxy(ForwardProxy):
         pruned: bool = True,
         max_pages: int = 0,
         latency_seconds: float = 0.0,
-        log_limit: int = 100_000,
-        port: int = 0,
     ) -> None:
-        super().__init__(
-            latency_seconds=latency_seconds, log_limit=log_limit, port=port, tls=server_context
-        )
+        super().__init__(latency_seconds=latency_seconds, tls=server_context)
         self.web = web
         self.served: list[Served] = []
         """Served pages in the order of their requests; append-only."""
@@ -98,9 +94,8 @@ class ReplayServer(ProxyServer):
         pruned: bool = True,
         max_pages: int = 0,
         latency_seconds: float = 0.0,
-        port: int = 0,
     ) -> None:
         self.proxy = ReplayProxy(
-            web, pruned=pruned, max_pages=max_pages, latency_seconds=latency_seconds, port=port
+            web, pruned=pruned, max_pages=max_pages, latency_seconds=latency_seconds
         )
         super().__init__(self.proxy)
