@@ -110,6 +110,7 @@ PRIVATE_NAME: Final = Detail(
         " TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED lists exceptions"
     )
 )
+UNKNOWN_NAME: Final = Detail(N_("no address is known for the name '{host}'"))
 CERTIFICATE: Final = Detail(N_("certificate of {host}: {error}"))
 IN_SITEMAP: Final = Detail(N_("in the sitemap {url}"))
 IN_FEED: Final = Detail(N_("in the feed {url}"))
@@ -214,7 +215,7 @@ def translated(detail: str, language: Language) -> str:
 
 
 def _value(name: str, value: str, language: Language) -> str:
-    if name == "detail":
+    if name in ("detail", "error"):
         return translated(value, language)
     if name == "why":
         return in_language(value, language)

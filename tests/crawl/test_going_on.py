@@ -62,6 +62,10 @@ def test_a_run_says_what_is_new_since_the_last_one_and_when_its_queue_is_lost(ru
         queue.unlink()
     fourth = runs.crawl(2)
     assert "pages of this topic are stored, but its queue is new" in fourth.log
+    wanted = runs.crawl(2, "-a", "fresh=yes")
+    assert wanted.code == 0
+    # The log goes on from run to run.
+    assert wanted.log.count("but its queue is new") == 1
 
 
 def test_both_runs_together_choose_the_order_of_one(runs: Runs, tmp_path: Path) -> None:

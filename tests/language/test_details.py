@@ -45,6 +45,10 @@ def test_details_inside_details_are_translated_too() -> None:
         "概率 0.108 < 阈值 0.422；接近阈值，另行保存"
     )
     assert translated("Trapped: http://a.cn/1: too-long", "zh") == "http://a.cn/1：网址过长"
+    unknown = details.UNKNOWN_NAME(host="a.cn")
+    assert translated(details.ROBOTS_FAILED(host="a.cn", error=unknown), "zh") == (
+        "a.cn 的 robots.txt：域名 'a.cn' 没有已知的地址"
+    )
 
 
 @pytest.mark.parametrize(

@@ -78,3 +78,25 @@ def test_a_network_that_stays_away_ends_the_crawl_with_its_links_queued(tmp_path
     queued = {url for url, outcome in done.outcomes.items() if outcome.verdict == "queued"}
     assert len(queued) >= 3
     assert len(done.lines("The crawl stops")) == 1
+
+
+def test_a_forgotten_setting_for_private_addresses_costs_no_link_of_the_queue(
+    tmp_path: Path,
+) -> None:
+    links = [f"/{n}" for n in range(10)]
+    pages = {"/": article("侨情首页", *links), **{path: article(f"归侨{path}") for path in links}}
+    with serving(pages, "127.0.0.1") as one, serving(pages, "127.0.0.2") as two:
+        seeds = [f"{one.url}/", f"{two.url}/"]
+        first = crawl(tmp_path, seeds, arguments=["-a", "pages=2"], **ALLOWED)
+        assert first.code == 0
+        for _ in range(2):
+            forgotten = crawl(tmp_path, seeds)
+            assert forgotten.code == 1
+            (line,) = forgotten.lines("] ERROR: ")
+            assert "TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED" in line
+            assert "The links stay queued" in line
+        again = crawl(tmp_path, seeds, **ALLOWED)
+    assert again.code == 0
+    # The hosts are mirrors of each other: some pages are fetched of one of them only.
+    assert set(links) <= set(one.asked) | set(two.asked)
+    assert "private-address" not in {outcome.reason for outcome in again.outcomes.values()}

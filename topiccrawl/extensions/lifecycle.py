@@ -37,8 +37,12 @@ logger = logging.getLogger(__name__)
 class SessionLifecycle:
     """The one place that opens and closes store and frontier."""
 
-    def __init__(self, session: CrawlSession, stats: StatsCollector, sent: SignalManager) -> None:
+    def __init__(
+        self, session: CrawlSession, stats: StatsCollector, sent: SignalManager, *, fresh: bool
+    ) -> None:
+        """*fresh*: the user wanted a new queue."""
         self._session = session
+        self._fresh = fresh
         self._stats = stats
         self._sent = sent
         self._forgotten = 0
@@ -49,7 +53,8 @@ class SessionLifecycle:
         """Connect the signals; off when the crawl has no topic."""
         session = required_session(crawler)
         logging.getLogger("twisted").addFilter(BROKEN_TLS)
-        lifecycle = cls(session, crawler.stats, crawler.signals)
+        fresh = bool(getattr(crawler.spider, "fresh", False))
+        lifecycle = cls(session, crawler.stats, crawler.signals, fresh=fresh)
         crawler.signals.connect(lifecycle.spider_opened, signals.spider_opened)
         crawler.signals.connect(lifecycle.spider_closed, signals.spider_closed)
         return lifecycle
@@ -69,7 +74,8 @@ class SessionLifecycle:
                 # In the run's record: `scrapy explain` reads it.
                 self._stats.set_value(f"topiccrawl/scope/{name}", " ".join(patterns))
         if not session.resumed:
-            await self._name_lost_queue()
+            if not self._fresh:
+                await self._name_lost_queue()
             return
         size = session.frontier.size()
         self._stats.set_value("topiccrawl/run/resumed_pages", session.journal.pages)

@@ -37,6 +37,7 @@ from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.refused import (
     BlockedByHost,
     DeletedPage,
+    PrivateAddress,
     RequestRefused,
     RobotsUnreachable,
     VisitedBefore,
@@ -287,13 +288,20 @@ class OutcomeRecorder:
         self._end_failed(request, error, reason, retryable, made=made)
 
     def _waits_for_network(self, request: Request, error: BaseException) -> bool:
-        """Put back a link that failed for want of a network; stop the crawl when that lasts."""
+        """Put back a link that failed for want of a network; stop the crawl when that lasts.
+
+        So does a queue whose hosts are all refused by a crawl that goes on: earlier runs were allowed to
+        contact them.
+        """
         session, network = self._session, self._session.network
         cause, host = _cause(error), host_of(request.url)
         if lease_of(request.meta) is None:
             return False
         tried = 0 if network.reached else network.tried(host)
-        if not isinstance(cause, NO_ANSWER) or (network.reached and not network.in_doubt):
+        refused = isinstance(cause, PrivateAddress) and session.journal.pages > 0
+        if not (refused or isinstance(cause, NO_ANSWER)) or (
+            network.reached and (refused or not network.in_doubt)
+        ):
             return False
         pause = max(_NO_NETWORK_SECONDS, session.settings.politeness.backoff)
         slot = request.meta.get(DOWNLOAD_SLOT) or host
@@ -303,13 +311,21 @@ class OutcomeRecorder:
         size = session.frontier.size()
         hosts = max(self._hosts_left(size.hosts), 0 if session.resumed else len(self._seed_hosts))
         if network.missing(hosts, size.leased - size.elsewhere):
-            session.control.go_offline(
+            message = (
                 _(
+                    "none of the hosts may be contacted, {tried} tried, at last {host}: {cause}. Earlier"
+                    " runs were allowed to. The links stay queued, and the crawl goes on with them when"
+                    " the setting allows it again"
+                )
+                if refused
+                else _(
                     "no host can be reached, {tried} tried, at last {host}: {cause}. Is this machine"
                     " online? Does it need a proxy (http_proxy, https_proxy)? The links stay queued,"
                     " and the same command goes on with them"
-                ).format(tried=tried, host=host, cause=str(cause).rstrip("."))
+                )
             )
+            why = translated(str(cause), user_language()).rstrip(".")
+            session.control.go_offline(message.format(tried=tried, host=host, cause=why))
         return True
 
     def _hosts_left(self, queued: int) -> int:

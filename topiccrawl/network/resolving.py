@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import CannotResolveHostError
 
+from topiccrawl import details
+
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IAddress, IHostResolution
 
@@ -47,5 +49,5 @@ async def resolve(host: str) -> list[Address]:
     reactor.nameResolver.resolveHostName(receiver, host)
     await receiver.complete
     if not receiver.found:
-        raise CannotResolveHostError(f"no address is known for the name {host!r}")
+        raise CannotResolveHostError(details.UNKNOWN_NAME(host=host))
     return receiver.found
