@@ -100,3 +100,23 @@ def test_a_forgotten_setting_for_private_addresses_costs_no_link_of_the_queue(
     # The hosts are mirrors of each other: some pages are fetched of one of them only.
     assert set(links) <= set(one.asked) | set(two.asked)
     assert "private-address" not in {outcome.reason for outcome in again.outcomes.values()}
+
+
+def test_a_seed_that_gave_no_page_is_tried_again_by_the_next_run(tmp_path: Path) -> None:
+    links = [f"/{n}" for n in range(10)]
+    pages = {"/": article("侨情首页", *links), **{path: article(f"归侨{path}") for path in links}}
+    asked: list[str] = []
+
+    def answer(path: str) -> Answer:
+        asked.append(path)
+        return article("侨情首页") if asked.count("/") > 1 else Answer(status=404)
+
+    with serving(pages, "127.0.0.1") as one, serving(answer, "127.0.0.2") as two:
+        seeds = [f"{one.url}/", f"{two.url}/"]
+        for _ in range(3):
+            done = crawl(tmp_path, seeds, arguments=["-a", "pages=2"], **ALLOWED)
+            assert done.code == 0
+    # In vain at first, then with success, and not any more.
+    assert asked.count("/") == 2
+    assert done.outcomes[f"{two.url}/"].verdict != "failed"
+    assert one.asked.count("/") == 1

@@ -20,6 +20,7 @@ from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.identity import link_id
 from topiccrawl.urls.routes import shown_url
 from topiccrawl.urls.scope import checked_patterns, split_patterns
 
@@ -189,7 +190,8 @@ class TopicSpider(Spider):
         """Yield the topic's seeds, and the pages that the user judged relevant and that are not stored.
 
         Seeds that were fetched before are not fetched again, unless an earlier run had nothing left
-        to fetch: then new links can only be found there.  Nor are they missing in a recorded web.
+        to fetch: then new links can only be found there.  Nor are they missing in a recorded web.  Seeds
+        that gave no page are tried again by each run: a setting may have kept them away.
         """
         again = self.session.journal.finished or bool(self.record)
         if self.record and self.session.resumed:
@@ -203,7 +205,8 @@ class TopicSpider(Spider):
         scope = self.session.scope
         for seed in self.session.topic.definition.seeds:
             if scope.exclusion(seed.url) is None:
-                yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
+                anew = again or self._gave_no_page(seed.url)
+                yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=anew)
         for url, meta in self.session.sites.start(again=again):
             if scope.exclusion(url) is None:
                 yield Request(
@@ -228,6 +231,12 @@ class TopicSpider(Spider):
             if self.session.without_sources:
                 self.session.control.stop(NO_SOURCES)
             self.session.control.wake()  # links may have waited for it
+
+    def _gave_no_page(self, seed: str) -> bool:
+        """Whether an earlier run, or another worker, has tried *seed* in vain."""
+        if not self.session.resumed:
+            return False
+        return self.session.frontier.reason(link_id(canonical_url(seed))) is not None
 
     def source_requests(self, sources: Iterable[Source]) -> list[Request]:
         """Return the requests for pages that search engines have found."""
