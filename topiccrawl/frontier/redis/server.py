@@ -23,7 +23,7 @@ def address(client: redis.Redis) -> str:
     """Return where *client* connects to, without user and password, for messages."""
     options: dict[str, Any] = client.get_connection_kwargs()
     where = options.get("path") or f"{options.get('host', 'localhost')}:{options.get('port', 6379)}"
-    return f"Redis at {where}, database {options.get('db') or 0}"
+    return _("Redis at {where}, database {db}").format(where=where, db=options.get("db") or 0)
 
 
 @contextmanager
