@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from topiccrawl.crawl.url_lists import read_seeds
+from topiccrawl.crawl.url_lists import read_seeds, read_url_list
 from topiccrawl.errors import ConfigurationError
 
 SEEDS = ["http://a.example/", "http://www.b.example/"]
@@ -64,6 +64,42 @@ def test_a_table_may_have_the_seeds(tmp_path: Path) -> None:
         for row, cells in enumerate((("名称", "网址"), ("侨网", SEEDS[0]), ("侨办", SEEDS[1]))):
             sheet.write_row(row, 0, cells, book.add_format())
     assert read_seeds(str(file)) == SEEDS
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "feed.xml",
+            '<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><title>侨网</title>'
+            "<link>http://c.example/</link>{}</channel></rss>",
+        ),
+        ("sitemap", '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'),
+        ("atom.html", '\n<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title>{}</feed>'),
+    ],
+)
+def test_a_feed_or_a_sitemap_is_a_list(name: str, text: str, tmp_path: Path) -> None:
+    entry = {
+        "feed.xml": "<item><title>侨 http://d.example/</title><link>{}</link></item>",
+        "sitemap": "<url><loc>{}</loc></url>",
+        "atom.html": '<entry><title>侨</title><link href="{}"/></entry>',
+    }[name]
+    file = tmp_path / name
+    file.write_bytes(text.format("".join(map(entry.format, SEEDS))).encode("gb2312"))
+    assert read_seeds(str(file)) == SEEDS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<?xml version="1.0"?><!DOCTYPE html><html><body><a href="http://a.example/">侨</a></body></html>',
+        "<rss version='2.0'><channel><title>侨</title></channel></rss>",
+    ],
+)
+def test_a_page_and_an_empty_feed_are_no_lists(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "page.xml"
+    file.write_text(text)
+    assert read_url_list(file) is None
 
 
 def test_a_file_that_is_no_list_is_refused(tmp_path: Path) -> None:

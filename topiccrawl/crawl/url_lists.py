@@ -13,6 +13,7 @@ from topiccrawl.imports.limits import Limits
 from topiccrawl.imports.lists import csv_lines, is_url_list, listed_urls, with_scheme
 from topiccrawl.language import _
 from topiccrawl.page.decoding import decode
+from topiccrawl.sites.files import MOST_BYTES, SiteFile
 
 __all__ = ["read_seeds", "read_url_list"]
 
@@ -26,6 +27,11 @@ _LISTS: Final = _TABLES | {".csv", ".tsv", ".txt"}
 _BETWEEN: Final = re.compile(
     r"[\s,]+|[，、；;]+(?=\s*(?:https?://|www\.|$))|[，、；]+(?=(?:[a-z\d-]+\.)+[a-z]{2,})",
     re.IGNORECASE,
+)
+#: How feeds and sitemaps begin.
+_XML: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\b(?!.{0,500}<html\b)|rss\b|feed\b|rdf:|urlset\b)",
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -59,13 +65,15 @@ def read_seeds(given: str) -> list[str]:
 
 
 def read_url_list(path: Path) -> list[str] | None:
-    """Return the lines of *path* if it is a list of URLs, a text or a table, else ``None``."""
+    """Return the lines of *path* if it is a list of URLs: a text, a table, a feed or a sitemap; else ``None``."""
     if not path.is_file():
         return None
     suffix = path.suffix.lower()
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
         kind = file_kind(head, path.name)
+        if kind in ("text", "page") and _XML.match(head):
+            return _entry_lines(head + file.read(MOST_BYTES))
         if kind == "text" or (kind == "document" and suffix == ".csv"):
             whole = head[: head.rfind(b"\n") + 1] if len(head) == HEAD_BYTES else head
             if not is_url_list(_text_lines(whole, suffix), named=True):
@@ -86,6 +94,13 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # too long for a name
         return False
+
+
+def _entry_lines(raw: bytes) -> list[str] | None:
+    """Return the addresses and titles of a feed or a sitemap; ``None`` if *raw* is none, or lists nothing."""
+    file = SiteFile("", raw)
+    entries = [entry for batch in file for entry in batch.entries]
+    return [f"{entry.url}\t{entry.title}" for entry in entries] or None
 
 
 def _text_lines(raw: bytes, suffix: str) -> list[str]:
