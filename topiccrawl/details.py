@@ -59,6 +59,7 @@ NOT_HTML: Final = Detail(N_("the response is binary data or plain text, not HTML
 ENCRYPTED: Final = Detail(N_("the document is encrypted"))
 UNKNOWN_CHARACTERS: Final = Detail(N_("the fonts of the document do not state their characters"))
 DAMAGED: Final = Detail(N_("the document is damaged: {error}"))
+UNKNOWN_FORMAT: Final = Detail(N_("the file is neither a page nor a document that can be read"))
 TOO_LARGE_DOCUMENT: Final = Detail(N_("the document unpacks to too much: {error}"))
 SLOW_DOCUMENT: Final = Detail(N_("reading the document takes more than {seconds} of CPU time"))
 CRASHED_DOCUMENT: Final = Detail(N_("reading the document ended its process: {error}"))

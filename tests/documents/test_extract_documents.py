@@ -7,8 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.documents.forms import docx_of, pdf_of, scanned_pdf
+from tests.documents.office_forms import zipped
 from topiccrawl.analysis.extraction import PageExtractor
-from topiccrawl.documents.text import UnreadableDocumentError
+from topiccrawl.details import translated
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError
+from topiccrawl.documents.unreadable import unreadable_detail
 
 TEXT = [
     "关于归侨登记的通知",
@@ -38,3 +41,12 @@ def test_an_unreadable_document_raises_its_reason(extractor: PageExtractor) -> N
     with pytest.raises(UnreadableDocumentError) as raised:
         extractor.extract(scanned_pdf(), "id", file_name="a.pdf")
     assert raised.value.reason == "no-text-layer"
+
+
+def test_an_archive_is_no_damaged_document(extractor: PageExtractor) -> None:
+    with pytest.raises(UnreadableDocumentError) as raised:
+        extractor.extract(zipped({"a/1.html": b"<p>x</p>"}), "id", file_name="pages.zip")
+    document = DocumentText(reason=raised.value.reason, detail=raised.value.detail)
+    assert translated(unreadable_detail(document), "en").startswith(
+        "the file is neither a page nor"
+    )

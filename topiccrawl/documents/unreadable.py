@@ -25,5 +25,6 @@ def unreadable_detail(document: DocumentText) -> str:
         "crashed": details.CRASHED_DOCUMENT,
         "empty": details.EMPTY_DOCUMENT,
         "no-reader": details.NO_READER,
+        "unsupported": details.UNKNOWN_FORMAT,
     }
     return kinds.get(document.reason, details.DAMAGED)(error=error)
