@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author, clean_source, is_medium, people
-from topiccrawl.page.byline.posters import poster_of
+from topiccrawl.page.byline.posters import member_of, poster_of
 from topiccrawl.page.walk import walk
 
 TITLE = "侨商代表团参观侨史馆"
@@ -232,3 +232,35 @@ def test_authors_of_platforms_stand_above_the_text():
     outline = walk(html)
     assert poster_of(outline, outline.text.index("正文")) == "李老师谈语文"
     assert poster_of(walk(html[html.index("<p>") :]), 0) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "href"),
+    [
+        ("https://www.example.com/p/3f1c2a9d7b60", "/u/5c1e0f3b2a"),
+        ("https://www.example.com/article/81", "https://www.example.com/people/yu/"),
+        ("https://www.example.com/read/81", "//space.example.com/1234567"),
+        ("https://www.example.com/a/81", "/c/user/token/MS4wLjAB/"),
+        ("https://bbs.example.com/thread-81-1.html", "space-uid-3021.html"),
+        ("https://blog.example.com/yehang/article/details/81", "https://blog.example.com/yehang"),
+        ("https://www.example.com/8123456789/201234567", "/8123456789"),
+    ],
+)
+def test_accounts_in_links_between_title_and_text(url: str, href: str) -> None:
+    html = (
+        '<a href="/user/login">登录</a><h1>老药铺的药秤</h1><div><a href="/user/register">注册</a>'
+        f'<a href="{href}"><img></a><a href="{href}">夜航的灯</a> 2020-11-22</div><p>正文的第一段</p>'
+        '<div><a href="/u/7">路人</a></div>'
+    )
+    outline = walk(html)
+    above = outline.text.index("正文")
+    assert member_of(outline, "老药铺的药秤", url, above) == "夜航的灯"
+    assert member_of(outline, "老药铺的药秤", url, outline.text.index("夜航")) is None
+
+
+def test_channels_and_media_in_links_above_the_text_are_no_accounts() -> None:
+    outline = walk(
+        '<a href="/news/">新闻</a><h1>老药铺的药秤</h1><a href="/author/308904">江城新闻网</a><p>正文的第一段</p>'
+    )
+    above = outline.text.index("正文")
+    assert member_of(outline, "老药铺的药秤", "http://a.example.com/news/1.html", above) is None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.byline.names import is_no_name
+from topiccrawl.page.byline.names import is_medium, is_no_name
+from topiccrawl.page.outline import link_text
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Outline
@@ -26,6 +27,36 @@ _LABEL: Final = re.compile(
     r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|(?:post(?:ed)?\s?)?by(?=\s))\s*[:：]?\s*",
     re.IGNORECASE,
 )
+#: Addresses of members: ``/u/5c1e``, ``/people/muzhang``, ``//space.bilibili.com/7``, ``space-uid-7.html``.
+_MEMBER: Final = re.compile(
+    r"(?:^|/)(?:u|users?|people|members?|authors?)/(?![^?#]*(?:log|sign|reg|pwd|pass))[^?#]"
+    r"|(?:^|/)u\?\w+=|//space\.[^/]+/\d|(?:^|/)space-uid-\d",
+    re.IGNORECASE,
+)
+#: The first part of a path that is an account: that of the page's own address, of a blog or with a long number.
+_ACCOUNT_IN_PATH: Final = re.compile(r"^https?://(?P<host>[^/]+)/(?P<account>[^/?#]+)/.")
+_LONG_NUMBER: Final = re.compile(r"\d{6}")
+#: Links of members that are actions, not names.
+_ACTIONS: Final = frozenset(
+    (
+        "登录",
+        "登入",
+        "注册",
+        "註冊",
+        "退出",
+        "个人中心",
+        "我的主页",
+        "关注",
+        "私信",
+        "发消息",
+        "查看主页",
+        "帮助",
+    )
+)
+#: One or two words of two characters or more.
+_MEMBER_NAME: Final = re.compile(r"[\w·.\-]{2,}(?:\s[\w·.\-]+)?")
+#: Characters between the title, or the text, and the link of its author (guesses: a face, badges, counters).
+_BEFORE_TITLE, _BEFORE_TEXT = 200, 600
 #: Longest name of a member (forums allow 15 to 20 characters).
 _LONGEST: Final = 20
 
@@ -52,5 +83,38 @@ def poster_of(outline: Outline, above: int | None = None) -> str | None:
             western = len(words) == 2 and "".join(words).isascii() and "".join(words).isalpha()
             name = (" ".join(words) if western else words[0]).strip(":：\u200b")
             if 2 <= len(name) <= _LONGEST and not name.isdigit() and not is_no_name(name):
+                return name
+    return None
+
+
+def member_of(outline: Outline, title: str, url: str, above: int) -> str | None:
+    """Return the name in the first link near the title that leads to the page of a member, None if there is none.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    title : str
+        Its title.
+    url : str
+        Its URL, which may begin with the account.
+    above : int
+        Where the text begins: only links before it count.
+    """
+    text, end = outline.text, above
+    heading = text.rfind(title, 0, end) if title else -1
+    start = heading - _BEFORE_TITLE if heading >= 0 else end - _BEFORE_TEXT
+    own = _ACCOUNT_IN_PATH.match(url)
+    account = ""
+    if own is not None and ("blog" in own["host"] or _LONG_NUMBER.search(own["account"])):
+        account = f"/{own['account']}"
+    for link in outline.links:
+        if link.kind != "a" or not start <= link.start < link.end <= end:
+            continue
+        href = link.href.strip()
+        if _MEMBER.search(href) or (account and href.rstrip("/").endswith(account)):
+            name = link_text(text, link).strip()
+            no_name = name.isdigit() or name in _ACTIONS or is_no_name(name) or is_medium(name)
+            if len(name) <= _LONGEST and _MEMBER_NAME.fullmatch(name) and not no_name:
                 return name
     return None
