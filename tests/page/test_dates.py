@@ -269,3 +269,29 @@ def test_no_line_raises_or_gives_a_future_date(lines: list[str]) -> None:
         now=NOW, lines=lines, meta={"pubdate": "".join(lines)[:40]}, url="".join(lines)
     )
     assert found is None or found <= NOW + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "found"),
+    [
+        (["Nov 17 Fri 2017 21:35"], "2017-11-17 21:35:00"),
+        (["Sep032016"], "2016-09-03 00:00:00"),
+        (["6月082019"], "2019-06-08 00:00:00"),
+        (["08", "六月", "2019"], ""),
+        (["08", "6月", "2019"], "2019-06-08 00:00:00"),
+        (["08", "2019/06"], "2019-06-08 00:00:00"),
+        (["202109-1316:45"], "2021-09-13 16:45:00"),
+        (["2022", "05/18", "08:31:07"], "2022-05-18 08:31:07"),
+        (["09-13", "2021"], "2021-09-13 00:00:00"),
+        (["31", "2021-02"], ""),
+        (["12", "34"], ""),
+    ],
+)
+def test_a_date_in_pieces_beside_the_title(pieces: list[str], found: str) -> None:
+    assert from_lines("小站", *pieces, TITLE, "正文的第一段。") == found
+    assert from_lines("小站", TITLE, *pieces, "正文的第一段。") == found
+
+
+def test_pieces_far_from_the_title_are_no_date() -> None:
+    filler = [f"第{number}个链接" for number in range(12)]
+    assert from_lines(TITLE, *filler, "Nov 17 Fri", "2017 21:35") == ""

@@ -39,10 +39,11 @@ _AMERICAN = re.compile(
     r"(?<![\d./])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])/(?P<year>(?:19|20)\d\d)"
     rf"(?!\d){_CLOCK}"
 )
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+#: The beginnings of the English names of months.
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 # WordPress with Chinese month names and the order of English: 五月 1st, 2016.
 _HAN_MONTH = r"(?:(?P<han>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s?月)"
-_MONTH = rf"(?:(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?|{_HAN_MONTH})"
+_MONTH = rf"(?:(?P<name>{'|'.join(MONTHS)})[a-z]{{0,6}}\.?|{_HAN_MONTH})"
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ENGLISH = tuple(
     re.compile(
@@ -223,7 +224,7 @@ def _from_match(
     parts = match.groupdict()
     name = parts.get("name")
     number = parts.get("han") or parts.get("month") or parts.get("month2")
-    month = _MONTHS.index(name.lower()) + 1 if name else han_number(number or "") or 0
+    month = MONTHS.index(name.lower()) + 1 if name else han_number(number or "") or 0
     day = int(parts["day"] or parts["day2"] or 0)
     try:
         date = datetime(year, month, day, tzinfo=zone)

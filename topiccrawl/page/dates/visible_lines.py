@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates.formats import FoundDate, find_dates, normalize_digits
+from topiccrawl.page.dates.pieces import joined_pieces
 from topiccrawl.page.landmarks import split_title, starts_other_pages
 from topiccrawl.page.patterns import words
 
@@ -99,6 +100,8 @@ CUES = (
 _SHORT_LINE = 80
 #: Lines that are searched, and dates that are returned, at most: bounds of the time (guesses).
 MAX_LINES, MAX_DATES = 3_000, 150
+# Copies of the title near which a date may be in pieces (a guess: a trail, a heading).
+_COPIES = 3
 # Lines from the title at which a date without label belongs to something else (a guess).
 _FAR = 20
 # Characters of a line that are searched.
@@ -166,6 +169,7 @@ def visible_dates(
         Latest moment of dates without a year (default: ``now``).
     """
     copies = _copies_of(lines, title)
+    lines = joined_pieces(lines, copies[:_COPIES])
     today = now.astimezone(zone).date()
     dated = dict.fromkeys(
         number
