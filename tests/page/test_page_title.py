@@ -12,6 +12,7 @@ from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.page import Page
 from topiccrawl.page.title import title_of
 from topiccrawl.page.title.features import shares_of_pairs
+from topiccrawl.page.title.labeled import labeled_title
 from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS
 from topiccrawl.page.title.site_names import names_in_links, strip_site_tail
 
@@ -206,3 +207,23 @@ def test_an_emphasized_line_is_the_title_where_nothing_else_states_it() -> None:
     spans = page.outline.emphasized
     assert {page.outline.text[start:end] for start, end in spans} == {NEWS}
     assert page.title == NEWS
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<table><tr><td>标题：</td><td>{}</td></tr><tr><td>来信时间：</td><td>2022-04-18</td></tr></table>",
+        "<dl><dt>投诉主题：</dt><dd>{}</dd><dt>投诉对象：</dt><dd>清泉电器</dd></dl>",
+        "<p>索 引 号：000014349</p><p>名　　称：{}</p><p>文　　号：东农〔2019〕33号</p>",
+    ],
+)
+def test_a_label_names_the_title_of_a_page_that_is_called_like_its_form(head: str) -> None:
+    title = "关于延长夜间公交运营时间的建议"
+    html = f"<title>局长信箱</title><body>{head.format(title)}<div>{TEXT}</div>"
+    assert Page("http://a.example.com/view.asp?id=5", html.encode(), "utf-8").title == title
+
+
+def test_a_label_with_another_label_or_a_stated_title_counts_for_nothing() -> None:
+    assert labeled_title(["标题：", "来信时间：2022-04-18", "题目：短"]) == ""
+    stated = f"<title>{NEWS}</title><body><h1>{NEWS}</h1><p>主题：侨乡见闻与随笔</p><p>{TEXT}</p>"
+    assert Page("http://a.example.com/1", stated.encode(), "utf-8").title == NEWS

@@ -60,7 +60,7 @@ _BYLINE = re.compile(rf"{_PUBLISHING}|来源|來源|时间|時間|日期|作者|
 _PROSE = re.compile(r"\s?[，,]\s?[\u4e00-\u9fff]{2}")
 _EVENT = re.compile(r"(?P<word>[\u4e00-\u9fff]{2,6})(?:时间|日期|時間)\s*[:：为為]?\s*$")
 _OWN_EVENT = re.compile(
-    rf"(?:{_PUBLISHING}|更新|修改|编辑|文章|新闻|新聞|稿件|信息|成文|印发|生成|最后|最後)$",
+    rf"(?:{_PUBLISHING}|更新|修改|编辑|文章|新闻|新聞|稿件|信息|成文|印发|生成|最后|最後|来信|写信|投诉|留言|咨询|提问)$",
     re.IGNORECASE,
 )
 _NOT_ITS_OWN = re.compile(

@@ -15,6 +15,7 @@ import numpy as np
 from topiccrawl.page.learned import Choice, Floats, choice_of
 from topiccrawl.page.title.candidates import candidates_in_steps
 from topiccrawl.page.title.features import AT
+from topiccrawl.page.title.labeled import labeled_title
 from topiccrawl.page.title.site_names import (
     is_generic,
     looks_like_name,
@@ -104,6 +105,11 @@ def title_of(
     parts = outline.title, outline.meta.get("articletitle", ""), outline.meta.get("og:title", "")
     stated = "\n".join(it[:_MAX_STATED] for it in parts)
     text = _joined(text, lines, stated)
+    # A page with a form may be called like the form alone.
+    called = text == " ".join(outline.title.split())
+    if odds < CERTAIN or (called and all(it.text != text for it in outline.headings)):
+        labeled = labeled_title(lines)
+        text = labeled if labeled and labeled not in outline.title else text
     return Title(text[:MAX_TITLE_CHARACTERS], used_anchor_hint=used_hint)
 
 
