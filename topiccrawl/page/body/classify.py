@@ -13,6 +13,7 @@ from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
+from topiccrawl.page.body.other_parts import without_other_parts
 from topiccrawl.page.body.selection import MOSTLY_LINK, select_body
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def classify(
     if not len(blocks):
         return Extraction(kind="other")
     features = features_of(outline, blocks, title, url)
-    p = (model or body_model()).predict(blocks, features)
+    model = model or body_model()
+    p = model.predict(blocks, features)
     body = select_body(p, blocks, features)
     kind = kind_by_model(outline, blocks, features, p, body, url)
     comments = none = np.zeros(len(blocks), bool)
@@ -55,7 +57,10 @@ def classify(
         body = none
     else:
         if kind != "thread":
-            body = completed(outline.boxes.tags, blocks, features, body, p)
+            tags = outline.boxes.tags
+            body = completed(tags, blocks, features, body, p)
+            if model.parts is not None:
+                body = without_other_parts(tags, blocks, features, body, p, model.parts)
         # A notice may be nothing but its title and what is attached.
         above = body if body.any() else features.titles
         body = with_attachments(outline, blocks, features.parents, above) & (

@@ -2,7 +2,8 @@
 
 The first model is a logistic regression on the features of each block. The second is a small forest of
 boosted trees on the same features and on the first model's probabilities around the block
-(:mod:`topiccrawl.page.body.context_features`). ``python -m benchmarks.train_body`` writes the file and
+(:mod:`topiccrawl.page.body.context_features`). A third one, a logistic regression, judges parts behind
+the text as wholes (:mod:`topiccrawl.page.body.other_parts`). ``python -m benchmarks.train_body`` writes the file and
 reports the quality on sites left out.
 """
 
@@ -28,10 +29,12 @@ SURE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class BodyModel:
-    """Both models and their combination."""
+    """Both models of blocks and their combination, and the model of parts."""
 
     first: Logistic
     second: Forest
+    parts: Logistic | None = None
+    """None in training, where it is learned from the probabilities of the others."""
 
     def predict(self, blocks: Blocks, features: PageFeatures) -> Floats:
         """Return the probability of each block to be body, shape (blocks,).
@@ -57,7 +60,8 @@ def _logit(p: Floats) -> Floats:
 
 def model_from(data: dict[str, Any]) -> BodyModel:
     """Return the models of a parsed model file."""
-    return BodyModel(logistic_from(data["first"]), forest_from(data["second"]))
+    parts = logistic_from(data["parts"]) if "parts" in data else None
+    return BodyModel(logistic_from(data["first"]), forest_from(data["second"]), parts)
 
 
 @cache

@@ -39,7 +39,7 @@ LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 #: least probability (a guess: 303 real pages are equal down to .01).
 LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
 #: The end of a sentence, with references behind it.
-_SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
+SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
 
 
 def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
@@ -125,7 +125,7 @@ def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> ND
     between = slice(int(np.argmax(features.titles)), int(np.argmax(body)))
     sentences = (blocks.size[between] >= LEAST_LEAD) & (blocks.sentences[between] > 0)
     for i in np.flatnonzero(sentences):  # a caption ends with its credit
-        sentences[i] = _SENTENCE_END.search(blocks.texts[between.start + i]) is not None
+        sentences[i] = SENTENCE_END.search(blocks.texts[between.start + i]) is not None
     named = features.matrix[between, features.names.index("terms")] > 0
     lead = np.zeros(len(body), bool)
     lead[between] = sentences & np.logical_or.accumulate(sentences & named)
