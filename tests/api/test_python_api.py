@@ -16,13 +16,14 @@ import pytest
 import topiccrawl
 from tests.support.crawl_runs import ONE_AT_A_TIME, ROOT
 from tests.support.store_records import page
+from tests.support.stored import in_store
 from topiccrawl import crawl, extract, open_store
 from topiccrawl.api.crawling import CrawlError
 from topiccrawl.api.extracting import ExtractionError
 from topiccrawl.crawl.url_lists import read_seeds
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.factory import open_store as open_backend
+from topiccrawl.store.contract import Store
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
@@ -105,13 +106,10 @@ def test_a_missing_file_and_a_page_that_is_not_there_are_errors(tmp_path: Path) 
 
 
 def stored(path: Path, *numbers: int) -> Path:
-    async def write() -> None:
-        store = open_backend(f"sqlite:///{path}")
-        await store.open()
+    async def write(store: Store) -> None:
         await store.write([page(number) for number in numbers])
-        await store.close()
 
-    asyncio.run(write())
+    in_store(f"sqlite:///{path}", write)
     return path
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from benchmarks.desk.views import (
@@ -15,7 +14,8 @@ from benchmarks.desk.views import (
 )
 from tests.support.console_server import console, fill
 from tests.support.console_stores import TOPIC, fill_honest
-from topiccrawl.store.factory import open_store
+from tests.support.stored import from_store
+from topiccrawl.store.contract import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,15 +26,10 @@ if TYPE_CHECKING:
 def test_every_view_of_a_filled_store_is_measured(tmp_path: Path) -> None:
     uri = fill(tmp_path / "pages.sqlite", fill_honest)
 
-    async def drawn() -> Arguments:
-        store = open_store(uri, read_only=True)
-        await store.open()
-        try:
-            return await arguments_of(store, 0)
-        finally:
-            await store.close()
+    async def drawn(store: Store) -> Arguments:
+        return await arguments_of(store, 0)
 
-    arguments = asyncio.run(drawn())
+    arguments = from_store(uri, drawn)
     assert arguments.topic == TOPIC
     with console(uri, write=True) as running:
         running.get(f"/t/{TOPIC}/")

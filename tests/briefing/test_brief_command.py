@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import re
@@ -16,13 +15,14 @@ import pytest
 from tests.support.briefings import NOW, hostile_pages
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import make_outcome, make_page
+from tests.support.stored import from_store
 from topiccrawl.commands.brief import Command as Brief
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.report import Command as Report
 from topiccrawl.commands.stories import Command as Stories
 from topiccrawl.export.log import logged_exports
 from topiccrawl.reporting.scale import china_day
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.contract import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,15 +59,10 @@ def store(tmp_path: Path) -> str:
 
 
 def logged(uri: str) -> list[Logged]:
-    async def read() -> list[Logged]:
-        store = open_store(uri, read_only=True)
-        await store.open()
-        try:
-            return [it async for it in logged_exports(store, "侨情")]
-        finally:
-            await store.close()
+    async def read(store: Store) -> list[Logged]:
+        return [it async for it in logged_exports(store, "侨情")]
 
-    return asyncio.run(read())
+    return from_store(uri, read)
 
 
 def texts_of(file: Path) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.stored import from_store, in_store
 from tests.support.told_stories import TOPIC, told
 from topiccrawl.commands.stories import Command
 from topiccrawl.reporting.event_table import (
@@ -18,19 +18,14 @@ from topiccrawl.reporting.event_table import (
     load_events,
     save_events,
 )
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.contract import Store
 
 
 def loaded(uri: str) -> EventTable | None:
-    async def load() -> EventTable | None:
-        store = open_store(uri, read_only=True)
-        await store.open()
-        try:
-            return await load_events(store, TOPIC)
-        finally:
-            await store.close()
+    async def load(store: Store) -> EventTable | None:
+        return await load_events(store, TOPIC)
 
-    return asyncio.run(load())
+    return from_store(uri, load)
 
 
 def test_saved_events_are_those_that_were_computed(
@@ -52,19 +47,14 @@ def test_saved_events_are_those_that_were_computed(
 def test_a_table_that_is_saved_again_replaces_the_former_one(tmp_path: Path) -> None:
     uri = sqlite_store(tmp_path, told())
 
-    async def twice() -> list[str]:
-        store = open_store(uri)
-        await store.open()
-        try:
-            table = await compute_events(store, TOPIC, datetime(2026, 3, 6, tzinfo=UTC))
-            await save_events(store, TOPIC, table)
-            await save_events(store, TOPIC, table)
-            assert await load_events(store, TOPIC) == table
-            return [it.key async for it in store.desk(TOPIC, PART)]
-        finally:
-            await store.close()
+    async def twice(store: Store) -> list[str]:
+        table = await compute_events(store, TOPIC, datetime(2026, 3, 6, tzinfo=UTC))
+        await save_events(store, TOPIC, table)
+        await save_events(store, TOPIC, table)
+        assert await load_events(store, TOPIC) == table
+        return [it.key async for it in store.desk(TOPIC, PART)]
 
-    assert asyncio.run(twice()) == ["00000002/000000"]
+    assert in_store(uri, twice) == ["00000002/000000"]
 
 
 def test_save_without_events_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

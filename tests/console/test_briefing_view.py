@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import re
 from datetime import timedelta
@@ -15,9 +14,10 @@ import pytest
 from tests.support.briefings import NOW, hostile_pages
 from tests.support.console_server import Answer, RunningConsole, console, fill
 from tests.support.reporting_store import make_page
+from tests.support.stored import from_store
 from topiccrawl.console.paths import topic_path
 from topiccrawl.export.log import logged_exports
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.contract import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,15 +60,10 @@ def desk(tmp_path: Path) -> Iterator[RunningConsole]:
 
 
 def exports(tmp_path: Path) -> list[Export]:
-    async def read() -> list[Export]:
-        store = open_store(f"sqlite:///{tmp_path / 'pages.sqlite'}", read_only=True)
-        await store.open()
-        try:
-            return [it async for it in logged_exports(store, "侨情")]
-        finally:
-            await store.close()
+    async def read(store: Store) -> list[Export]:
+        return [it async for it in logged_exports(store, "侨情")]
 
-    return asyncio.run(read())
+    return from_store(f"sqlite:///{tmp_path / 'pages.sqlite'}", read)
 
 
 def titles(page: str) -> list[str]:

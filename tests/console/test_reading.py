@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import random
 import re
@@ -23,12 +22,12 @@ import pytest
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.planted_copies import planted
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
+from tests.support.stored import from_store
 from topiccrawl.console import desk as desk_module
 from topiccrawl.console.views import judging as judging_view
 from topiccrawl.console.views import reading as reading_view
 from topiccrawl.crawl.copies.settling import settle
 from topiccrawl.store.contract import PageRecord, Store
-from topiccrawl.store.factory import open_store
 from topiccrawl.store.versions import former_version
 
 URL = "http://qw.example.cn/1"
@@ -81,15 +80,10 @@ def desk(uri: str) -> Iterator[RunningConsole]:
 
 
 def page_in(uri: str, url: str = URL) -> PageRecord:
-    async def read() -> PageRecord | None:
-        store = open_store(uri, read_only=True)
-        await store.open()
-        try:
-            return await store.page("侨情", url)
-        finally:
-            await store.close()
+    async def read(store: Store) -> PageRecord | None:
+        return await store.page("侨情", url)
 
-    found = asyncio.run(read())
+    found = from_store(uri, read)
     assert found is not None
     return found
 

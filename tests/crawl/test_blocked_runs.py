@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +9,8 @@ import pytest
 from benchmarks.known_web import KnownWeb
 from benchmarks.worker_processes import crawl_words, stored_pages
 from tests.support.forked import start_logged
-from topiccrawl.store.factory import open_store
+from tests.support.stored import from_store
+from topiccrawl.store.contract import Store
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
@@ -67,15 +67,10 @@ def crawl(web: BlockingWeb, folder: Path, *more: str) -> tuple[int, str, list[Ru
         process = start_logged(words, environment(server.url), log)
         code = process.wait()
 
-    async def runs() -> list[RunRecord]:
-        store = open_store(str(settings["TOPICCRAWL_STORE_URI"]), read_only=True)
-        await store.open()
-        try:
-            return list(await store.runs("侨情"))
-        finally:
-            await store.close()
+    async def runs(store: Store) -> list[RunRecord]:
+        return list(await store.runs("侨情"))
 
-    return code, log.read_text("utf-8"), asyncio.run(runs())
+    return code, log.read_text("utf-8"), from_store(str(settings["TOPICCRAWL_STORE_URI"]), runs)
 
 
 def test_a_host_that_recovers_after_a_rest_gives_everything_and_the_run_is_a_success(

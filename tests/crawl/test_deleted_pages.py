@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from tests.support.store_records import listed
+from tests.support.stored import in_store
 from topiccrawl.store.deleted import allow_again, delete_marked
-from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from scrapy import Request
     from scrapy.http import Response
 
@@ -44,20 +41,8 @@ def site() -> SmallWeb:
     )
 
 
-def on(uri: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
-    async def run() -> Any:
-        store = open_store(uri)
-        await store.open()
-        try:
-            return await work(store)
-        finally:
-            await store.close()
-
-    return asyncio.run(run())
-
-
 def urls(uri: str) -> set[str]:
-    return {it.url for it in on(uri, lambda store: listed(store.pages("侨情")))}
+    return {it.url for it in in_store(uri, lambda store: listed(store.pages("侨情")))}
 
 
 def test_a_deleted_page_is_not_fetched_again_until_that_is_allowed(tmp_path: Path) -> None:
@@ -71,26 +56,26 @@ def test_a_deleted_page_is_not_fetched_again_until_that_is_allowed(tmp_path: Pat
     stored, asked = crawled()
     assert GONE in stored
     now = datetime.now(UTC)
-    assert on(uri, lambda store: delete_marked(store, "侨情", [GONE], "request", now)) == 1
+    assert in_store(uri, lambda store: delete_marked(store, "侨情", [GONE], "request", now)) == 1
     stored, asked = crawled()
     assert GONE not in stored
     assert GONE not in asked
     assert f"{HOME}news/2" in stored
-    outcome = on(uri, lambda store: store.outcome("侨情", GONE))
+    outcome = in_store(uri, lambda store: store.outcome("侨情", GONE))
     assert (outcome.verdict, outcome.reason) == ("dropped", "deleted")
     assert "陈某某" not in outcome.link.anchor
-    assert on(uri, lambda store: allow_again(store, "侨情", [GONE])) == 1
+    assert in_store(uri, lambda store: allow_again(store, "侨情", [GONE])) == 1
     stored, asked = crawled()
     assert GONE in stored
 
 
 def test_a_deleted_seed_is_fetched_for_its_links_and_not_stored(tmp_path: Path) -> None:
     uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
-    on(uri, lambda store: delete_marked(store, "侨情", [HOME], "request", datetime.now(UTC)))
+    in_store(uri, lambda store: delete_marked(store, "侨情", [HOME], "request", datetime.now(UTC)))
     crawl_small(site(), [HOME], TOPICCRAWL_STORE_URI=uri, TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path))
     assert HOME not in urls(uri)
     assert f"{HOME}news/2" in urls(uri)
-    outcome = on(uri, lambda store: store.outcome("侨情", HOME))
+    outcome = in_store(uri, lambda store: store.outcome("侨情", HOME))
     assert (outcome.reason, outcome.title) == ("deleted", "")
 
 
@@ -105,7 +90,7 @@ def test_pages_that_are_too_old_leave_the_store_when_a_crawl_starts(tmp_path: Pa
         found.first_seen = found.fetched_at = datetime(2020, 1, 1, tzinfo=UTC)
         await store.write([found])
 
-    on(uri, aged)
+    in_store(uri, aged)
     web = site()
     crawl_small(web, [HOME], TOPICCRAWL_RETENTION_DAYS=365, **options)
     stored = urls(uri)

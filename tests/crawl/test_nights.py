@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -11,9 +10,10 @@ import pytest
 
 from tests.support.changing_web import DAY, SITE, ChangingSite, Runs, sentences
 from tests.support.command_line import run_command
+from tests.support.stored import from_store
 from topiccrawl.actions.report import write_report
 from topiccrawl.commands.explain import Command as Explain
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.contract import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,22 +23,17 @@ def report(runs: Runs, since: float) -> dict[str, Any]:
     """The JSON report of what happened since a time of the simulated clock."""
     out = runs.folder / "report.json"
 
-    async def write() -> None:
-        store = open_store(runs.uri, read_only=True)
-        await store.open()
-        try:
-            (topic,) = await store.topics()
-            await write_report(
-                store,
-                topic,
-                str(out),
-                since=datetime.fromtimestamp(since, UTC),
-                now=datetime.fromtimestamp(runs.now, UTC),
-            )
-        finally:
-            await store.close()
+    async def write(store: Store) -> None:
+        (topic,) = await store.topics()
+        await write_report(
+            store,
+            topic,
+            str(out),
+            since=datetime.fromtimestamp(since, UTC),
+            now=datetime.fromtimestamp(runs.now, UTC),
+        )
 
-    asyncio.run(write())
+    from_store(runs.uri, write)
     found: dict[str, Any] = json.loads(out.read_text("utf-8"))
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import sqlite3
 from pathlib import Path
@@ -13,12 +12,13 @@ from scrapy import Request
 from scrapy.http import Response
 
 from tests.support.changing_web import DAY, HOUR, SITE, ChangingSite, Runs, sentences
+from tests.support.stored import in_store
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, history_of, next_visit
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.contract import Store
 from topiccrawl.urls.hosts import host_of
 
 
@@ -118,15 +118,12 @@ def test_pages_that_another_worker_has_visited_meanwhile_are_not_offered(
 def visit_elsewhere(runs: Runs, urls: list[str]) -> None:
     """Record visits of *urls*, as another worker does."""
 
-    async def write() -> None:
-        store = open_store(runs.uri)
-        await store.open()
+    async def write(store: Store) -> None:
         known = [await store.visit("侨情", url) for url in urls]
         found = Found(runs.now + 60, changed=False)
         await store.write(visits=[next_visit(it, found) for it in known if it is not None])
-        await store.close()
 
-    asyncio.run(write())
+    in_store(runs.uri, write)
 
 
 def test_a_visit_between_two_writes_of_the_same_page_keeps_its_first_version(runs: Runs) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -17,7 +16,8 @@ from tests.support.crawl_runs import (
     finished,
 )
 from tests.support.forked import ForkedCommand
-from topiccrawl.store.factory import open_store
+from tests.support.stored import in_store
+from topiccrawl.store.contract import Store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -91,12 +91,10 @@ def _empty_store_bytes(folder: Path) -> int:
     """How large a store without pages is: the least that a crawl needs to begin."""
     path = folder / "empty.sqlite"
 
-    async def create() -> None:
-        store = open_store(f"sqlite:///{path}")
-        await store.open()
-        await store.close()
+    async def create(store: Store) -> None:
+        pass
 
-    asyncio.run(create())
+    in_store(f"sqlite:///{path}", create)
     return path.stat().st_size
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import json
 import re
@@ -16,8 +15,9 @@ import pytest
 from tests.support.clean_copy import ROOT, clean_copy
 from tests.support.crawl_runs import CrawlResult
 from tests.support.scrapyd_server import HOW_TO_GET_ONE, PROJECT, Scrapyd
+from tests.support.stored import from_store
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.contract import Store
 from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
@@ -116,15 +116,10 @@ def documented(topic: str, demo: WebServer) -> list[tuple[str, str]]:
 def stored(folder: Path, topic: str) -> list[PageRecord]:
     """Pages of *topic*, copies too, in the default store of jobs that scrapyd runs in *folder*."""
 
-    async def read() -> list[PageRecord]:
-        store = open_store(f"sqlite:///{folder / 'data' / 'topiccrawl.sqlite'}", read_only=True)
-        await store.open()
-        try:
-            return [page async for page in store.pages(topic, copies=True)]
-        finally:
-            await store.close()
+    async def read(store: Store) -> list[PageRecord]:
+        return [page async for page in store.pages(topic, copies=True)]
 
-    return asyncio.run(read())
+    return from_store(f"sqlite:///{folder / 'data' / 'topiccrawl.sqlite'}", read)
 
 
 @dataclass(frozen=True)

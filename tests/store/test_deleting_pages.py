@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +14,7 @@ from tests.support.command_line import run_command, sqlite_store
 from tests.support.page_texts import WORDS, saying
 from tests.support.reporting_store import make_outcome, make_page
 from tests.support.store_records import near_miss, version
+from tests.support.stored import in_store
 from topiccrawl.alerts.records import Alert, AlertPage
 from topiccrawl.alerts.texts import describe
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
@@ -26,31 +26,14 @@ from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.desk_forgetting import without_pages
 from topiccrawl.store.erasing import erase_leftovers
-from topiccrawl.store.factory import open_store
 from topiccrawl.store.ids import record_id
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from topiccrawl.store.contract import Store
 
 TOPIC = "侨情"
 NOW = datetime(2026, 11, 20, 4, tzinfo=UTC)
 NAME = "欧阳敏慧"
-
-
-def on(uri: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
-    """Return what *work* makes of the open store at *uri*."""
-
-    async def run() -> Any:
-        store = open_store(uri)
-        await store.open()
-        try:
-            return await work(store)
-        finally:
-            await store.close()
-
-    return asyncio.run(run())
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +87,7 @@ def test_pages_are_found_by_each_text_that_names_a_person(tmp_path: Path) -> Non
         page(8, copy_of="http://www.example.cn/1", relation="copy", story="s", editor=NAME),
     ]
     uri = sqlite_store(tmp_path, [*named, page(20)], near_misses=[near_miss(30, body=NAME)])
-    urls = on(uri, lambda store: found(store, Condition(persons=(NAME,))))
+    urls = in_store(uri, lambda store: found(store, Condition(persons=(NAME,))))
     assert urls == {it.url for it in named} | {near_miss(30).url}
 
 
@@ -112,16 +95,18 @@ def test_a_person_in_a_former_version_only_is_found(tmp_path: Path) -> None:
     from tests.support.store_records import page as whole_page
 
     uri = sqlite_store(tmp_path, [whole_page(1)], versions=[version(1, body=f"{NAME}，")])
-    assert on(uri, lambda store: found(store, Condition(persons=(NAME,)))) == {whole_page(1).url}
+    assert in_store(uri, lambda store: found(store, Condition(persons=(NAME,)))) == {
+        whole_page(1).url
+    }
 
 
 def test_all_conditions_must_hold(tmp_path: Path) -> None:
     uri = sqlite_store(tmp_path, [page(n, published_at=None) for n in (1, 10, 100)])
     day = NOW - timedelta(days=5)
-    assert len(on(uri, lambda store: found(store, Condition(before=day)))) == 2
+    assert len(in_store(uri, lambda store: found(store, Condition(before=day)))) == 2
     both = Condition(before=day, urls=frozenset({page(1).url, page(10).url}))
-    assert on(uri, lambda store: found(store, both)) == {page(10).url}
-    assert not on(uri, lambda store: found(store, Condition(published_before=NOW)))
+    assert in_store(uri, lambda store: found(store, both)) == {page(10).url}
+    assert not in_store(uri, lambda store: found(store, Condition(published_before=NOW)))
 
 
 def test_nothing_of_a_deleted_page_is_left_in_the_file(
@@ -148,7 +133,7 @@ def test_nothing_of_a_deleted_page_is_left_in_the_file(
     for text in (secret, secret[:2], secret[2:]):
         assert text.encode() not in data
     assert "仍然保留".encode() in data
-    kept = on(uri, lambda store: store.topics())
+    kept = in_store(uri, lambda store: store.topics())
     assert kept == {TOPIC: 2}
     with sqlite3.connect(tmp_path / "crawl.sqlite") as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -160,7 +145,7 @@ def test_nothing_is_deleted_without_a_yes(
     uri = sqlite_store(tmp_path, [page(1)])
     assert forget(uri, "--url", page(1).url) == 1
     assert page(1).url in capsys.readouterr().out
-    assert on(uri, lambda store: store.topics()) == {TOPIC: 1}
+    assert in_store(uri, lambda store: store.topics()) == {TOPIC: 1}
 
 
 def test_pages_that_are_too_old_are_deleted_when_a_crawl_opens_the_store(tmp_path: Path) -> None:
@@ -175,12 +160,12 @@ def test_pages_that_are_too_old_are_deleted_when_a_crawl_opens_the_store(tmp_pat
         deleted = DeletedPages(TOPIC, writer, 30, lambda: NOW)
         return await deleted.open(), deleted
 
-    count, deleted = on(uri, opened)
+    count, deleted = in_store(uri, opened)
     assert count == 2
     assert page(40).url in deleted
     assert page(41).url in deleted
     assert page(1).url not in deleted
-    assert on(uri, lambda store: expired_urls(store, TOPIC, 30, NOW)) == []
+    assert in_store(uri, lambda store: expired_urls(store, TOPIC, 30, NOW)) == []
 
 
 def test_marks_hold_ids_and_no_addresses(tmp_path: Path) -> None:
@@ -190,19 +175,19 @@ def test_marks_hold_ids_and_no_addresses(tmp_path: Path) -> None:
         assert await delete_marked(store, TOPIC, [page(1).url], "request", NOW) == 1
         return await marked_ids(store, TOPIC)
 
-    assert on(uri, work) == {record_id(TOPIC, page(1).url)}
+    assert in_store(uri, work) == {record_id(TOPIC, page(1).url)}
 
 
 def test_a_deleted_page_leaves_the_kept_briefings(tmp_path: Path) -> None:
     uri = sqlite_store(tmp_path, [page(1), page(2)])
     made = briefing([candidate(1, url=page(1).url), candidate(2, url=page(2).url)])
-    on(uri, lambda store: store_briefing(store, made, NOW))
+    in_store(uri, lambda store: store_briefing(store, made, NOW))
     assert forget(uri, "--url", page(1).url, "--yes") == 0
 
     async def urls(store: Store) -> list[str]:
         return [e.url async for it in saved_briefings(store, TOPIC) for e in it.entries()]
 
-    assert on(uri, urls) == [page(2).url]
+    assert in_store(uri, urls) == [page(2).url]
 
 
 def desk_of_pages() -> list[DeskRecord]:
@@ -241,9 +226,9 @@ def test_a_deleted_page_leaves_warnings_notes_and_tables_of_events(
     tmp_path: Path, options: list[str]
 ) -> None:
     uri = sqlite_store(tmp_path, [page(1), page(40, title=f"{NAME}获奖")])
-    on(uri, lambda store: store.write(desk=desk_of_pages()))
+    in_store(uri, lambda store: store.write(desk=desk_of_pages()))
     assert forget(uri, *options, "--yes") == 0
-    assert on(uri, desk_left) == LEFT
+    assert in_store(uri, desk_left) == LEFT
 
 
 def test_a_page_that_is_too_old_leaves_the_desk_too(tmp_path: Path) -> None:
@@ -257,7 +242,7 @@ def test_a_page_that_is_too_old_leaves_the_desk_too(tmp_path: Path) -> None:
         assert await desk_left(store) == LEFT
         return [e.url async for it in saved_briefings(store, TOPIC) for e in it.entries()]
 
-    assert on(uri, expired) == [page(1).url]
+    assert in_store(uri, expired) == [page(1).url]
 
 
 def test_a_warning_whose_pages_were_deleted_can_be_shown() -> None:
@@ -276,11 +261,11 @@ def test_a_deleted_page_is_quoted_by_no_table_of_events(tmp_path: Path) -> None:
     async def parts(store: Store) -> int:
         return len([it async for it in store.desk(TOPIC, PART)])
 
-    on(uri, saved)
-    assert on(uri, parts) == 1
+    in_store(uri, saved)
+    assert in_store(uri, parts) == 1
     assert forget(uri, "--url", page(1).url, "--yes") == 0
-    assert on(uri, parts) == 0
-    assert on(uri, lambda store: load_events(store, TOPIC)) is None
+    assert in_store(uri, parts) == 0
+    assert in_store(uri, lambda store: load_events(store, TOPIC)) is None
 
 
 def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> None:

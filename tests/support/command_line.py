@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 from typing import TYPE_CHECKING
 
 from scrapy.cmdline import ScrapyArgumentParser
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from topiccrawl.store.factory import open_store
+from tests.support.stored import in_store
+from topiccrawl.store.contract import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,13 +54,8 @@ def sqlite_store(
     """Write the records to a new SQLite store in *folder* and return its URI."""
     uri = f"sqlite:///{folder / 'crawl.sqlite'}"
 
-    async def fill() -> None:
-        store = open_store(uri)
-        await store.open()
-        try:
-            await store.write(pages, outcomes, runs, near_misses, visits, versions)
-        finally:
-            await store.close()
+    async def fill(store: Store) -> None:
+        await store.write(pages, outcomes, runs, near_misses, visits, versions)
 
-    asyncio.run(fill())
+    in_store(uri, fill)
     return uri

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from tests.support.stored import in_store
 from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.server import bound_socket, serve
 from topiccrawl.store.contract import Store
-from topiccrawl.store.factory import open_store
 
 
 @dataclass(frozen=True)
@@ -124,14 +124,6 @@ def fill(path: Path, work: Callable[[Store], Awaitable[object]]) -> str:
 def fill_store(uri: str, work: Callable[[Store], Awaitable[object]]) -> None:
     """Let *work* write to the store at *uri*, which is made."""
 
-    async def filled() -> None:
-        store = open_store(uri)
-        await store.open()
-        try:
-            await work(store)
-        finally:
-            await store.close()
-
     # In a thread of its own: Playwright's loop runs in that of the tests.
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(filled())).result()
+        thread.submit(in_store, uri, work).result()
