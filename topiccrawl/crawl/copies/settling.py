@@ -15,13 +15,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing, with_others
 from topiccrawl.crawl.copies.computing import computed
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
+from topiccrawl.crawl.copies.piece import Entered, Piece
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.right import SettlingRight
 from topiccrawl.dedup.prepared import PreparedPage
@@ -160,33 +161,6 @@ async def _settle(
     done.postponed = len(work.postponed)
 
 
-@dataclass(slots=True)
-class _Groups:
-    """Disjoint sets of stories (by id) and of entering pages (by URL)."""
-
-    parents: dict[str, str] = field(default_factory=dict)
-
-    def find(self, key: str) -> str:
-        while (parent := self.parents.setdefault(key, key)) != key:
-            self.parents[key] = self.parents[parent]
-            key = parent
-        return key
-
-    def joined(self, a: str, b: str) -> bool:
-        """Return whether both are in one set; a key that was never joined is in none."""
-        return a in self.parents and self.find(a) == self.find(b)
-
-    def join(self, a: str, b: str) -> None:
-        self.parents[self.find(a)] = self.find(b)
-
-    def groups(self) -> dict[str, list[str]]:
-        """Return the keys of each set."""
-        found: dict[str, list[str]] = {}
-        for key in list(self.parents):
-            found.setdefault(self.find(key), []).append(key)
-        return found
-
-
 class _Settling:
     """One pass over the store of *topic*."""
 
@@ -221,88 +195,89 @@ class _Settling:
     ) -> None:
         """Compare *pages* with all that are compared, and write what follows."""
         self._found.clear()
-        groups = _Groups()
-        local = RecentTokens(len(pages))
-        entered: dict[str, tuple[PageRecord, SignedPage, bool]] = {}
-        alone: dict[str, Membership] = {}
+        piece = Piece(RecentTokens(len(pages)))
         for page in pages:
-            try:
-                if self._only_recorded and not await self._outcome(page.url):
-                    self.postponed.add(page.url)
-                    continue
-                sign = partial(self._signer.sign, self._prepared(page))
-                signed = await computed(sign, len(page.body))
-                if self._in_flight(signed.lookups):
-                    self.postponed.add(page.url)
-                    continue
-                known = await self._link(page, signed, groups, local, entered)
-            except StoreUnavailable:
-                raise
-            except Exception as error:
-                # Whatever a page contains: it is listed as it is, and the others go on.
-                logger.warning("A page cannot be compared: %s: %s", page.url, described(error))
-                alone[page.url] = membership(page, page.id)
-                continue
-            entered[page.url] = (page, signed, known)
-            local.add(page.url, signed.tokens)
-        changes: dict[str, Membership] = {}
-        outcomes: list[OutcomeRecord] = []
-        joined = freed = 0
-        for keys in groups.groups().values():
-            new = [entered[key][0] for key in keys if key in entered]
-            members = await self._members([key for key in keys if key not in entered]) + new
-            if not members:
-                continue
-            chars = sum(len(page.body) for page in members)
-            story = await computed(partial(memberships, members, self._prepared), chars)
-            await self._judged(members, story)
-            outcomes += await self._outcomes(members, story)
-            changes.update(
-                {
-                    page.url: story[page.url]
-                    for page in members
-                    if page.url in entered or differs(page, story[page.url])
-                }
-            )
-            joined += sum(bool(story[it.url].copy_of) and not it.copy_of for it in members)
-            freed += sum(bool(it.copy_of) and not story[it.url].copy_of for it in members)
-        if not may_go_on() or not await self.right.kept():
+            await self._compare(page, piece)
+        for keys in piece.groups.sets():
+            await self._decide_story(keys, piece)
+        if may_go_on() and await self.right.kept():
+            await self._write(piece, done)
+
+    async def _compare(self, page: PageRecord, piece: Piece) -> None:
+        """Add *page* to the piece, unless it is postponed."""
+        try:
+            if self._only_recorded and not await self._outcome(page.url):
+                self.postponed.add(page.url)
+                return
+            sign = partial(self._signer.sign, self._prepared(page))
+            signed = await computed(sign, len(page.body))
+            if self._in_flight(signed.lookups):
+                self.postponed.add(page.url)
+                return
+            known = await self._link(page, signed, piece)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            # Whatever a page contains: it is listed as it is, and the others go on.
+            logger.warning("A page cannot be compared: %s: %s", page.url, described(error))
+            piece.alone[page.url] = membership(page, page.id)
             return
-        # Outcomes first, and the entering pages last: until they are written, the next pass repeats
-        # everything.
-        if outcomes:
-            await self._store.write(outcomes=outcomes)
+        piece.entered[page.url] = Entered(page, signed, known)
+        piece.tokens.add(page.url, signed.tokens)
+
+    async def _decide_story(self, keys: Sequence[str], piece: Piece) -> None:
+        """Find what follows for the members of one story: those of *keys*, stories and entering pages."""
+        entered = piece.entered
+        members = await self._members([key for key in keys if key not in entered])
+        members += [entered[key].page for key in keys if key in entered]
+        if not members:
+            return
+        chars = sum(len(page.body) for page in members)
+        story = await computed(partial(memberships, members, self._prepared), chars)
+        await self._judged(members, story)
+        piece.outcomes += await self._outcomes(members, story)
+        piece.changes.update(
+            {
+                page.url: story[page.url]
+                for page in members
+                if page.url in entered or differs(page, story[page.url])
+            }
+        )
+        piece.joined += sum(bool(story[it.url].copy_of) and not it.copy_of for it in members)
+        piece.freed += sum(bool(it.copy_of) and not story[it.url].copy_of for it in members)
+
+    async def _write(self, piece: Piece, done: Settled) -> None:
+        """Write what follows: outcomes first, and the entering pages last.
+
+        Until these are written, the next pass repeats everything.
+        """
+        if piece.outcomes:
+            await self._store.write(outcomes=piece.outcomes)
         last = {
-            url: it if entered[url][2] else replace(it, tokens=entered[url][1].tokens)
-            for url, it in changes.items()
-            if url in entered
+            url: it if entered.known else replace(it, tokens=entered.signed.tokens)
+            for url, it in piece.changes.items()
+            if (entered := piece.entered.get(url)) is not None
         }
-        if len(changes) > len(last):
+        if len(piece.changes) > len(last):
             everything = {
                 url: replace(last[url], compared=0) if url in last else it
-                for url, it in changes.items()
+                for url, it in piece.changes.items()
             }
             await self._store.set_relations(self._topic, everything)
-        await self._store.set_relations(self._topic, {**last, **alone})
-        done.compared += len(last) + len(alone)
-        done.joined += joined
-        done.freed += freed
-        done.failed += len(alone)
+        await self._store.set_relations(self._topic, {**last, **piece.alone})
+        done.compared += len(last) + len(piece.alone)
+        done.joined += piece.joined
+        done.freed += piece.freed
+        done.failed += len(piece.alone)
 
-    async def _link(
-        self,
-        page: PageRecord,
-        signed: SignedPage,
-        groups: _Groups,
-        local: RecentTokens,
-        entered: Mapping[str, tuple[PageRecord, SignedPage, bool]],
-    ) -> bool:
+    async def _link(self, page: PageRecord, signed: SignedPage, piece: Piece) -> bool:
         """Join the groups that *page* belongs to; return whether the store has all its tokens."""
+        groups = piece.groups
         groups.find(page.url)
         shared = await sharing(self._store, self._topic, signed.lookups)
         known = all(page.url in shared.get(token, ()) for token in signed.tokens)
-        shared = with_others(shared, local.sharing(signed.lookups))
-        others = await self._others(candidates(shared, page.url), entered)
+        shared = with_others(shared, piece.tokens.sharing(signed.lookups))
+        others = await self._others(candidates(shared, page.url), piece.entered)
 
         chars = sum(len(other.page.body) for _, other in others) + len(page.body)
 
@@ -315,13 +290,11 @@ class _Settling:
         return known
 
     async def _others(
-        self,
-        urls: Sequence[str],
-        entered: Mapping[str, tuple[PageRecord, SignedPage, bool]],
+        self, urls: Sequence[str], entered: Mapping[str, Entered]
     ) -> list[tuple[str, PreparedPage]]:
         """Return the compared and the entering ones of these pages with the keys of their groups."""
         found: dict[str, tuple[str, PreparedPage]] = {
-            url: (url, entered[url][1].prepared) for url in urls if url in entered
+            url: (url, entered[url].signed.prepared) for url in urls if url in entered
         }
         wanted = [url for url in urls if url not in entered]
         for record in await self._store.pages_at(self._topic, wanted) if wanted else ():
