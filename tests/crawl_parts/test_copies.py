@@ -29,7 +29,8 @@ from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments
-from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.rejudged import Rejudged
+from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.frontier.memory.frontier import MemoryFrontier

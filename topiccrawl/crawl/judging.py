@@ -23,7 +23,7 @@ from topiccrawl.topics.judgments import delete_judgments, save_judgments
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from topiccrawl.crawl.rejudging import RejudgingResult
+    from topiccrawl.crawl.rejudged import RejudgingResult
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.store.contract import Standing, Store

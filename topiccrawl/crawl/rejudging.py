@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +18,7 @@ from topiccrawl.crawl.copies.rejected import withdrawn_with
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
 from topiccrawl.crawl.records import kept_verdict
+from topiccrawl.crawl.rejudged import Rejudged, RejudgingResult
 from topiccrawl.language import _
 from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
@@ -42,40 +43,6 @@ _NUMBERS: Final = 500
 #: Smallest change of a probability that is written in the middle of a crawl when nothing else changes.
 #: A guess: rounds that move every page by less must not write to every page.
 _LEAST_CHANGE: Final = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Rejudged:
-    """A new judgment of a page that was fetched before."""
-
-    url: str
-    """Canonical URL."""
-    judgment: PageJudgment | None
-    """``None``: its numbers stay."""
-    kept: bool
-    detail: str = ""
-    """The reason for people: values and thresholds."""
-    by_user: bool = False
-    """Whether it is the user's judgment, of this page or of its text on another one."""
-    same_as: str = ""
-    """URL of the other page."""
-
-
-@dataclass(slots=True)
-class RejudgingResult:
-    """What one call of :meth:`Rejudging.apply` changed, in pages; copies of others count apart."""
-
-    withdrawn: int = 0
-    readmitted: int = 0
-    admitted: int = 0
-    """Near misses that entered the collection."""
-    copies: int = 0
-    """Copies of others that entered."""
-    copies_withdrawn: int = 0
-    listed: int = 0
-    """Copies that are listed now, because the user judged them relevant."""
-    same_text: dict[str, int] = field(default_factory=dict)
-    """Pages that left because they have the text of a page that the user judged off topic, by its URL."""
 
 
 class Rejudging:
@@ -127,25 +94,13 @@ class Rejudging:
         """
         result = RejudgingResult()
         async with self._lock:
-            wanted = {it.url: it for it in rejudged}
-            wanted.update({url: _by_user(url, yes) for url, yes in self._judgments.items()})
-            if (
-                self._store is None
-                or not self._store.is_open
-                or not (wanted or judge or taken_back)
-            ):
-                return result
             try:
-                standings = {it.url: it async for it in self._store.store.standings(self._topic)}
-                if judge is not None:
-                    again = (judge(url) for url in standings if url not in wanted)
-                    wanted.update({it.url: it for it in again if it is not None})
-                wanted.update(await self._released(wanted, standings, taken_back))
-                wanted.update(await self._rejected_copies())
+                known = await self._wanted(rejudged, judge, taken_back)
             except StoreUnavailable as error:
                 logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
                 return result
-            known = [(it, standings[url]) for url, it in wanted.items() if url in standings]
+            if not known:
+                return result
             due = [(it, now) for it, now in known if it.kept is not (now.standing == "kept")]
             # A page that leaves makes room for its copies.
             for judgment, now in known:
@@ -165,18 +120,29 @@ class Rejudging:
                     and (everything or _differs(it.judgment, now))
                 }
             )
-        counts = {
-            "pages/withdrawn": result.withdrawn,
-            "pages/readmitted": result.readmitted,
-            "pages/admitted": result.admitted,
-            "pages/copies_withdrawn": result.copies_withdrawn,
-            "pages/copies_entered": result.copies,
-            "settled/freed": result.listed,
-        }
-        for name, number in counts.items():
+        for name, number in result.statistics().items():
             if number:
                 self._count(name, number)
         return result
+
+    async def _wanted(
+        self,
+        rejudged: Sequence[Rejudged],
+        judge: Callable[[str], Rejudged | None] | None,
+        taken_back: Collection[str],
+    ) -> list[tuple[Rejudged, PageStanding]]:
+        """Return the judgments of pages that the store has, each with what it has of the page."""
+        wanted = {it.url: it for it in rejudged}
+        wanted.update({url: _by_user(url, yes) for url, yes in self._judgments.items()})
+        if self._store is None or not self._store.is_open or not (wanted or judge or taken_back):
+            return []
+        standings = {it.url: it async for it in self._store.store.standings(self._topic)}
+        if judge is not None:
+            again = (judge(url) for url in standings if url not in wanted)
+            wanted.update({it.url: it for it in again if it is not None})
+        wanted.update(await self._released(wanted, standings, taken_back))
+        wanted.update(await self._rejected_copies())
+        return [(it, standings[url]) for url, it in wanted.items() if url in standings]
 
     async def missing(self) -> list[str]:
         """Return the URLs that the user judged relevant and that are not in the store."""

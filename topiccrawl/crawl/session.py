@@ -20,7 +20,8 @@ from topiccrawl.crawl.deciding import (
 )
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
-from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.rejudged import Rejudged
+from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.urls.identity import link_id
