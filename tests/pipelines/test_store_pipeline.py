@@ -15,7 +15,7 @@ from scrapy.exceptions import CloseSpider, NotConfigured
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl import building as module
+from topiccrawl.crawl import storing
 from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.outcomes import PageLostError
@@ -42,7 +42,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> FlakyStore:
         assert uri == URI
         return made
 
-    monkeypatch.setattr(module, "open_store", open_it)
+    monkeypatch.setattr(storing, "open_store", open_it)
     return made
 
 
@@ -205,7 +205,7 @@ def test_a_store_that_cannot_be_used_stops_the_run_at_its_start(
     opens: Callable[[str], FlakyStore],
     message: str,
 ) -> None:
-    monkeypatch.setattr(module, "open_store", opens)
+    monkeypatch.setattr(storing, "open_store", opens)
     _, run, crawler = opened(tmp_path)
     lifecycle = SessionLifecycle.from_crawler(crawler)
     with pytest.raises(CloseSpider) as stopped:

@@ -18,8 +18,9 @@ from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.reasons import JUDGED
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import NoReturn, Self
 
+    from topiccrawl.crawl.deciding import Decision
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
     from topiccrawl.store.writer import StoreWriter
@@ -49,18 +50,7 @@ class StorePipeline(PagePipeline):
         """
         session, decision = self._session, item.decision
         if decision is not None and decision.near_miss:
-            dropped = RejectedText if decision.same_as else OffTopic
-            if item.revisit is not None:
-                # What is stored of it stays as it was.
-                raise dropped(decision.detail)
-            try:
-                await session.near_misses.put(item, decision.probability)
-            except StoreUnavailable as error:
-                session.control.lose_store(error)
-                raise PageLostError from error
-            session.progress.near_misses += 1
-            session.control.count("pages/near_misses")
-            raise dropped(details.NEAR_MISS(detail=decision.detail))
+            await self._put_near_miss(item, decision)
         verdict, reason, detail = kept_verdict(
             item,
             JUDGED if decision is not None and decision.judged else "relevant",
@@ -92,16 +82,38 @@ class StorePipeline(PagePipeline):
         if result is WriteResult.REJECTED:
             # The writer has logged it and set the record aside; the crawl goes on.
             session.control.count("pages/rejected_by_store")
-            return item
+        else:
+            self._count(item)
+        return item
+
+    async def _put_near_miss(self, item: PageItem, decision: Decision) -> NoReturn:
+        """Store a near miss beside the collection, and drop it."""
+        session = self._session
+        dropped = RejectedText if decision.same_as else OffTopic
+        if item.revisit is not None:
+            # What is stored of it stays as it was.
+            raise dropped(decision.detail)
+        try:
+            await session.near_misses.put(item, decision.probability)
+        except StoreUnavailable as error:
+            session.control.lose_store(error)
+            raise PageLostError from error
+        session.progress.near_misses += 1
+        session.control.count("pages/near_misses")
+        raise dropped(details.NEAR_MISS(detail=decision.detail))
+
+    def _count(self, item: PageItem) -> None:
+        """Count a page that is durable."""
+        session = self._session
         if item.revisit is not None:
             session.control.count("refresh/rewritten")
-        elif item.copy_of:
+            return
+        if item.copy_of:
             session.progress.copies += 1
             session.control.count(f"copies/{item.relation}")
             session.control.count("pages/copies")
         else:
             session.progress.stored += 1
             session.control.count("pages/stored")
-        if item.kind and item.revisit is None:
+        if item.kind:
             session.control.count(f"pages/kind/{item.kind}")
-        return item
