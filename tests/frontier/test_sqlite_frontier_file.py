@@ -216,7 +216,8 @@ def test_erasing_begins_afresh(filled: Path) -> None:
 def test_what_cannot_be_opened_can_be_erased(filled: Path, harm: str) -> None:
     changed(filled, harm)
     SQLiteFrontier.erase(filled)
-    opened(filled).close()
+    with closing(opened(filled)) as frontier:
+        assert frontier.size() == FrontierSize(0, 0, 0, 0, 0, 0)
 
 
 def test_a_frontier_in_use_is_not_erased(path: Path) -> None:
