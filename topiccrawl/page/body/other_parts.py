@@ -30,6 +30,7 @@ LEAST: Final = 0.3
 FEATURES: Final = (
     "size by text", "size", "runs", "probability", "probability of text", "best of text by best", "terms",
     "terms of text", "away", "headed", "linked", "dated",
+    "selected",
 )  # fmt: skip
 _HEADINGS: Final = ("h1", "h2", "h3", "h4")
 #: Least share of links, and least size, of a block that links to another page by its title; blocks above a run of a
@@ -81,9 +82,11 @@ def parts_of(
     above = _above(tags, blocks, features, chosen, np.flatnonzero(begins))
     shares = [np.bincount(at[begins], column, len(numbers)) / runs for column in above.T]
     weight = np.log1p(_TERMS_PER * terms)
+    whole = np.bincount(features.groups, blocks.size)[numbers]
     columns = (
         np.log(size / size[text]), np.log(size), np.log(runs), mean, mean[text], best[text] - best, weight,
         weight[text], np.log(np.maximum(chosen[first] - chosen[0], 1)), *shares,
+        size / whole,
     )  # fmt: skip
     members = np.zeros((len(parts), len(body)), bool)
     for row, part in enumerate(parts):
