@@ -127,12 +127,10 @@ def thread_evidence(
     """
     short = [text if len(text) <= _SHORT else "" for text in blocks.texts]
     time, floor = np.zeros(len(short)), np.zeros(len(short))
-    for i, line in enumerate(short):
-        if _TIME_HINT.search(line) is not None:
-            time[i] = _TIME.search(line) is not None
-        if _FLOOR_HINT.search(line) is not None:
-            floor[i] = _FLOOR.search(line) is not None
     joined = JoinedLines(short, "\n")
+    for column, hint, pattern in ((time, _TIME_HINT, _TIME), (floor, _FLOOR_HINT, _FLOOR)):
+        for i in np.flatnonzero(joined.matching(hint)).tolist():
+            column[i] = pattern.search(short[i]) is not None
     text = joined.text
     answers = _contains(_ANSWERS, text)
     if time.sum() + floor.sum() < _LEAST and not answers:
@@ -223,19 +221,19 @@ def _posts_of(numbers: list[int], blocks: Blocks, sums: Floats) -> tuple[list[in
     """
     filled = np.flatnonzero(blocks.last > blocks.first)
     inside = sums[blocks.last[filled]] - sums[blocks.first[filled]]
-    sorts: dict[int, list[int]] = {}
     rows_with_text = np.flatnonzero((filled > 0) & (inside[:, 5] > 0))
-    is_timed = (inside[:, 1] + inside[:, 2] > 0).tolist()
-    boxes = filled[rows_with_text].tolist()
-    for row, box in zip(rows_with_text.tolist(), boxes, strict=True):
-        sorts.setdefault(numbers[box], []).append(row)
+    # The sorts of boxes in the order of their first one.
+    _, firsts, sorts = np.unique(
+        np.asarray(numbers)[filled[rows_with_text]], return_index=True, return_inverse=True
+    )
+    count = np.bincount(sorts)
+    timed_boxes = inside[rows_with_text, 1] + inside[rows_with_text, 2] > 0
+    timed_shares = np.bincount(sorts, timed_boxes) / np.maximum(count, 1)
+    able = np.flatnonzero((count >= _LEAST) & (timed_shares >= _TIMED))
+    members, ends = rows_with_text[np.argsort(sorts, kind="stable")], np.cumsum(count)
     best, most = None, 0.0
-    for rows in sorts.values():
-        if len(rows) < _LEAST:
-            continue
-        timed = sum([is_timed[row] for row in rows]) / len(rows)
-        if timed < _TIMED:
-            continue
+    for sort in able[np.argsort(firsts[able])].tolist():
+        rows, timed = members[ends[sort] - count[sort] : ends[sort]], float(timed_shares[sort])
         part = inside[rows]
         # Posts have text of their own; of boxes in each other, the inner ones are more.
         filled_share = float((part[:, 0] > 0).mean())
@@ -244,4 +242,4 @@ def _posts_of(numbers: list[int], blocks: Blocks, sums: Floats) -> tuple[list[in
             best, most = rows, value
     if best is None:
         return None
-    return [int(filled[row]) for row in best], inside[best]
+    return filled[best].tolist(), inside[best]

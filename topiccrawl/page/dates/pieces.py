@@ -37,6 +37,10 @@ _FORMS: Final = tuple(
 )
 
 
+#: How a line of pieces begins.
+_BEGINS: Final = re.compile(rf"(?=.{{1,{_LINE_LENGTH}}}$)(?:\d|{'|'.join(MONTHS)})", re.IGNORECASE)
+
+
 def joined_pieces(lines: Sequence[str], titles: Iterable[int]) -> Sequence[str]:
     """Return lines in which a date in pieces near a copy of the title is one line, its other lines empty.
 
@@ -54,6 +58,8 @@ def joined_pieces(lines: Sequence[str], titles: Iterable[int]) -> Sequence[str]:
         }
     )
     for first in near:
+        if not _BEGINS.match(lines[first]):
+            continue
         # The longest one: a day may be the end of a line before.
         for count in range(_MOST_LINES, 0, -1):
             some = lines[first : first + count]
