@@ -271,7 +271,8 @@ class _FeatureBuilder:
         add("bad", self.containers.bad)
         add("depth", self.containers.depth)
         add("reply", self.replies & (not self.thread))
-        tags = np.asarray([_TAG_NUMBERS.get(tag, -1) for tag in boxes.tags])[self.blocks.boxes]
+        numbers = [_TAG_NUMBERS.get(boxes.tags[box], -1) for box in self.blocks.boxes.tolist()]
+        tags = np.asarray(numbers)
         self.out.add_all([f"<{tag}>" for tag in TAGS], tags[:, None] == np.arange(len(TAGS)))
 
     def _distance(self, box: int) -> tuple[Floats, Floats]:

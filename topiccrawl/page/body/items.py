@@ -53,7 +53,7 @@ def item_features(
     title : int
         The first block with the page's title, -1 if there is none.
     """
-    heading = np.asarray([tag in _HEADINGS for tag in boxes.tags])[blocks.boxes]
+    heading = np.asarray([boxes.tags[box] in _HEADINGS for box in blocks.boxes.tolist()])
     links = (blocks.link > _LINKED) & (blocks.size >= _TITLE_SIZE)
     sums = prefix_sums(np.column_stack((running, heading, links, dated)))
     members, numbers = _items_of(sorts, blocks, sums[:, 0])

@@ -30,7 +30,8 @@ def without_additions(text: str) -> list[str]:
     for pattern in (_BEFORE, _AFTER, _AFTER):
         if pattern is _AFTER and text[-1:] not in _ENDINGS:
             break
-        rest = pattern.sub("", text).strip()
+        labeled = pattern is not _BEFORE or ":" in text or "：" in text
+        rest = pattern.sub("", text).strip() if labeled else text.strip()
         if rest and rest != text:
             found.append(rest)
             text = rest
