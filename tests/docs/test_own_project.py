@@ -42,6 +42,32 @@ class PlainSpider(scrapy.Spider):
     def parse(self, response):
         yield {"url": response.url, "score": response.meta.get("topic_score")}
 """
+#: Scrapy's own spider of rules, and one whose requests cannot be queued.
+OTHERS = """
+import scrapy
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule
+
+
+class RulesSpider(CrawlSpider):
+    name = "rules"
+    custom_settings = {"TOPICCRAWL_TOPIC": "侨情"}
+    start_urls = ["http://www.wangzhi-daquan.example/"]
+    rules = [Rule(LinkExtractor(), callback="parse_page", follow=True)]
+
+    def parse_page(self, response):
+        yield {"url": response.url, "score": response.meta["topic_score"]}
+
+
+class LosingSpider(scrapy.Spider):
+    name = "losing"
+    custom_settings = {"TOPICCRAWL_TOPIC": "侨情", "TOPICCRAWL_STORE_URI": ""}
+    start_urls = ["http://www.wangzhi-daquan.example/"]
+
+    def parse(self, response):
+        for link in LinkExtractor().extract_links(response)[:3]:
+            yield scrapy.Request(link.url, self.parse, meta={"from": response})
+"""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +88,7 @@ def project(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     (tmp_path / "newsdesk" / "__init__.py").touch()
     (tmp_path / "newsdesk" / "spiders" / "__init__.py").touch()
     (tmp_path / "newsdesk" / "spiders" / "plain.py").write_text(PLAIN)
+    (tmp_path / "newsdesk" / "spiders" / "others.py").write_text(OTHERS)
     (tmp_path / "seeds").symlink_to(ROOT / "seeds")
     return tmp_path
 
@@ -126,3 +153,23 @@ def test_a_spider_alone_may_have_the_add_on(project: Path, proxied: Mapping[str,
     items, log = crawled(project, proxied, "plain")
     assert len(items) == 4
     assert "topiccrawl is off" not in log
+
+
+def test_scrapys_spider_of_rules_is_ordered_and_goes_on(
+    project: Path, proxied: Mapping[str, str]
+) -> None:
+    first, log = crawled(project, proxied, "rules", "-s", "CLOSESPIDER_PAGECOUNT=10")
+    assert "] ERROR" not in log
+    more, log = crawled(project, proxied, "rules", "-s", "CLOSESPIDER_PAGECOUNT=10")
+    assert "Continuing with the queue of this topic" in log
+    urls = [it["url"] for it in first + more]
+    assert len(urls) == len(set(urls)) >= 8
+    assert all(isinstance(it["score"], float) for it in first + more)
+
+
+def test_requests_that_cannot_be_queued_are_counted_at_the_end(
+    project: Path, proxied: Mapping[str, str]
+) -> None:
+    items, log = crawled(project, proxied, "losing")
+    assert items == []
+    assert "3 requests of the spider were lost" in log

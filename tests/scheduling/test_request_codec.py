@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
 from scrapy.settings import Settings
+from scrapy.spiders import CrawlSpider, SitemapSpider
 
 from tests.frontier.contract_suite import NOW
 from topiccrawl.frontier.contract import Lease, QueuedLink
@@ -269,6 +271,30 @@ def test_a_spider_may_list_its_callbacks_and_request_classes() -> None:
         to_mapping(Request(URL, errback=spider.failed), key=URL, rules=rules)
     with pytest.raises(ValueError, match="is not a request class that may be queued"):
         to_mapping(OwnRequest(URL), key=URL, rules=RULES)
+
+
+@pytest.mark.parametrize(
+    ("base", "names"),
+    [(CrawlSpider, ("_callback", "_errback")), (SitemapSpider, ("_parse_sitemap",))],
+)
+def test_requests_of_scrapys_own_spiders_are_kept(base: type[Spider], names: Sequence[str]) -> None:
+    class OwnSpider(base):  # type: ignore[misc, valid-type]
+        name = "own"
+
+        def _secret(self, response):
+            pass
+
+    spider = OwnSpider()
+    rules = RecordRules.of(spider)
+    for name in names:
+        request = Request(URL, callback=getattr(spider, name))
+        data = to_mapping(request, key=URL, rules=rules)
+        lease = Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW)
+        assert from_lease(lease, rules=rules).callback == getattr(spider, name)
+        with pytest.raises(ValueError, match="is not a callback"):
+            RULES.callback(name, "callback")
+    with pytest.raises(ValueError, match="cannot be kept by name"):
+        to_mapping(Request(URL, callback=spider._secret), key=URL, rules=rules)
 
 
 def test_other_schemes_need_a_download_handler_in_the_settings() -> None:

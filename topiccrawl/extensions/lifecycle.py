@@ -150,6 +150,14 @@ class SessionLifecycle:
             reason = BLOCKED
         if reason == "finished" and session.only_refreshes:
             reason = REFRESHED
+        if lost := self._stats.get_value("topiccrawl/frontier/unkeepable"):
+            logger.error(
+                _(
+                    "%(lost)d requests of the spider were lost, because the queue cannot keep them; the "
+                    "first one is named above"
+                ),
+                {"lost": lost},
+            )
         # Before the record is written: it holds them too.
         self._set_leftovers()
         self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))

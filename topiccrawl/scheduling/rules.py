@@ -27,6 +27,8 @@ CLASSES_ATTRIBUTE: Final = "queued_requests"
 _CLASSES: Final = (Request, FormRequest, JsonRequest, XmlRpcRequest)
 #: Methods that Scrapy calls itself; no response is ever passed to them.
 _HOOKS: Final = frozenset({"closed", "start_requests"})
+#: Callbacks of Scrapy's CrawlSpider and SitemapSpider, which their own requests have.
+_OF_SCRAPY: Final = frozenset({"_callback", "_errback", "_parse_sitemap"})
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class RecordRules:
         """Return the rules of a running *spider*.
 
         Callbacks are those that its attribute ``queued_callbacks`` names; without it, the public
-        methods that it defines itself, beyond those of Scrapy's own classes, and ``parse``.
+        methods that it defines itself, beyond those of Scrapy's own classes, and ``parse``.  Those by
+        which Scrapy's ``CrawlSpider`` and ``SitemapSpider`` work belong to them in any case.
         """
         schemes = WEB_SCHEMES
         if settings is not None:
@@ -112,9 +115,11 @@ def _callbacks(spider: Spider) -> dict[str, Callable[..., Any]]:
             if isfunction(value) and not name.startswith("_") and not hasattr(Spider, name)
         }
         names = ({"parse"} | names) - _HOOKS
+    bases = [cls for cls in type(spider).__mro__ if cls.__module__.startswith("scrapy.spiders.")]
+    framework = {name for cls in bases for name in _OF_SCRAPY & vars(cls).keys()}
     # Only bound methods: no class method, nested class or property.
     return {
         name: getattr(spider, name)
-        for name in names
+        for name in framework.union(names)
         if isfunction(getattr_static(type(spider), name, None))
     }

@@ -312,7 +312,7 @@ class FrontierScheduler(BaseScheduler):
             self._log_once(
                 "unkeepable",
                 logging.ERROR,
-                "Request lost, it cannot be kept in the frontier: %(request)s: %(error)s",
+                _("Request lost, it cannot be kept in the frontier: %(request)s: %(error)s"),
                 {"request": request, "error": error},
             )
             return None
