@@ -264,3 +264,13 @@ def test_channels_and_media_in_links_above_the_text_are_no_accounts() -> None:
     )
     above = outline.text.index("正文")
     assert member_of(outline, "老药铺的药秤", "http://a.example.com/news/1.html", above) is None
+
+
+def test_a_page_that_must_lead_to_one_member_leads_to_no_other() -> None:
+    html = '<h1>地板响怎么修？</h1><a href="/people/zhang">木匠老章</a><p>正文的第一段</p>'
+    alone = walk(html + '<a href="/people/zhang">木匠老章</a>')
+    above = alone.text.index("正文")
+    assert member_of(alone, "地板响怎么修？", "", above, only=True) == "木匠老章"
+    several = walk(html + '<a href="/people/li">路过的人</a>')
+    assert member_of(several, "地板响怎么修？", "", above, only=True) is None
+    assert member_of(several, "地板响怎么修？", "", above) == "木匠老章"

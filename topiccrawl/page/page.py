@@ -299,7 +299,7 @@ class Page(ParsedPage):
         starts = self.extraction.body_offsets or (0,)
         thread = self.kind == "thread"
         author = poster_of(outline, None if thread else starts[0]) or member_of(
-            outline, self.title, self.url, starts[: 1 + thread][-1]
+            outline, self.title, self.url, starts[: 1 + thread][-1], only=thread
         )
         return replace(found, author=None if author == found.source else author)
 

@@ -87,7 +87,9 @@ def poster_of(outline: Outline, above: int | None = None) -> str | None:
     return None
 
 
-def member_of(outline: Outline, title: str, url: str, above: int) -> str | None:
+def member_of(
+    outline: Outline, title: str, url: str, above: int, *, only: bool = False
+) -> str | None:
     """Return the name in the first link near the title that leads to the page of a member, None if there is none.
 
     Parameters
@@ -100,6 +102,8 @@ def member_of(outline: Outline, title: str, url: str, above: int) -> str | None:
         Its URL, which may begin with the account.
     above : int
         Where the text begins: only links before it count.
+    only : bool
+        Whether the page must lead to no other member below: a single answer has one author, a thread several.
     """
     text, end = outline.text, above
     heading = text.rfind(title, 0, end) if title else -1
@@ -108,13 +112,19 @@ def member_of(outline: Outline, title: str, url: str, above: int) -> str | None:
     account = ""
     if own is not None and ("blog" in own["host"] or _LONG_NUMBER.search(own["account"])):
         account = f"/{own['account']}"
+    found: str | None = None
     for link in outline.links:
-        if link.kind != "a" or not start <= link.start < link.end <= end:
+        if link.kind != "a" or not start <= link.start < link.end <= (len(text) if only else end):
             continue
         href = link.href.strip()
         if _MEMBER.search(href) or (account and href.rstrip("/").endswith(account)):
             name = link_text(text, link).strip()
             no_name = name.isdigit() or name in _ACTIONS or is_no_name(name) or is_medium(name)
-            if len(name) <= _LONGEST and _MEMBER_NAME.fullmatch(name) and not no_name:
+            if no_name or len(name) > _LONGEST or not _MEMBER_NAME.fullmatch(name):
+                continue
+            if not only:
                 return name
-    return None
+            if (found or name) != name or (found is None and link.end > end):
+                return None
+            found = name
+    return found
