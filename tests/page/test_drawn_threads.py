@@ -32,3 +32,29 @@ def test_articles_of_unseen_templates_are_no_threads_for_their_comments() -> Non
 def test_the_pages_of_a_family_differ_and_are_the_same_again() -> None:
     assert thread_page(3, 1) == thread_page(3, 1)
     assert thread_page(3, 1).html != thread_page(3, 2).html
+
+
+def test_articles_one_below_the_other_are_no_thread() -> None:
+    stories = {
+        "社区象棋角办了二十年": (
+            "小区东门那棵槐树下，有一个办了二十年的象棋角，无论寒暑都有人来下棋。",
+        ),
+        "高山茶园忙着给茶树穿冬衣": (
+            "霜降刚过，海拔九百米的茶园里已经有了寒意，茶农李存根和妻子一早就上了山。",
+            "去年没有铺草，开春冻坏了三亩多，今年镇里免费发放了八千捆稻草，还派技术员来讲解。",
+        ),
+        "渔港迎来今年第一批海鲜": (
+            "昨天中午十二点，停靠在渔港里的三百多艘渔船陆续出海，禁渔期正式结束。",
+            "凌晨四点，第一批渔船返港，带鱼、小黄鱼、梭子蟹很快被抢购一空。",
+        ),
+    }
+    first = next(iter(stories))
+    items = "".join(
+        f'<div class="post"><h2>{title}</h2><p>发布于 2022-05-0{number} 10:15</p>'
+        f"<div>{''.join(f'<p>{text}</p>' for text in texts)}</div><p>评论(3) 赞(5)</p></div>"
+        for number, (title, texts) in enumerate(stories.items(), 3)
+    )
+    html = f"<title>{first} - 河江手记</title><body><main>{items}</main>"
+    page = Page("https://www.example.com/a/7.html", html.encode(), "utf-8")
+    assert page.kind == "article"
+    assert page.body == stories[first][0]

@@ -91,6 +91,7 @@ _MEMBERS: Final = re.compile(
     "|Posts|posts|Joined|joined"
 )
 _BLOG: Final = re.compile("博客|Blog|blog|随笔|日志|Trackback|trackback|归档|存档|专栏|文集")
+_HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 #: Fewest boxes of one sort that may be posts.
 _LEAST: Final = 2
 #: Fewest lines with a time that are alike as the heads of posts without boxes.
@@ -148,6 +149,8 @@ def thread_evidence(
     best = _posts_of(containers.sorts, blocks, sums)
     if best is not None:
         members, inside = best
+        if _is_series(outline, blocks, members):
+            return np.zeros(len(EVIDENCE))
         first = int(blocks.first[members[0]])
         before = float(sums[first, 0])
         values["posts"] = np.log(len(members)) / 3
@@ -182,6 +185,18 @@ def thread_evidence(
     )
     values["sourced"] = float(_SOURCED.search(text) is not None)
     return np.asarray([values[name] for name in EVIDENCE])
+
+
+def _is_series(outline: Outline, blocks: Blocks, members: list[int]) -> bool:
+    """Return whether boxes are articles one below the other: each has a heading of its own, the first the page's."""
+    tags, heads = outline.boxes.tags, []
+    for box in members:
+        inside = range(int(blocks.first[box]), int(blocks.last[box]))
+        head = next((blocks.texts[i] for i in inside if tags[blocks.boxes[i]] in _HEADINGS), "")
+        if not head or head in heads:
+            return False
+        heads.append(head)
+    return heads[0] in outline.title
 
 
 def _contains(patterns: Sequence[re.Pattern[str]], text: str) -> bool:
