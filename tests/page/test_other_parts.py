@@ -6,7 +6,12 @@ import numpy as np
 
 from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.model import body_model
-from topiccrawl.page.body.other_parts import FEATURES, parts_of, without_other_parts
+from topiccrawl.page.body.other_parts import (
+    FEATURES,
+    parts_of,
+    without_next_articles,
+    without_other_parts,
+)
 from topiccrawl.page.learned import Logistic
 from topiccrawl.page.page import Page
 
@@ -103,3 +108,31 @@ def test_the_model_of_parts_has_a_weight_for_each_feature() -> None:
     parts = body_model().parts
     assert parts is not None
     assert parts.weights.shape == (len(FEATURES),)
+
+
+def series(tag: str, *, boxed: bool) -> Page:
+    """Return a page of an article and others, each with a heading of one sort, in boxes or in one box."""
+    articles = {TITLE: (TEXT,), **OTHERS}
+    wrapped = [
+        f"<{tag}>{title}</{tag}>{''.join(f'<p>{it}</p>' for it in texts)}"
+        for title, texts in articles.items()
+    ]
+    inside = "".join(f'<div class="post">{it}</div>' if boxed else it for it in wrapped)
+    html = f"<title>{TITLE}</title><body><main>{inside}</main>"
+    return Page("https://www.example.com/2019/10/02/library", html.encode(), "utf-8")
+
+
+def test_the_next_article_begins_with_a_heading_like_the_title_in_another_box() -> None:
+    for seen, left in ((series("h2", boxed=True), 1), (series("h2", boxed=False), 5)):
+        tags, body, paragraphs = selected(seen)
+        features = features_of(seen.outline, seen.blocks, seen.stated_title, seen.url)
+        found = without_next_articles(tags, seen.blocks, features, body)
+        assert np.flatnonzero(found).tolist() == paragraphs[:left]
+
+
+def test_an_article_below_its_title_and_nothing_else_is_whole() -> None:
+    seen = series("p", boxed=True)
+    tags, body, paragraphs = selected(seen)
+    features = features_of(seen.outline, seen.blocks, seen.stated_title, seen.url)
+    found = without_next_articles(tags, seen.blocks, features, body)
+    assert np.flatnonzero(found).tolist() == paragraphs

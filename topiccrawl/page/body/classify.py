@@ -13,7 +13,7 @@ from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
-from topiccrawl.page.body.other_parts import without_other_parts
+from topiccrawl.page.body.other_parts import without_next_articles, without_other_parts
 from topiccrawl.page.body.selection import MOSTLY_LINK, select_body
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def classify(
         if kind != "thread":
             tags = outline.boxes.tags
             body = completed(tags, blocks, features, body, p)
+            body = without_next_articles(tags, blocks, features, body)
             if model.parts is not None:
                 body = without_other_parts(tags, blocks, features, body, p, model.parts)
         # A notice may be nothing but its title and what is attached.

@@ -36,6 +36,8 @@ _HEADINGS: Final = ("h1", "h2", "h3", "h4")
 #: Least share of links, and least size, of a block that links to another page by its title; blocks above a run of a
 #: part among which its heading, link or date is (guesses).
 _LINKED, _TITLE_SIZE, _ABOVE = 0.8, 5.0, 4
+#: Copies of the title that may be the heading of the article (a guess: a trail, a heading).
+_COPIES: Final = 3
 #: Terms of the title are counted per this size, in Han characters (not tuned).
 _TERMS_PER: Final = 100
 
@@ -112,6 +114,31 @@ def _above(
     sums = prefix_sums(np.column_stack((heading & ~features.titles, linked, features.borders)))
     last = chosen[begins]
     return np.asarray(sums[last] > sums[np.minimum(np.maximum(last - _ABOVE, chosen[0] + 1), last)])
+
+
+def without_next_articles(
+    tags: list[str], blocks: Blocks, features: PageFeatures, body: Flags
+) -> Flags:
+    """Return the body up to the next heading of the title's sort that is in another box: the next article's.
+
+    Parameters as in :func:`without_other_parts`.  Sections of one article have other headings than its title, or are
+    in the box of that.
+    """
+    around = features.parents[blocks.boxes]
+    for title in np.flatnonzero(features.titles)[:_COPIES].tolist():
+        if tags[blocks.boxes[title]] not in _HEADINGS:
+            continue
+        alike = (features.groups == features.groups[title]) & (around != around[title])
+        alike[: title + 1] = False
+        following = np.flatnonzero(alike & ~features.titles)
+        if not len(following):
+            continue
+        lines = title + np.flatnonzero(body[title : following[0]])
+        if any(SENTENCE_END.search(blocks.texts[i]) for i in lines):
+            first = body.copy()
+            first[following[0] :] = False
+            return first
+    return body
 
 
 def without_other_parts(
