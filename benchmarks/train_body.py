@@ -24,7 +24,6 @@ import gzip
 import json
 import random
 import statistics
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.body_forms import Article, alike, altered, rewritten
+from benchmarks.body_labels import labels
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from benchmarks.fitting import ForestSize, deal_sites, fit_forest, fit_logistic
@@ -43,20 +43,16 @@ from topiccrawl.page.body.completion import completed
 from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.model import BodyModel, model_from
-from topiccrawl.page.body.other_parts import parts_of, without_other_parts
+from topiccrawl.page.body.other_parts import (
+    parts_of,
+    without_next_articles,
+    without_other_parts,
+)
 from topiccrawl.page.body.selection import select_body
 from topiccrawl.page.learned import Floats, Logistic, logistic_from
 from topiccrawl.page.outline import Boxes
 from topiccrawl.page.page import Page
 
-# Characters of a shingle by which a block is found in the true body.
-_GRAM = 8
-# Share of a block's shingles that must be in the true body.
-_FOUND = 0.5
-# Blocks of fewer characters are found as a whole, near blocks that were found.
-_SHORT = 12
-# Distance of blocks that are near.
-_NEAR = 4
 #: The copies of each real page and their weights (not tuned).
 FORMS = {
     "whole": 1.0, "nameless": 0.3, "boxless": 0.2, "feed": 0.3, "short": 0.3, "verse": 0.2, "brief": 0.2,
@@ -105,46 +101,6 @@ class Example:
     """One of :data:`FORMS`."""
     kind: str
     """One of :data:`WEIGHTS`."""
-
-
-def labels(body: str, texts: Sequence[str]) -> list[float]:
-    """Return 1 for each text that is part of the true body, 0 for the others."""
-    true = normalized(body)
-    left = Counter(true[i : i + _GRAM] for i in range(len(true) - _GRAM + 1))
-    plain = [normalized(text) for text in texts]
-    found: list[float | None] = []
-    for text in plain:
-        if len(text) < _SHORT:
-            found.append(None if text else 0.0)
-            continue
-        grams = Counter(text[i : i + _GRAM] for i in range(len(text) - _GRAM + 1))
-        hit = (grams & left).total() >= _FOUND * grams.total()
-        if hit:
-            left -= grams
-        found.append(float(hit))
-    _find_runs(plain, true, found)
-    result: list[float] = []
-    for i, value in enumerate(found):
-        if value is None:
-            before = any(found[max(0, i - _NEAR) : i])
-            after = any(found[i + 1 : i + 1 + _NEAR])
-            fits = (before and after) or (len(plain[i]) >= 4 and (before or after))
-            value = float(plain[i] in true and (fits or len(true) < 40))
-        result.append(value)
-    return result
-
-
-def _find_runs(plain: Sequence[str], true: str, found: list[float | None]) -> None:
-    """Find short blocks that follow each other in the true body, such as lines of verse and cells."""
-    first = 0
-    while first < len(plain):
-        end, run = first, ""
-        while end < len(plain) and found[end] is None and run + plain[end] in true:
-            run += plain[end]
-            end += 1
-        if len(run) >= _SHORT:
-            found[first:end] = [1.0] * (end - first)
-        first = max(end if len(run) >= _SHORT else first, first + 1)
 
 
 def example(
@@ -298,6 +254,7 @@ def selected(seen: Example, p: Floats) -> NDArray[np.bool_]:
     body = select_body(p, seen.blocks, seen.features)
     if not seen.features.thread:
         body = completed(seen.tags, seen.blocks, seen.features, body, p)
+        body = without_next_articles(seen.tags, seen.blocks, seen.features, body)
     return body
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from benchmarks.body_forms import rewritten
-from benchmarks.train_body import labels
+from benchmarks.body_labels import labels
 
 PARAGRAPHS = [
     f"第{i}年的桂花开得早，街上的人都说，今年的秋天比往年来得快一些。他们坐在桥边，慢慢地喝茶，谁也不急。"
