@@ -118,6 +118,33 @@ def test_the_threshold_of_few_samples_is_shrunk_toward_the_prior() -> None:
 
 
 @pytest.mark.parametrize(
+    ("texts", "share"),
+    [
+        ([], 0.0),
+        ([{"茶": 20.0}, {"茶": 30.0}], 0.5),
+        ([{"茶": 20.0}, {"x": 30.0}], 0.125),
+        ([{"x": 20.0}, {"y": 30.0}], 0.0),
+    ],
+)
+def test_keywords_count_as_far_as_they_find_the_samples(
+    texts: list[dict[str, float]], share: float
+) -> None:
+    found = learn.keyword_share(unit({"茶": 1.0}), [TermVector(text) for text in texts])
+    assert found == pytest.approx(share)
+
+
+def test_half_found_samples_count_half() -> None:
+    keywords, text = unit({"茶": 1.0}), TermVector({"茶": 10.0, "x": 250.0})
+    found = sum(relevance_parts(text, keywords).values()) / model_threshold(1)
+    assert 0 < found < 1
+    assert learn.keyword_share(keywords, [text]) == pytest.approx(found**2 / 2)
+
+
+def test_samples_without_keywords_leave_the_vector_alone() -> None:
+    assert learn.keyword_share(TermVector({}), [TermVector({"茶": 20.0})]) == 0
+
+
+@pytest.mark.parametrize(
     ("word", "parts", "why"),
     [
         ("茶文化", ["茶", "文化"], "a telling single character is a part"),

@@ -19,8 +19,9 @@ from tests.support.pages_for_topics import (
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.topics.definition import Keyword, Sample, Seed, Thresholds, TopicDefinition
-from topiccrawl.topics.learn import word_parts
+from topiccrawl.topics.learn import keyword_share, word_parts
 from topiccrawl.topics.load import bare_definition
+from topiccrawl.topics.relevance import relevance_parts
 from topiccrawl.topics.topic import Topic
 
 
@@ -102,6 +103,29 @@ def test_the_vector_is_a_unit_and_nowhere_negative(qiao: Topic) -> None:
     assert qiao.vector.norm == pytest.approx(1.0, abs=1e-12)
     assert min(qiao.vector.values()) > 0
     assert len(qiao.vector) <= 300
+
+
+def test_with_samples_the_keywords_alone_count_too(storm: Topic) -> None:
+    alone = Topic.learn(STORM)
+    vector = Topic.learn(replace(STORM, keywords=(), samples=samples(STORM_SAMPLES)))
+    texts = [vector.weigh(storm.analyzer.terms(text)) for text in STORM_SAMPLES]
+    share = keyword_share(alone.vector, texts)
+    assert 0 < share <= 0.5
+    page = storm.weigh(storm.analyzer.terms(STORM_ON[0]))
+    by_vector = sum(relevance_parts(page, storm.vector).values())
+    by_keywords = alone.relevance_of(page).score * storm.threshold / alone.threshold
+    found = storm.relevance_of(page)
+    assert found.score == pytest.approx((1 - share) * by_vector + share * by_keywords)
+    assert found.main_terms == tuple(sorted(found.main_terms, key=lambda part: -part[1]))
+
+
+def test_keywords_that_no_sample_contains_do_not_count() -> None:
+    stray = replace(STORM, keywords=keywords(core={"teapot": 1.0}), samples=samples(STORM_SAMPLES))
+    topic = Topic.learn(stray)
+    page = topic.weigh(topic.analyzer.terms(STORM_ON[0] + " teapot"))
+    assert topic.relevance_of(page).score == pytest.approx(
+        sum(relevance_parts(page, topic.vector).values())
+    )
 
 
 def test_negative_terms_get_no_weight_even_if_samples_contain_them() -> None:

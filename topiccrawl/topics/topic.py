@@ -16,7 +16,7 @@ from topiccrawl.text.vocabulary import Vocabulary
 from topiccrawl.topics import learn
 from topiccrawl.topics.hits import KeywordHits, KeywordMatcher
 from topiccrawl.topics.load import BARE_WORD
-from topiccrawl.topics.relevance import Relevance, relevance_parts
+from topiccrawl.topics.relevance import Relevance, model_threshold, relevance_parts
 from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.topics.urltokens import UrlTokens
 
@@ -61,6 +61,8 @@ class Topic:
         negatives: Vocabulary,
         surfaces: Mapping[str, str],
         keywords: KeywordMatcher,
+        keyword_vector: TermVector,
+        keyword_share: float,
     ) -> None:
         self.name = definition.name
         self.definition = definition
@@ -72,6 +74,8 @@ class Topic:
         self._negatives = negatives
         self._surfaces = dict(surfaces)
         self._keywords = keywords
+        self._keyword_vector = keyword_vector
+        self._keyword_share = keyword_share
 
     @classmethod
     def learn(cls, definition: TopicDefinition, engine: Engine = "auto") -> Topic:
@@ -118,7 +122,8 @@ class Topic:
         single = {key[0] for key in barred if len(key) == 1}
         refused = [analyzer.terms(word) for word in definition.refused]
         single |= {terms[0] for terms in refused if len(terms) == 1 and terms[0] not in keywords}
-        vector = learn.combine(keywords, learn.centroid([s for s in samples if s.norm]), single)
+        usable = [sample for sample in samples if sample.norm]
+        vector = learn.combine(keywords, learn.centroid(usable), single)
         if not vector:
             raise ConfigurationError(
                 _(
@@ -127,8 +132,9 @@ class Topic:
                 ).format(source=definition.source)
             )
         threshold = definition.thresholds.relevance or learn.learn_threshold(
-            keywords, [s for s in samples if s.norm], [h for h in halves if h.norm], single
+            keywords, usable, [h for h in halves if h.norm], single
         )
+        keyword_vector = learn.combine(keywords, {}, single)
         if samples and len(positive) < learn.FEW_KEYWORDS:
             graded = {**learn.learned_rels(vector, graded), **graded}
         surfaces = analyzer.surfaces("\n".join([*(k.term for k in definition.keywords), *texts]))
@@ -140,7 +146,16 @@ class Topic:
         )
         matcher = KeywordMatcher(positive, barred)
         return cls(
-            definition, analyzer, vocabulary, vector, threshold, negatives, surfaces, matcher
+            definition,
+            analyzer,
+            vocabulary,
+            vector,
+            threshold,
+            negatives,
+            surfaces,
+            matcher,
+            keyword_vector,
+            learn.keyword_share(keyword_vector, usable),
         )
 
     def weigh(self, terms: Sequence[str]) -> TermVector:
@@ -168,8 +183,18 @@ class Topic:
         return self.relevance_of(self.weigh(terms))
 
     def relevance_of(self, page: TermVector) -> Relevance:
-        """Return the relevance of a text with these term weights."""
+        """Return the relevance of a text with these term weights.
+
+        With samples, that to the keywords alone counts, too, see :func:`~topiccrawl.topics.learn.keyword_share`; a
+        text that reaches the threshold of keywords has the relevance :attr:`threshold` by them.
+        """
         parts = relevance_parts(page, self.vector)
+        if self._keyword_share:
+            scale = self.threshold / model_threshold(len(self._keyword_vector))
+            alone = relevance_parts(page, self._keyword_vector)
+            parts = {term: (1 - self._keyword_share) * part for term, part in parts.items()}
+            for term, part in alone.items():
+                parts[term] = parts.get(term, 0.0) + self._keyword_share * scale * part
         top = sorted(parts.items(), key=lambda item: (-item[1], item[0]))[:MAIN_TERMS]
         named = tuple((self.surface(term), part) for term, part in top)
         return Relevance(min(1.0, math.fsum(parts.values())), named)
