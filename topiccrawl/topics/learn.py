@@ -62,8 +62,8 @@ PRIOR_SAMPLES = 3
 #: other than two texts are.
 HALVES_SHARE = 0.5
 #: The most that the relevance to the keywords alone counts beside that to the whole vector: as much.  F1 of the whole
-#: web after 1,000 and 2,000 pages, with it and without: 31 English topics .739 and .724, .733 and .697.  See
-#: docs/classifier.md (2026-11).
+#: web after 1,000 and 2,000 pages without it and with it: English .726 and .751, .693 and .731 (31 topics), Chinese
+#: .874 and .882, .855 and .879 (13 topics).  See docs/laboratory/judge.md (2026-11).
 MOST_KEYWORD_SHARE = 0.5
 #: Bounds of a learned threshold (source not recorded).
 THRESHOLD_RANGE = (0.05, 0.5)
