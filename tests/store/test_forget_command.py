@@ -135,6 +135,18 @@ def test_everything_of_the_topic_is_counted_and_deleted_but_the_judgments(
     assert forget(store_uri, TOPIC, "--yes") == 1
 
 
+def test_a_topic_that_was_renamed_keeps_its_judgments_when_its_old_name_is_forgotten(
+    store_uri: str, judgments: Path
+) -> None:
+    definition = judgments.with_name("topic.toml")
+    text = definition.read_text().replace("[keywords", f'aliases = ["{OTHER}"]\n[keywords')
+    definition.write_text(text)
+    fill(store_uri)
+    assert forget(store_uri, OTHER, "--yes", "--judgments") == 0
+    assert sizes(store_uri) == {TOPIC: SIZE, OTHER: NOTHING}
+    assert judgments.exists()
+
+
 def test_judgments_are_deleted_when_that_is_asked_for(
     store_uri: str, judgments: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_runn
 from topiccrawl.language import _
 from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.factory import opened_store
+from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.decisions import load_decisions
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import bare_definition, find_definition
@@ -162,7 +163,9 @@ def _erase_spool(topic: str, config: CrawlSettings) -> None:
 
 
 def _definition(topic: str) -> TopicDefinition:
+    """Return the definition whose files belong to *topic*: not that of a topic which has it as an alias."""
     try:
-        return find_definition(topic)
+        found = find_definition(topic)
     except ConfigurationError:
         return bare_definition(topic)
+    return found if normalize(found.name) == normalize(topic) else bare_definition(topic)

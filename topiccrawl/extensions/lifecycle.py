@@ -94,13 +94,25 @@ class SessionLifecycle:
 
     async def _name_lost_queue(self) -> None:
         """Log that the queue is new although pages are stored: it may be elsewhere."""
-        writer = self._session.store
+        writer, definition = self._session.store, self._session.topic.definition
         if writer is None:
             return
         try:
-            stored = await writer.store.count(self._session.topic.name)
+            stored = await writer.store.count(definition.name)
+            earlier = await writer.store.topics()
         except StoreUnavailable:
             return
+        for alias in definition.aliases:
+            if not stored and (pages := earlier.get(alias)):
+                logger.warning(
+                    _(
+                        "%(pages)d pages are stored under the name %(alias)s, which is an alias of this "
+                        "topic now. They stay there, and %(topic)s begins anew: a topic is known by its "
+                        "name. To go on with them, give the topic its old name and make the new one the "
+                        "alias"
+                    ),
+                    {"pages": pages, "alias": alias, "topic": definition.name},
+                )
         if stored:
             logger.info(
                 _(
