@@ -107,6 +107,16 @@ def test_a_topic_without_kept_pages_has_no_rows(
     assert "no page was kept yet" in capsys.readouterr().out
 
 
+def test_imported_files_have_a_name_in_place_of_their_host(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [
+        replace(trend_page(n, n, ("侨务",), ""), url=f"file:///pages/{n}.html") for n in (1, 2)
+    ]
+    assert trends(sqlite_store(tmp_path, pages), "侨务", "--since", "2026-01-01") == 0
+    assert "imported files  2 pages" in capsys.readouterr().out
+
+
 def test_categories_are_counted(
     store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

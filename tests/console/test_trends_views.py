@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,17 @@ def test_markup_in_names_is_text(tmp_path_factory: pytest.TempPathFactory) -> No
             shown = running.get(f"/t/侨务/{view}?days=20").text
             assert evil not in shown
             assert "\u202e" not in shown
+
+
+def test_imported_files_have_a_name_in_place_of_their_host(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    page = replace(trend_page(1, 1, ("侨务",), ""), url="file:///pages/1.html")
+    uri = fill(tmp_path_factory.mktemp("files") / "p.sqlite", lambda store: store.write([page]))
+    with console(uri) as running:
+        shown = running.get("/t/侨务/hosts?days=0", accept_language="en").text
+    assert "imported files" in shown
+    assert "trends?site=&" not in shown
 
 
 def test_categories_of_the_topic_folder_are_counted(

@@ -90,7 +90,7 @@ def host_lines(rows: Sequence[HostRow], most: int) -> Iterator[str]:
             + _(
                 "{host}  {pages} pages, {originals} not copies, {reposted} taken over by others"
             ).format(
-                host=clean(row.host, 80),
+                host=clean(row.host, 80) or _("imported files"),
                 pages=row.pages,
                 originals=row.originals,
                 reposted=row.reposted,
