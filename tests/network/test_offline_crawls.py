@@ -120,3 +120,23 @@ def test_a_seed_that_gave_no_page_is_tried_again_by_the_next_run(tmp_path: Path)
     assert asked.count("/") == 2
     assert done.outcomes[f"{two.url}/"].verdict != "failed"
     assert one.asked.count("/") == 1
+
+
+def test_a_seed_that_was_fetched_at_its_second_attempt_is_not_fetched_by_the_next_run(
+    tmp_path: Path,
+) -> None:
+    links = [f"/{n}" for n in range(10)]
+    pages = {"/": article("侨情首页", *links), **{path: article(f"归侨{path}") for path in links}}
+    asked: list[str] = []
+
+    def answer(path: str) -> Answer:
+        asked.append(path)
+        busy = path == "/" and asked.count("/") == 1
+        return Answer(status=503) if busy else pages.get(path, Answer(status=404))
+
+    settings = {**ALLOWED, "TOPICCRAWL_RETRY_MAX_ATTEMPTS": 3}
+    with serving(answer, "127.0.0.1") as site:
+        for _ in range(2):
+            done = crawl(tmp_path, [f"{site.url}/"], arguments=["-a", "pages=2"], **settings)
+            assert done.code == 0
+    assert asked.count("/") == 2

@@ -18,6 +18,7 @@ from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
@@ -205,7 +206,7 @@ class TopicSpider(Spider):
         scope = self.session.scope
         for seed in self.session.topic.definition.seeds:
             if scope.exclusion(seed.url) is None:
-                anew = again or self._gave_no_page(seed.url)
+                anew = again or await self._gave_no_page(canonical_url(seed.url))
                 yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=anew)
         for url, meta in self.session.sites.start(again=again):
             if scope.exclusion(url) is None:
@@ -232,11 +233,19 @@ class TopicSpider(Spider):
                 self.session.control.stop(NO_SOURCES)
             self.session.control.wake()  # links may have waited for it
 
-    def _gave_no_page(self, seed: str) -> bool:
+    async def _gave_no_page(self, seed: str) -> bool:
         """Whether an earlier run, or another worker, has tried *seed* in vain."""
-        if not self.session.resumed:
+        session = self.session
+        if not session.resumed or session.frontier.reason(link_id(seed)) is None:
             return False
-        return self.session.frontier.reason(link_id(canonical_url(seed))) is not None
+        if session.store is None:
+            return True
+        # The queue may also hold why a link failed that was fetched later.
+        try:
+            outcome = await session.store.store.outcome(session.topic.name, seed)
+        except StoreUnavailable:
+            return True
+        return outcome is None or outcome.verdict == "failed"
 
     def source_requests(self, sources: Iterable[Source]) -> list[Request]:
         """Return the requests for pages that search engines have found."""
