@@ -275,9 +275,11 @@ def fit_parts(examples: Sequence[Example], predicted: Sequence[Floats]) -> dict[
         found = parts_of(seen.tags, seen.blocks, seen.features, body, p)
         if seen.features.thread or found is None:
             continue
-        size = found.members @ seen.blocks.size
+        inside = found.numbers >= 0
+        rows, sizes = found.numbers[inside], seen.blocks.size[inside]
+        size = np.bincount(rows, sizes)
         matrices.append(found.matrix)
-        truths.append(found.members @ (seen.blocks.size * (seen.truth > 0.5)) >= 0.5 * size)
+        truths.append(np.bincount(rows, sizes * (seen.truth[inside] > 0.5)) >= 0.5 * size)
         weights.append(np.sqrt(size) * WEIGHTS[seen.kind] * FORMS[seen.form])
     weight = np.concatenate(weights)
     truth = np.concatenate(truths).astype(float)

@@ -68,7 +68,8 @@ def test_a_part_is_all_paragraphs_of_the_other_pages() -> None:
     features = features_of(seen.outline, seen.blocks, seen.stated_title, seen.url)
     parts = parts_of(tags, seen.blocks, features, body, np.where(body, 0.9, 0.0))
     assert parts is not None
-    assert [np.flatnonzero(it).tolist() for it in parts.members] == [paragraphs[1:]]
+    assert np.flatnonzero(parts.numbers == 0).tolist() == paragraphs[1:]
+    assert set(parts.numbers.tolist()) == {-1, 0}
     row = dict(zip(FEATURES, parts.matrix[0].tolist(), strict=True))
     assert row["runs"] == np.log(2)
     assert (row["headed"], row["linked"], row["dated"]) == (1, 1, 1)

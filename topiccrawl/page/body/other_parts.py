@@ -46,8 +46,8 @@ _TERMS_PER: Final = 100
 class Parts:
     """The parts behind the text of a page that have no more terms of the title for their size than it has."""
 
-    members: Flags
-    """Shape (parts, blocks): the blocks of each part."""
+    numbers: Ints
+    """Shape (blocks,): the number of the part of each block, -1 for none."""
     matrix: Floats
     """Shape (parts, features)."""
 
@@ -90,11 +90,12 @@ def parts_of(
         weight[text], np.log(np.maximum(chosen[first] - chosen[0], 1)), *shares,
         size / whole,
     )  # fmt: skip
-    members = np.zeros((len(parts), len(body)), bool)
-    for row, part in enumerate(parts):
-        members[row, chosen[at == part]] = True
+    part_of = np.full(len(numbers), -1)
+    part_of[parts] = np.arange(len(parts))
+    found = np.full(len(body), -1)
+    found[chosen] = part_of[at]
     matrix = np.column_stack([np.broadcast_to(it, len(numbers)) for it in columns])
-    return Parts(members, matrix[parts])
+    return Parts(found, matrix[parts])
 
 
 def _container(blocks: Blocks, parents: Ints, text: Ints) -> int:
@@ -174,4 +175,4 @@ def without_other_parts(
     if parts is None:
         return body
     other = model.predict(parts.matrix) < LEAST
-    return body & ~parts.members[other].any(axis=0)
+    return body & ~((parts.numbers >= 0) & other[parts.numbers])

@@ -189,14 +189,14 @@ def thread_evidence(
 
 def _is_series(outline: Outline, blocks: Blocks, members: list[int]) -> bool:
     """Return whether boxes are articles one below the other: each has a heading of its own, the first the page's."""
-    tags, heads = outline.boxes.tags, []
+    tags, heads = outline.boxes.tags, dict[str, None]()
     for box in members:
         inside = range(int(blocks.first[box]), int(blocks.last[box]))
         head = next((blocks.texts[i] for i in inside if tags[blocks.boxes[i]] in _HEADINGS), "")
         if not head or head in heads:
             return False
-        heads.append(head)
-    return heads[0] in outline.title
+        heads[head] = None
+    return next(iter(heads)) in outline.title
 
 
 def _contains(patterns: Sequence[re.Pattern[str]], text: str) -> bool:
