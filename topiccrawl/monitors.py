@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final
 from spidermon import MonitorSuite
 from spidermon.contrib.scrapy.monitors.base import BaseScrapyMonitor
 
+from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, NO_SOURCES, OFFLINE, STORE_LOST
-from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.language import _
 

@@ -11,7 +11,7 @@ from tests.support.crawl_runs import PATIENCE_SECONDS, crawl_words, finished, sc
 from tests.support.forked import ForkedCommand
 from tests.support.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page
 from tests.support.trap_web import article
-from topiccrawl.crawl.outcomes import PageLostError
+from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer

@@ -24,7 +24,7 @@ from tests.support.small_web import (
 from tests.support.stored import from_store
 from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.rejudged import Rejudged, RejudgingResult
+from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.store.contract import PageJudgment, Store

@@ -9,7 +9,7 @@ from scrapy.settings import Settings
 
 from tests.support.journal_in_memory import OneJournal
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments, judgments_file
+from topiccrawl.crawl.judgments.given import Judgments, judgments_file
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.topics.definition import Judgment, TopicDefinition
 from topiccrawl.topics.load import BARE_WORD

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from topiccrawl.crawl.leftovers import Closed, closed_hosts, over_budget
-from topiccrawl.crawl.waiting import Wait, waiting
+from topiccrawl.crawl.account.leftovers import Closed, closed_hosts, over_budget
+from topiccrawl.crawl.account.waiting import Wait, waiting
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits

@@ -13,7 +13,7 @@ import tests.support.store_records as make
 from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import in_loop
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.outcomes import OutcomeWriter
+from topiccrawl.crawl.storing.outcomes import OutcomeWriter
 from topiccrawl.store import spool as spool_module
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter

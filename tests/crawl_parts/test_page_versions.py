@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import tests.support.store_records as make
 from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import NOON, TOPIC, in_loop
-from topiccrawl.crawl.versions import PageVersions
+from topiccrawl.crawl.storing.versions import PageVersions
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.sqlite.store import SQLiteStore

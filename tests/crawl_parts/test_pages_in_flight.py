@@ -13,7 +13,7 @@ from tests.support.small_web import ON_TOPIC, page
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.crawl.ordering import ScoredLink
-from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
+from topiccrawl.crawl.pages.in_flight import PageAnalyzer, PagesInFlight
 from topiccrawl.scoring.evidence import LinkEvidence
 
 HOME = "http://a.example/"

@@ -26,9 +26,9 @@ from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments
-from topiccrawl.crawl.rejudged import Rejudged
-from topiccrawl.crawl.rejudging import Rejudging
+from topiccrawl.crawl.judgments.given import Judgments
+from topiccrawl.crawl.judgments.rejudged import Rejudged
+from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import SignedPage, Signer

@@ -20,9 +20,9 @@ from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop, listed
 from topiccrawl.crawl.copies.titles import TitleRule
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments
-from topiccrawl.crawl.rejudged import Rejudged, RejudgingResult
-from topiccrawl.crawl.rejudging import Rejudging
+from topiccrawl.crawl.judgments.given import Judgments
+from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
+from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.store.contract import PageJudgment, PageRecord, StoreUnavailable
 from topiccrawl.store.factory import open_store

@@ -20,8 +20,8 @@ from tests.support.reporting_store import (
 )
 from topiccrawl.actions.crawl import without_fresh
 from topiccrawl.commandline.program import program
-from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
-from topiccrawl.crawl.waiting import local_time
+from topiccrawl.crawl.account.summary import Commands, quoted, read_summary, summary_lines
+from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.demo.crawl import TOPIC
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.reporting.collect import collect

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from tests.support.page_items import run_of
-from topiccrawl.crawl.waiting import SHORT_SECONDS, Wait, local_time, waiting
+from topiccrawl.crawl.account.waiting import SHORT_SECONDS, Wait, local_time, waiting
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link
 from tests.support.small_web import page as article
-from topiccrawl.crawl.trials import (
+from topiccrawl.crawl.pages.trials import (
     TRIAL_BYTES,
     TRIAL_TAGS,
     AnalysisCrash,

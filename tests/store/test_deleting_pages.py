@@ -19,7 +19,7 @@ from topiccrawl.alerts.records import Alert, AlertPage
 from topiccrawl.alerts.texts import describe
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
-from topiccrawl.crawl.deleted import DeletedPages, expired_urls
+from topiccrawl.crawl.storing.deleted import DeletedPages, expired_urls
 from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern

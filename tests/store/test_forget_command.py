@@ -21,7 +21,7 @@ from tests.support.redis_support import link, needs_redis, running
 from tests.support.store_records import TOPIC, opened
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.decisions import decisions_file
-from topiccrawl.crawl.judgments import judgments_file
+from topiccrawl.crawl.judgments.given import judgments_file
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder
 from topiccrawl.crawl.runs.state import RunState
 from topiccrawl.crawl.settings import CrawlSettings

@@ -18,7 +18,7 @@ from scrapy.exceptions import UsageError
 from topiccrawl.commandline.errors import fail
 from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
-from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
+from topiccrawl.crawl.account.summary import Commands, quoted, read_summary, summary_lines
 from topiccrawl.demo import serve
 from topiccrawl.demo.crawl import TOPIC, clear, crawl_command, measure_store, store_uri
 from topiccrawl.demo.findings import Findings, lines

@@ -17,12 +17,12 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
+from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.crawl.copies.parts import parts
 from topiccrawl.crawl.refreshing.outlook import next_visit
 from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
-from topiccrawl.crawl.waiting import local_time
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError

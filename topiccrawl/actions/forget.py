@@ -12,10 +12,10 @@ from topiccrawl.actions.forget_pages import forget_pages, selects_pages
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import set_store
 from topiccrawl.commandline.store import choose_topic, defined_name, one_argument, opened_store
-from topiccrawl.crawl.forgetting import Holdings, forget, holdings
-from topiccrawl.crawl.judging import has_store
+from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.crawl.storing.forgetting import Holdings, forget, holdings
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.uri import masked

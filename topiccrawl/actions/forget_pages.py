@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.crawl.deleted import expired_urls
+from topiccrawl.crawl.storing.deleted import expired_urls
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import refuse_running
 from topiccrawl.language import _

@@ -11,10 +11,10 @@ from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
 from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.crawl.account.import_summary import import_lines
+from topiccrawl.crawl.account.summary import summary_lines
 from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.import_summary import import_lines
 from topiccrawl.crawl.settings import StoreSettings, TopicSettings
-from topiccrawl.crawl.summary import summary_lines
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _
 from topiccrawl.spiders.imports import ImportSpider

@@ -13,8 +13,8 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.store import choose_topic
-from topiccrawl.crawl.judging import has_store, record_judgments
-from topiccrawl.crawl.judgments import judgments_file
+from topiccrawl.crawl.judgments.given import judgments_file
+from topiccrawl.crawl.judgments.recording import has_store, record_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from topiccrawl.crawl.judging import JudgedPage
+    from topiccrawl.crawl.judgments.recording import JudgedPage
     from topiccrawl.store.contract import Store
     from topiccrawl.topics.definition import TopicDefinition
 

@@ -14,10 +14,10 @@ from topiccrawl.actions.report import REPORT_FILES, dated, format_of_file, write
 from topiccrawl.commandline.errors import CommandError, as_given
 from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.crawl.account.summary import summary_lines
 from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
 from topiccrawl.crawl.settings import StoreSettings, TopicSettings
-from topiccrawl.crawl.summary import summary_lines
 from topiccrawl.export.atomic import prepare_folder
 from topiccrawl.language import _
 from topiccrawl.spiders.refresh import RefreshSpider

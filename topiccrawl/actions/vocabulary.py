@@ -16,7 +16,7 @@ from topiccrawl.commandline.store import choose_topic, one_argument, opened_stor
 from topiccrawl.crawl.crawled_terms import CrawledTerms
 from topiccrawl.crawl.decisions import decided, decisions_file
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judging import has_store
+from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
+from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.control import (
     BLOCKED,
     CANNOT_START,
@@ -16,7 +17,6 @@ from topiccrawl.crawl.control import (
     OFFLINE,
     STORE_LOST,
 )
-from topiccrawl.crawl.ending import stop_sentence
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import RunRecord

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.console.desk import PATIENCE_SECONDS
-from topiccrawl.crawl.judging import record_judgments, take_back_judgments
+from topiccrawl.crawl.judgments.recording import record_judgments, take_back_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError

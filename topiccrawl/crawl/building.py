@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
-from topiccrawl.crawl.analyses import analysis_processes
+from topiccrawl.crawl.account.progress import CrawlProgress
 from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
@@ -19,26 +19,23 @@ from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.decisions import decided
-from topiccrawl.crawl.deleted import DeletedPages
-from topiccrawl.crawl.documents import CrawlDocuments
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
-from topiccrawl.crawl.near_misses import NearMisses
-from topiccrawl.crawl.notcontent import ContentCheck
 from topiccrawl.crawl.opening import open_crawl_frontier
 from topiccrawl.crawl.ordering import LinkOrder
-from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
-from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
-from topiccrawl.crawl.progress import CrawlProgress
-from topiccrawl.crawl.proxying import CrawlProxies
-from topiccrawl.crawl.records import CrawlRecords
+from topiccrawl.crawl.pages.analyses import analysis_processes
+from topiccrawl.crawl.pages.documents import CrawlDocuments
+from topiccrawl.crawl.pages.in_flight import PageAnalyzer, PagesInFlight
+from topiccrawl.crawl.pages.notcontent import ContentCheck
+from topiccrawl.crawl.pages.trials import PageTrials
+from topiccrawl.crawl.proxies.proxying import CrawlProxies
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refreshing.visits import Visits
-from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope, crawl_url_filter
 from topiccrawl.crawl.search.factory import source_search
@@ -47,9 +44,12 @@ from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.sites.offers import SiteOffers
 from topiccrawl.crawl.sites.whole import WholeSites
-from topiccrawl.crawl.storing import crawl_store
-from topiccrawl.crawl.trials import PageTrials
-from topiccrawl.crawl.versions import PageVersions
+from topiccrawl.crawl.storing.deleted import DeletedPages
+from topiccrawl.crawl.storing.near_misses import NearMisses
+from topiccrawl.crawl.storing.outcomes import OutcomeWriter
+from topiccrawl.crawl.storing.records import CrawlRecords
+from topiccrawl.crawl.storing.versions import PageVersions
+from topiccrawl.crawl.storing.writer import crawl_store
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.judgments import user_file
+from topiccrawl.crawl.judgments.given import user_file
 from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ IMPORTED: Final = "topic_import"
 LOGIN: Final = "topic_login"
 #: The session with which a page is requested (:class:`~topiccrawl.crawl.logins.sites.SessionMark`).
 SESSION: Final = "topic_session"
-#: Marks a request that takes a proxy of the crawl (:mod:`topiccrawl.crawl.proxying`).
+#: Marks a request that takes a proxy of the crawl (:mod:`topiccrawl.crawl.proxies.proxying`).
 PROXIED: Final = "topic_proxied"
 #: Marks a request of the scripts of a page that a browser shows.
 BROWSED: Final = "topic_browsed"

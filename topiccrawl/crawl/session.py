@@ -18,10 +18,10 @@ from topiccrawl.crawl.deciding import (
     judgment_detail,
     judgment_numbers,
 )
-from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.rejudged import Rejudged
+from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
-from topiccrawl.crawl.rejudged import Rejudged
-from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.urls.identity import link_id
@@ -30,31 +30,31 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from topiccrawl.analysis.links import LinkReader
-    from topiccrawl.crawl.analyses import AnalysisProcesses
+    from topiccrawl.crawl.account.progress import CrawlProgress
     from topiccrawl.crawl.basis import BasisCheck
     from topiccrawl.crawl.browsing import BrowserChoice
     from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.copies.running import Settling
-    from topiccrawl.crawl.deleted import DeletedPages
-    from topiccrawl.crawl.documents import CrawlDocuments
     from topiccrawl.crawl.importing import ImportedEntries
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.logins.sessions import CrawlLogins
-    from topiccrawl.crawl.near_misses import NearMisses
-    from topiccrawl.crawl.notcontent import ContentCheck
-    from topiccrawl.crawl.outcomes import OutcomeWriter
     from topiccrawl.crawl.page_budget import PageBudget
-    from topiccrawl.crawl.pages import PagesInFlight
-    from topiccrawl.crawl.progress import CrawlProgress
-    from topiccrawl.crawl.records import CrawlRecords
+    from topiccrawl.crawl.pages.analyses import AnalysisProcesses
+    from topiccrawl.crawl.pages.documents import CrawlDocuments
+    from topiccrawl.crawl.pages.in_flight import PagesInFlight
+    from topiccrawl.crawl.pages.notcontent import ContentCheck
+    from topiccrawl.crawl.pages.trials import PageTrials
     from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.crawl.sites.whole import WholeSites
-    from topiccrawl.crawl.trials import PageTrials
-    from topiccrawl.crawl.versions import PageVersions
+    from topiccrawl.crawl.storing.deleted import DeletedPages
+    from topiccrawl.crawl.storing.near_misses import NearMisses
+    from topiccrawl.crawl.storing.outcomes import OutcomeWriter
+    from topiccrawl.crawl.storing.records import CrawlRecords
+    from topiccrawl.crawl.storing.versions import PageVersions
     from topiccrawl.frontier.contract import Frontier
     from topiccrawl.frontier.pending import PendingLinks
     from topiccrawl.page.body.host_learning import HostLines

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.account.waiting import waiting
 from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.waiting import waiting
 
 if TYPE_CHECKING:
     from typing import Self

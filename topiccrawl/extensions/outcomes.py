@@ -30,8 +30,7 @@ from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
-from topiccrawl.crawl.outcomes import PageLostError
-from topiccrawl.crawl.proxying import ProxiesFailed
+from topiccrawl.crawl.proxies.proxying import ProxiesFailed
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.refused import (
@@ -42,6 +41,7 @@ from topiccrawl.crawl.refused import (
     RobotsUnreachable,
     VisitedBefore,
 )
+from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
+from topiccrawl.crawl.account.ending import stop_sentence
+from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
 from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.ending import stop_sentence
-from topiccrawl.crawl.waiting import Wait, local_time, waiting
 from topiccrawl.language import _, ngettext
 from topiccrawl.signals import session_closed
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.progress import CrawlProgress
+    from topiccrawl.crawl.account.progress import CrawlProgress
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.crawl.settings import Live
 
@@ -49,7 +49,7 @@ _CLOSING_SECONDS = 10.0
 
 
 class ProgressReporter:
-    """Logs progress; the numbers are those of :class:`topiccrawl.crawl.progress.CrawlProgress`."""
+    """Logs progress; the numbers are those of :class:`topiccrawl.crawl.account.progress.CrawlProgress`."""
 
     def __init__(self, session: CrawlSession, interval: float, live: Live) -> None:
         self._session = session

@@ -15,7 +15,7 @@ from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
-from topiccrawl.crawl.reading import read_elsewhere
+from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.language import _
 from topiccrawl.network.executable import check_browser
 from topiccrawl.urls.hosts import host_of

@@ -27,7 +27,7 @@ from topiccrawl.crawl.meta import (
     SCORE,
 )
 from topiccrawl.crawl.ordering import FetchedPage, page_view
-from topiccrawl.crawl.reading import put_back, read_elsewhere
+from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.links import promote_entries
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED

@@ -21,7 +21,7 @@ from scrapy.http import Response, TextResponse
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
-from topiccrawl.crawl.reading import read_elsewhere
+from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.crawl.refused import BlockedByHost, RequestRefused
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.urls.canonical import canonical_url

@@ -1,7 +1,7 @@
 """ProxyMiddleware: marks the requests that take a proxy, and keeps them from failing for want of one.
 
 The proxy itself is chosen, and replaced, by the download handler
-(:mod:`topiccrawl.crawl.proxying`).  While none works, requests wait here, before robots.txt is asked for;
+(:mod:`topiccrawl.crawl.proxies.proxying`).  While none works, requests wait here, before robots.txt is asked for;
 those of the queue return to it.  A link that no proxy gave an answer for returns to the queue, too, some
 times, without losing an attempt.
 """
@@ -19,7 +19,7 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.meta import LEASE, PROXIED
-from topiccrawl.crawl.proxying import CrawlProxies, ProxiesFailed
+from topiccrawl.crawl.proxies.proxying import CrawlProxies, ProxiesFailed
 from topiccrawl.crawl.refused import RobotsUnreachable
 from topiccrawl.language import _
 

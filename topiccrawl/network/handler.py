@@ -22,7 +22,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl.crawl.meta import PROXIED, ROBOTS
-from topiccrawl.crawl.proxying import CrawlProxies
+from topiccrawl.crawl.proxies.proxying import CrawlProxies
 from topiccrawl.crawl.refused import CertificateRefused, PrivateAddress
 from topiccrawl.crawl.search.ticket import may_be_private
 from topiccrawl.crawl.settings.network import NetworkSettings

@@ -13,9 +13,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import TextResponse
 
 from topiccrawl import details
-from topiccrawl.crawl.outcomes import PageLostError
-from topiccrawl.crawl.parts import SHARE_OF_LEASE, ArticleParts, end_links
-from topiccrawl.crawl.reading import read_elsewhere
+from topiccrawl.crawl.pages.parts import SHARE_OF_LEASE, ArticleParts, end_links
+from topiccrawl.crawl.pages.reading import read_elsewhere
+from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.page.paging import without_number
 from topiccrawl.pipelines.base import PagePipeline

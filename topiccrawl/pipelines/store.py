@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
-from topiccrawl.crawl.outcomes import PageLostError
-from topiccrawl.crawl.records import kept_verdict
+from topiccrawl.crawl.storing.outcomes import PageLostError
+from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import OffTopic, RejectedText, Unchanged
 from topiccrawl.store.contract import StoreUnavailable

@@ -302,7 +302,7 @@ class TopicSpider(Spider):
 
     def _item(self, response: Response) -> PageItem:
         # See from_crawler.
-        from topiccrawl.crawl.pages import fetched_at
+        from topiccrawl.crawl.pages.in_flight import fetched_at
         from topiccrawl.crawl.refreshing.answers import validators_of
         from topiccrawl.items import PageItem
 

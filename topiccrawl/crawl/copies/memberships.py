@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.crawl.records import kept_verdict
+from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.tokens import METHOD

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.refreshing.answers import (
     article_digest,
     first_digest,
@@ -23,6 +22,7 @@ from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refused import VisitedBefore
+from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.freshness.texts import body_digest, links_digest
 from topiccrawl.store.contract import StoreUnavailable, VisitRecord
 from topiccrawl.store.reasons import OFF_TOPIC
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.control import CrawlControl
     from topiccrawl.crawl.refreshing.found import VisitCount
     from topiccrawl.crawl.refreshing.marks import VisitKind
-    from topiccrawl.crawl.versions import PageVersions
+    from topiccrawl.crawl.storing.versions import PageVersions
     from topiccrawl.items import PageItem
     from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.writer import StoreWriter
@@ -189,7 +189,7 @@ class Visits:
     async def written(self, item: PageItem) -> Written:
         """Return what is to be written with *item*, which has passed all pipelines.
 
-        Raises :class:`~topiccrawl.crawl.outcomes.PageLostError` for a revisit while the store is away: without
+        Raises :class:`~topiccrawl.crawl.storing.outcomes.PageLostError` for a revisit while the store is away: without
         its former text a change would be lost.
         """
         revisit = item.revisit

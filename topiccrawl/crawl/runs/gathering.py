@@ -9,10 +9,10 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.crawl.account.waiting import waiting
 from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.crawl.runs.folder import machine
 from topiccrawl.crawl.runs.state import CurvePoint, HeadLink, HostState, LogEntry, Phase, RunState
-from topiccrawl.crawl.waiting import waiting
 from topiccrawl.language import _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.uri import masked
@@ -20,8 +20,8 @@ from topiccrawl.store.uri import masked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from topiccrawl.crawl.account.waiting import Wait
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.crawl.waiting import Wait
     from topiccrawl.frontier.contract import FrontierSize
 
 __all__ = ["Curve", "HostCounts", "ProblemHandler", "RunGatherer"]

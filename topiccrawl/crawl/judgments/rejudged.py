@@ -30,7 +30,7 @@ class Rejudged:
 
 @dataclass(slots=True)
 class RejudgingResult:
-    """What one call of :meth:`~topiccrawl.crawl.rejudging.Rejudging.apply` changed, in pages.
+    """What one call of :meth:`~topiccrawl.crawl.judgments.rejudging.Rejudging.apply` changed, in pages.
 
     Copies of others count apart.
     """

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.ending import stop_sentence
-from topiccrawl.crawl.waiting import local_time
+from topiccrawl.crawl.account.ending import stop_sentence
+from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.language import N_, _, choose, ngettext
 from topiccrawl.reporting.aggregate import Aggregate
 from topiccrawl.reporting.markup import clean

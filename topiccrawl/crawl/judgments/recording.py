@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.factory import rejected_texts
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
-from topiccrawl.crawl.rejudging import Rejudging
-from topiccrawl.crawl.storing import writer_at_once
+from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.rejudging import Rejudging
+from topiccrawl.crawl.storing.writer import writer_at_once
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
 from topiccrawl.language import _
@@ -23,7 +23,7 @@ from topiccrawl.topics.judgments import delete_judgments, save_judgments
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from topiccrawl.crawl.rejudged import RejudgingResult
+    from topiccrawl.crawl.judgments.rejudged import RejudgingResult
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.store.contract import Standing, Store

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.decisions import decisions_file
-from topiccrawl.crawl.judging import has_store
-from topiccrawl.crawl.judgments import judgments_file
+from topiccrawl.crawl.judgments.given import judgments_file
+from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_runs
 from topiccrawl.crawl.runs.starting import find_starts, remove_start
-from topiccrawl.crawl.storing import crawl_spool
+from topiccrawl.crawl.storing.writer import crawl_spool
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_running
 from topiccrawl.language import _

@@ -16,7 +16,7 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from topiccrawl.crawl.progress import CrawlProgress
+    from topiccrawl.crawl.account.progress import CrawlProgress
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.contract import QueuedLink
     from topiccrawl.items import PageItem

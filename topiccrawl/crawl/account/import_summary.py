@@ -11,8 +11,8 @@ from topiccrawl.reporting.markup import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from topiccrawl.crawl.account.summary import RunSummary
     from topiccrawl.crawl.importing import ImportCounts
-    from topiccrawl.crawl.summary import RunSummary
 
 __all__ = ["import_lines"]
 

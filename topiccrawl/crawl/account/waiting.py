@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.crawl.leftovers import closed_hosts
+from topiccrawl.crawl.account.leftovers import closed_hosts
 from topiccrawl.language import _, choose, ngettext
 from topiccrawl.reporting.words import reason_text
 

@@ -29,7 +29,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import ConnectError
 
 from topiccrawl.crawl.meta import PROXIED, ROBOTS
-from topiccrawl.crawl.proxypool import PoolClient
+from topiccrawl.crawl.proxies.pool import PoolClient
 from topiccrawl.crawl.search.ticket import is_search, may_be_private
 from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.errors import ConfigurationError, system_reason

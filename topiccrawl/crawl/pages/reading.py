@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
+    from topiccrawl.crawl.pages.trials import Turns
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.crawl.trials import Turns
 
 __all__ = ["put_back", "read_elsewhere"]
 

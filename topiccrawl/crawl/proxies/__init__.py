@@ -1,0 +1,1 @@
+"""The proxies of a crawl."""
