@@ -119,6 +119,14 @@ def test_with_samples_the_keywords_alone_count_too(storm: Topic) -> None:
     assert found.main_terms == tuple(sorted(found.main_terms, key=lambda part: -part[1]))
 
 
+def test_a_threshold_of_the_user_changes_no_relevance(storm: Topic) -> None:
+    thresholds = replace(STORM.thresholds, relevance=0.4)
+    strict = Topic.learn(replace(STORM, samples=samples(STORM_SAMPLES), thresholds=thresholds))
+    page = storm.weigh(storm.analyzer.terms(STORM_ON[0]))
+    assert strict.threshold == 0.4 != storm.threshold
+    assert strict.relevance_of(page) == storm.relevance_of(page)
+
+
 def test_keywords_that_no_sample_contains_do_not_count() -> None:
     stray = replace(STORM, keywords=keywords(core={"teapot": 1.0}), samples=samples(STORM_SAMPLES))
     topic = Topic.learn(stray)

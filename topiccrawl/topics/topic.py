@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,17 @@ if TYPE_CHECKING:
 
 #: Number of terms in a :class:`Relevance`: enough for an explanation, few enough for a line.
 MAIN_TERMS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _KeywordsAlone:
+    """What the relevance to the keywords counts beside that to keywords and samples."""
+
+    vector: TermVector
+    share: float
+    """In [0, 0.5]; 0 without samples."""
+    scale: float
+    """The learned threshold over that of keywords: a threshold that the user sets changes no relevance."""
 
 
 class Topic:
@@ -61,8 +73,7 @@ class Topic:
         negatives: Vocabulary,
         surfaces: Mapping[str, str],
         keywords: KeywordMatcher,
-        keyword_vector: TermVector,
-        keyword_share: float,
+        alone: _KeywordsAlone,
     ) -> None:
         self.name = definition.name
         self.definition = definition
@@ -74,8 +85,7 @@ class Topic:
         self._negatives = negatives
         self._surfaces = dict(surfaces)
         self._keywords = keywords
-        self._keyword_vector = keyword_vector
-        self._keyword_share = keyword_share
+        self._alone = alone
 
     @classmethod
     def learn(cls, definition: TopicDefinition, engine: Engine = "auto") -> Topic:
@@ -131,10 +141,8 @@ class Topic:
                     "are dropped: nothing defines the topic"
                 ).format(source=definition.source)
             )
-        threshold = definition.thresholds.relevance or learn.learn_threshold(
-            keywords, usable, [h for h in halves if h.norm], single
-        )
-        keyword_vector = learn.combine(keywords, {}, single)
+        learned = learn.learn_threshold(keywords, usable, [h for h in halves if h.norm], single)
+        alone = learn.combine(keywords, {}, single)
         if samples and len(positive) < learn.FEW_KEYWORDS:
             graded = {**learn.learned_rels(vector, graded), **graded}
         surfaces = analyzer.surfaces("\n".join([*(k.term for k in definition.keywords), *texts]))
@@ -150,12 +158,15 @@ class Topic:
             analyzer,
             vocabulary,
             vector,
-            threshold,
+            definition.thresholds.relevance or learned,
             negatives,
             surfaces,
             matcher,
-            keyword_vector,
-            learn.keyword_share(keyword_vector, usable),
+            _KeywordsAlone(
+                alone,
+                learn.keyword_share(alone, usable),
+                learned / model_threshold(max(1, len(alone))),
+            ),
         )
 
     def weigh(self, terms: Sequence[str]) -> TermVector:
@@ -186,15 +197,13 @@ class Topic:
         """Return the relevance of a text with these term weights.
 
         With samples, that to the keywords alone counts, too, see :func:`~topiccrawl.topics.learn.keyword_share`; a
-        text that reaches the threshold of keywords has the relevance :attr:`threshold` by them.
+        text that reaches the threshold of keywords has the learned threshold as relevance by them.
         """
         parts = relevance_parts(page, self.vector)
-        if self._keyword_share:
-            scale = self.threshold / model_threshold(len(self._keyword_vector))
-            alone = relevance_parts(page, self._keyword_vector)
-            parts = {term: (1 - self._keyword_share) * part for term, part in parts.items()}
-            for term, part in alone.items():
-                parts[term] = parts.get(term, 0.0) + self._keyword_share * scale * part
+        if share := self._alone.share:
+            parts = {term: (1 - share) * part for term, part in parts.items()}
+            for term, part in relevance_parts(page, self._alone.vector).items():
+                parts[term] = parts.get(term, 0.0) + share * self._alone.scale * part
         top = sorted(parts.items(), key=lambda item: (-item[1], item[0]))[:MAIN_TERMS]
         named = tuple((self.surface(term), part) for term, part in top)
         return Relevance(min(1.0, math.fsum(parts.values())), named)
