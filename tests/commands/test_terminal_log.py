@@ -17,8 +17,8 @@ from topiccrawl.commandline.logs import prepare_log
 @pytest.fixture
 def lists() -> Iterator[logging.Logger]:
     """The logger of lists of middlewares; filters and levels are put back."""
-    loggers = [logging.getLogger(f"scrapy.{name}") for name in ("utils.log", "addons", "crawler")]
-    loggers.append(logging.getLogger("scrapy.middleware"))
+    names = ["scrapy.utils.log", "scrapy.addons", "scrapy.crawler", "scrapy.middleware"]
+    loggers = [logging.getLogger(it) for it in (*DEFAULT_LOGGING["loggers"], *names)]
     before = [(it, it.level, it.filters[:]) for it in loggers]
     yield loggers[-1]
     for it, level, filters in before:
