@@ -1,4 +1,4 @@
-"""When a crawl compares the meaning of pages: if the package is there, and nobody has turned it off."""
+"""When a crawl compares the meaning of pages and links: if the package is there, and nobody has turned it off."""
 
 from __future__ import annotations
 
@@ -8,19 +8,27 @@ import numpy as np
 import pytest
 from scrapy.settings import Settings
 
+from topiccrawl.analysis.links import MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl import deciding
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.classifier import Judgment
+from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.scoring.strategy import LEAD_CHARACTERS
+from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
+from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, LEAD_CHARACTERS
 from topiccrawl.text.meaning import SentenceEncoder
 from topiccrawl.topics.definition import Keyword, TopicDefinition
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.filter import UrlFilter
+from topiccrawl.urls.traps import TrapRules
 
 
 def with_settings(**given: object) -> CrawlSettings:
@@ -99,6 +107,44 @@ def test_a_page_carries_its_first_words_only_where_they_are_wanted(topic: Topic)
     assert "\n" not in found
     assert "第一句话" in found
     assert _analysis(topic, "水獭", text, leads=False).view.lead == ""
+
+
+@pytest.mark.parametrize(
+    ("strategy", "leads", "wanted"),
+    [("adaptive", True, True), ("adaptive", False, False), ("rw", True, False)],
+)
+def test_links_carry_their_texts_only_where_they_are_compared(
+    topic: Topic, strategy: str, leads: bool, wanted: bool
+) -> None:
+    reader = make_reader(topic, [make_strategy(strategy)], leads=leads)
+    links = [
+        MergedLink(f"http://a.example/{i}", f"http://a.example/{i}", text, "", "", "", False)
+        for i, text in enumerate(["水獭", f" {'鼬' * 100}", ""])
+    ]
+    read = reader.read(links)
+    texts = [["水獭"], ["鼬" * (ANCHOR_CHARACTERS - 1)], [""]]
+    assert read.batch.anchors.tolist() == (texts if wanted else [[], [], []])
+    chosen = read.select([False, True, False]).batch.anchors.tolist()
+    assert chosen == ([texts[1]] if wanted else [[]])
+
+
+def test_the_strategy_compares_what_the_classifier_compares(topic: Topic) -> None:
+    class Compared(AdaptiveStrategy):
+        given: TopicMeaning | None = None
+
+        def compare_meaning(self, topic: TopicMeaning) -> None:
+            self.given = topic
+
+    for settings in (with_settings(), with_settings(MEANING=False)):
+        strategy = Compared()
+        frontier = MemoryFrontier()
+        classifier = deciding.make_classifier(topic, settings)
+        LinkOrder(
+            strategy, frontier, CrawlJournal(frontier.journal),
+            UrlFilter(TrapRules(), lambda: 0.0), classifier, settings, lambda: 0.0,
+        )  # fmt: skip
+        assert strategy.given is classifier.meaning
+        assert (strategy.given is None) is not deciding.compares_meaning(topic, settings)
 
 
 def test_a_judgment_in_the_store_names_the_meaning_only_if_it_was_compared() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.support.meaning_encoder import Encoder
 from topiccrawl.crawl.deciding import judgment_numbers
 from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
 from topiccrawl.scoring.classifier import Judgment
+from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 
@@ -15,6 +17,7 @@ from topiccrawl.scoring.strategy import LinkBatch, PageView
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_part_of_a_score_has_a_meaning_in_both_languages(name: str) -> None:
     strategy = make_strategy(name)
+    strategy.compare_meaning(TopicMeaning(Encoder(), ["weasel"]))
     values = np.array([0.0, 0.4, 1.0])
     links = LinkBatch(np.arange(3), values, values > 0, values > 0, values > 0, values, values)
     page = PageView(9, 0.5, 0.5, True, depth=1, order=1, inherited=0.2, links=links)

@@ -7,43 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tests.support.classifier_pages import page, web
+from tests.support.meaning_encoder import Encoder
 from topiccrawl.scoring.arrays import FloatArray
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.classifier import classifier as module
-from topiccrawl.scoring.classifier.meaning import PageMeanings, TopicMeaning
+from topiccrawl.scoring.classifier.meaning import PageMeanings
+from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
 from topiccrawl.scoring.strategy import LEAD_CHARACTERS, PageView
-
-ANIMALS = ("mammals", "weasel", "otter")
-
-
-class Encoder:
-    """Two dimensions: animals and other things; the third is what all texts have in common."""
-
-    def __init__(self, settles_after: int = 0) -> None:
-        self.asked: list[list[str]] = []
-        self.prepared = 0
-        self.fails = False
-        self.waits = settles_after
-
-    def prepare(self) -> None:
-        self.prepared += 1
-
-    def settled(self, seconds: float) -> bool:
-        assert seconds <= 0.05
-        self.waits -= 1
-        return self.waits < 0
-
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
-        if self.fails:
-            return None
-        self.asked.append(list(texts))
-        animal = np.array([any(word in text for word in ANIMALS) for text in texts])
-        rows = np.stack([animal, ~animal, np.full(len(texts), 2.0)], axis=1)
-        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
 def similarity(

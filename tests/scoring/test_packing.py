@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from topiccrawl.scoring.packing import pack_page, unpack_page
-from topiccrawl.scoring.strategy import LinkBatch, PageView
+from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
+from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, LinkBatch, PageView
 
 floats = st.floats(-1e300, 1e300)
 
@@ -41,6 +42,9 @@ def pages(draw: st.DrawFn) -> PageView:
             )
         ),
         semantic=draw(arrays.arrays(np.float64, (n, draw(st.sampled_from([0, 2]))))),
+        anchors=draw(
+            arrays.arrays(np.object_, (n, draw(st.sampled_from([0, 1]))), elements=st.text())
+        ),
     )
     terms = draw(st.integers(0, 5))
     return PageView(
@@ -83,7 +87,9 @@ def same(a: PageView, b: PageView) -> bool:
     arrays_of = [(a, b, n) for n in (*names, "borrowed_ids", "borrowed_weights")]
     if repr(a.probability) != repr(b.probability):
         return False
-    arrays_of += [(a.links, b.links, n) for n in LinkBatch.__slots__]
+    arrays_of += [(a.links, b.links, n) for n in LinkBatch.__slots__ if n != "anchors"]
+    if a.links.anchors.tolist() != b.links.anchors.tolist():
+        return False
     return all(getattr(a, name) == getattr(b, name) for name in scalars) and all(
         getattr(x, name).tobytes() == getattr(y, name).tobytes()
         and getattr(x, name).dtype == getattr(y, name).dtype
@@ -102,7 +108,11 @@ def a_page(n: int = 3) -> PageView:
     return PageView(7, 0.25, 0.5, True, 2, 9, 0.125, batch)
 
 
-COLUMNS = [name for name in LinkBatch.__slots__ if name not in ("features", "semantic")]
+COLUMNS = [
+    name
+    for name in LinkBatch.__slots__
+    if name not in ("features", "semantic", "places", "anchors")
+]
 
 
 def changed(columns: list[str]) -> bytes:
@@ -134,6 +144,19 @@ def test_a_column_that_older_data_do_not_have_is_zero() -> None:
 def test_what_is_no_page_of_this_version_is_a_value_error(data: bytes) -> None:
     with pytest.raises(ValueError, match="packed page"):
         unpack_page(data)
+
+
+def test_a_packed_page_with_a_long_anchor_or_one_that_is_no_text_is_refused() -> None:
+    def with_anchors(anchor: object) -> PageView:
+        sound = a_page()
+        anchors = np.array([["水獭"], [""], [anchor]], dtype=np.object_)
+        return replace(sound, links=replace(sound.links, anchors=anchors))
+
+    longest = with_anchors("x" * ANCHOR_CHARACTERS)
+    assert check_page(unpack_page(pack_page(longest))).links.anchors[0, 0] == "水獭"
+    for bad in ("x" * (ANCHOR_CHARACTERS + 1), 7):
+        with pytest.raises(ValueError, match="out of range"):
+            check_page(unpack_page(pack_page(with_anchors(bad))))
 
 
 def test_a_page_with_many_links_takes_few_bytes_for_each() -> None:

@@ -22,7 +22,7 @@ from topiccrawl.analysis.linktext import (
 )
 from topiccrawl.analysis.places import NOWHERE, Place, place_of
 from topiccrawl.analysis.recent import Recent
-from topiccrawl.scoring.strategy import LinkBatch
+from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, LinkBatch, TextArray
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
@@ -162,6 +162,10 @@ class LinkReader:
         Semantic similarity to the topic, ``None`` for none.
     classified
         Whether a page classifier learns from the pages: they get what it wants.
+    leads
+        Whether pages are compared by meaning.
+    anchors
+        Whether links are, too.
     """
 
     def __init__(
@@ -173,6 +177,7 @@ class LinkReader:
         words: WordSimilarity | None = None,
         classified: bool = True,
         leads: bool = False,
+        anchors: bool = False,
     ) -> None:
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
@@ -183,6 +188,7 @@ class LinkReader:
         self.words = words
         self.classified = classified
         self.leads = leads
+        self._anchors = anchors
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
         """Return *links* and their features as arrays, one row per link."""
@@ -204,6 +210,7 @@ class LinkReader:
                 [known[key] for key in keys],
                 semantic=self.words is not None,
                 hashed=self._hashed,
+                anchors=[link.anchor for link in links] if self._anchors else None,
             ),
         )
 
@@ -241,6 +248,7 @@ def batch_of(
     *,
     semantic: bool = False,
     hashed: bool = False,
+    anchors: Sequence[str] | None = None,
 ) -> LinkBatch:
     """Return the features of links as arrays, one row per link.
 
@@ -254,6 +262,8 @@ def batch_of(
         Whether to include semantic similarity, shape (n, 2); else (n, 0).
     hashed
         Whether to include the places of the links, shape (n, 4); else (n, 0).
+    anchors
+        Texts of the n links, to include them, shape (n, 1); else (n, 0).
     """
     n = len(features)
     columns = np.array(
@@ -285,4 +295,11 @@ def batch_of(
         places=np.array([f.place for f in features], dtype=np.int32).reshape(n, 4)
         if hashed
         else np.empty((n, 0), dtype=np.int32),
+        anchors=_anchor_column(anchors) if anchors is not None else np.empty((n, 0), np.object_),
     )
+
+
+def _anchor_column(anchors: Sequence[str]) -> TextArray:
+    column = np.empty((len(anchors), 1), dtype=np.object_)
+    column[:, 0] = [anchor[:ANCHOR_CHARACTERS].strip() for anchor in anchors]
+    return column

@@ -37,7 +37,7 @@ def make_reader(
     classified
         Whether a page classifier learns from the pages.
     leads
-        Whether it compares their meaning with the topic's words.
+        Whether it compares their meaning with the topic's words, and a strategy may compare that of links.
 
     Raises
     ------
@@ -57,4 +57,5 @@ def make_reader(
         else None,
         classified=classified,
         leads=leads,
+        anchors=leads and wanted("anchors"),
     )

@@ -9,8 +9,8 @@ from topiccrawl import details
 from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
-from topiccrawl.scoring.classifier.meaning import TopicMeaning
 from topiccrawl.scoring.classifier.rows import TERMS
+from topiccrawl.scoring.meaning import RememberingEncoder, TopicMeaning
 from topiccrawl.store.contract import PageJudgment
 from topiccrawl.text.meaning import has_encoder, sentence_encoder
 
@@ -78,7 +78,7 @@ def _meaning(topic: Topic, settings: CrawlSettings) -> TopicMeaning | None:
     keywords = topic.definition.keywords
     core = [keyword.term for keyword in keywords if keyword.relation == "core"]
     words = core or [keyword.term for keyword in keywords] or [topic.name]
-    return TopicMeaning(sentence_encoder(), words)
+    return TopicMeaning(RememberingEncoder(sentence_encoder()), words)
 
 
 def crawl_reader(

@@ -123,6 +123,8 @@ class LinkOrder:
         self._flush = flush
         self._borrow = borrow
         self._count = count
+        if classifier.meaning:
+            strategy.compare_meaning(classifier.meaning)
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
         self._exhausted = 0
         self._unrequested: OrderedDict[str, LinkEvidence] = OrderedDict()

@@ -59,6 +59,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "学到的特征：词、网址、位置（对数几率）",
         "learned features: words, address, place on the page, in log-odds (adaptive)",
     ),
+    "meaning": (
+        "链接文字的语义与已找到的网页相近（对数几率）",
+        "meaning of the link text, compared with the pages found, in log-odds (adaptive)",
+    ),
     "exploration": (
         "探索加分：久无所获时先看没见过的主机（对数几率）",
         "bonus for a host not seen yet, while the crawl finds nothing, in log-odds (adaptive)",

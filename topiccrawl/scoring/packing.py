@@ -15,9 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.strategy import LEAD_CHARACTERS, N_FEATURES, LinkBatch, PageView
+from topiccrawl.scoring.strategy import (
+    ANCHOR_CHARACTERS,
+    LEAD_CHARACTERS,
+    N_FEATURES,
+    LinkBatch,
+    PageView,
+)
 
 _FEATURES = "features"
+#: Texts, stored only if there are any.
+_ANCHORS = "anchors"
 #: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
 _OF_LINKS = {"semantic": ("semantic", "<f8"), "places": ("places", "<i4")}
 #: ``term_slots`` is the name that ``term_ids`` had when the format was defined.
@@ -34,7 +42,7 @@ _OF_PAGE = {
 _COLUMNS = {
     field.name: field.type
     for field in fields(LinkBatch)
-    if field.name not in (_FEATURES, *(name for name, _ in _OF_LINKS.values()))
+    if field.name not in (_FEATURES, _ANCHORS, *(name for name, _ in _OF_LINKS.values()))
 }
 _FEATURE_ID = np.dtype("<i4")
 _DTYPES = {"IdArray": "<i8", "FloatArray": "<f8", "BoolArray": "|b1"}
@@ -68,6 +76,8 @@ def pack_page(page: PageView) -> bytes:
     if feature_ids.size:
         kept[_FEATURES] = feature_ids.shape[1]
         columns.append(np.ascontiguousarray(feature_ids, dtype=_FEATURE_ID))
+    if page.links.anchors.size:
+        kept[_ANCHORS] = page.links.anchors[:, 0].tolist()
     for owner, arrays in (("links", _OF_LINKS), ("page", _OF_PAGE)):
         source = page.links if owner == "links" else page
         shapes: dict[str, tuple[int, ...]] = {}
@@ -110,6 +120,9 @@ def unpack_page(data: bytes) -> PageView:
             table = np.frombuffer(raw, _FEATURE_ID, count * width, at).reshape(count, width)
             columns[_FEATURES] = table.astype(_FEATURE_ID.newbyteorder("="))
             at += table.nbytes
+        if anchors := kept.get(_ANCHORS):
+            columns[_ANCHORS] = np.empty((count, 1), dtype=np.object_)
+            columns[_ANCHORS][:, 0] = anchors
         parts: dict[str, Any] = {}
         for owner, arrays, into in (("links", _OF_LINKS, columns), ("page", _OF_PAGE, parts)):
             for stored, shape in kept.get(f"arrays of {owner}", {}).items():
@@ -151,13 +164,13 @@ def check_page(page: PageView) -> PageView:
         and isinstance(page.probability, int | float)
         and not abs(page.probability) > 1
         and all(isinstance(it, bool) for it in flags)
-        and isinstance(page.lead, str)
-        and len(page.lead) <= LEAD_CHARACTERS
+        and _is_text(page.lead, LEAD_CHARACTERS)
         and all(ids.shape == weights.shape for ids, weights in pairs)
         and all(_is_sound(getattr(page.links, name)) for name in _COLUMNS)
         and _are_features(page.links.features, least=-1)
         and all(_are_features(getattr(page, name)) for name in _FEATURES_OF_PAGE)
         and all(getattr(page, name).ndim == 1 for name in _ARRAYS_OF_PAGE)
+        and all(_is_text(it, ANCHOR_CHARACTERS) for it in page.links.anchors.ravel().tolist())
         and _is_sound(page.links.semantic, nan=True)
         and _is_sound(page.semantic, nan=True)
         and _is_sound(page.term_weights)
@@ -175,6 +188,10 @@ def _is_sound(array: NDArray[Any], *, nan: bool = False) -> bool:
     with np.errstate(invalid="ignore"):
         far = np.abs(array) > _LARGEST
     return not far.any() and (nan or not np.isnan(array).any())
+
+
+def _is_text(value: object, most: int) -> bool:
+    return isinstance(value, str) and len(value) <= most
 
 
 def _are_features(ids: NDArray[Any], least: int = 0) -> bool:

@@ -10,14 +10,19 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.config import StrategyConfig
 
+if TYPE_CHECKING:
+    from topiccrawl.scoring.meaning import TopicMeaning
+
 __all__ = [
+    "ANCHOR_CHARACTERS",
     "LEAD_CHARACTERS",
     "N_FEATURES",
     "LinkBatch",
@@ -27,6 +32,8 @@ __all__ = [
     "Strategy",
     "StrategyConfig",
 ]
+
+TextArray = NDArray[np.object_]
 
 #: Named components of a score; arrays of shape (n,) like the score.
 Parts = dict[str, FloatArray]
@@ -47,16 +54,20 @@ def _no_values() -> FloatArray:
     return np.empty(0)
 
 
+#: Most characters of an anchor in ``LinkBatch.anchors`` (a choice: longer ones are teasers, whose first words
+#: say enough).
+ANCHOR_CHARACTERS = 80
+
 #: Fields of :class:`LinkBatch` of shape (n, k).
-_TABLES = ("features", "semantic", "places")
+_TABLES = ("features", "semantic", "places", "anchors")
 
 
 @dataclass(frozen=True, slots=True)
 class LinkBatch:
     """The links of one fetched page in page order, each target once.
 
-    All arrays have shape (n,), except that ``features``, ``semantic`` and ``places`` have shape (n, k),
-    with k = 0 if no strategy wants them.
+    All arrays have shape (n,), except that ``features``, ``semantic``, ``places`` and ``anchors`` have shape
+    (n, k), with k = 0 if no strategy wants them.
 
     Raises
     ------
@@ -84,6 +95,9 @@ class LinkBatch:
     places: FeatureIdArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
     """Where each link lies: hashes of registered domain, host and directory, and the number of segments
     of its path; k = 4.  Computed like ``features``; see :mod:`topiccrawl.analysis.places`."""
+    anchors: TextArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.object_))
+    """The text of each link, up to :data:`ANCHOR_CHARACTERS`, "" for none; k = 1.  Included only if the strategy
+    wants "anchors" and meanings are compared."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)
@@ -176,7 +190,7 @@ class Strategy(Protocol):
     name: str
     wants: frozenset[str] = frozenset()
     """Inputs that take time to compute and that the strategy reads: "features" (hashed, of links),
-    "terms" (hashed, of pages) or "semantic" (of both)."""
+    "terms" (hashed, of pages), "semantic" (of both) or "anchors" (texts of links, to compare by meaning)."""
     draws: bool = False
     """Whether the order depends on ``StrategyConfig.run_seed``, so that repeated runs differ."""
     round_growth: float | None = None
@@ -189,6 +203,10 @@ class Strategy(Protocol):
     def wants_round(self) -> bool:
         """Whether a ranking round must not wait until it is due by the number of pages."""
         return False
+
+    def compare_meaning(self, topic: TopicMeaning) -> None:
+        """Receive what compares texts with the topic's words, before the first page; not called without it."""
+        return
 
     def score(self, page: PageView) -> LinkScores:
         """Score the links of a page, once per fetched page, and remember what ranking needs.

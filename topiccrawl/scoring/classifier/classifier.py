@@ -11,11 +11,12 @@ from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import start
 from topiccrawl.scoring.classifier.judging import Judgment, LearnedModel, judge_all
 from topiccrawl.scoring.classifier.learning import Labels, fit_pages
-from topiccrawl.scoring.classifier.meaning import PageMeanings, TopicMeaning
+from topiccrawl.scoring.classifier.meaning import PageMeanings
 from topiccrawl.scoring.classifier.places import place_worth
 from topiccrawl.scoring.classifier.rows import PageFeatures, make_rows, page_features, places_of
 from topiccrawl.scoring.classifier.samples import SAMPLE_WEIGHT, Samples
 from topiccrawl.scoring.classifier.threshold import Balance
+from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.strategy import PageView
 
 #: Fewest pages to learn from (a guess).
@@ -36,6 +37,11 @@ class PageClassifier:
 
     The judgment of a page is a function of the pages added before the last round, in any order, of the
     user's judgments and of the page itself.  Beyond MOST_PAGES it also depends on what was given up.
+
+    Attributes
+    ----------
+    meaning
+        What the pages are compared with by meaning, if they are.
     """
 
     def __init__(
@@ -66,7 +72,8 @@ class PageClassifier:
         self._balance: Balance = balance
         self._samples = Samples(samples)
         self._learns = learns
-        self._meanings = PageMeanings(meaning) if meaning and learns else None
+        self.meaning = meaning if learns else None
+        self._meanings = PageMeanings(self.meaning) if self.meaning else None
         self._pages: dict[int, PageFeatures] = {}
         self._earlier: set[int] = set()
         self._judgments: dict[int, Judgment] = {}

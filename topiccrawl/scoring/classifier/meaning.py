@@ -20,13 +20,13 @@ and the standard deviation.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
+from topiccrawl.scoring.meaning import MOST_WORDS, PATIENCE, TEXTS_PER_STEP, TopicMeaning, unit
 
 #: Both factors of s.  Of 0, .2, .3 and .4 these are best, or equal, on each of an encyclopedia in English, manuals and
 #: generated portals in Chinese, with the second term for a bare word only; see docs/laboratory/judge.md (2026-11).
@@ -35,14 +35,8 @@ FACTOR: Final = 0.3
 _MOST: Final = 2.0
 #: Largest s that is expected: one normal value in 740 is larger.
 _HIGHEST: Final = 3.0
-#: Most words that are compared: 40 ms in steps of a few (a choice).
-MOST_WORDS: Final = 16
 #: Pages from which the model is loaded: half of those with which learning starts (a choice).
 _SOON: Final = 25
-#: Longest wait for the model in a step, in seconds (a choice).
-_PATIENCE: Final = 0.01
-#: Texts in a cooperative step: 2 to 4 ms each (2026-11).
-_TEXTS: Final = 4
 #: One in so many of the pages that cannot become positives is encoded, and the fewest of them (choices).
 _ONE_IN: Final = 5
 _LEAST_SAMPLE: Final = 50
@@ -51,31 +45,6 @@ _PIECE: Final = 500
 _LEAST: Final = 1e-9
 #: Spreads the ids of pages (Knuth, "The Art of Computer Programming", 6.4: 2^64 by the golden ratio).
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
-
-
-class Encoder(Protocol):
-    """Turns texts into vectors."""
-
-    def prepare(self) -> None:
-        """Start to get ready, without waiting."""
-
-    def settled(self, seconds: float) -> bool:
-        """Wait at most *seconds*; return whether the preparation has ended, well or not."""
-
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
-        """Return vectors of norm 1 of n texts, shape (n, d), each a function of its text alone.
-
-        ``None`` if that is impossible now.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class TopicMeaning:
-    """The words of a topic, and the model that compares them with pages."""
-
-    encode: Encoder
-    words: Sequence[str]
-    """At least one."""
 
 
 class PageMeanings:
@@ -148,10 +117,10 @@ class PageMeanings:
         new = sorted({text for text in texts if text not in self._vectors})
         if new:
             self._encode.prepare()
-            while not self._encode.settled(_PATIENCE):
+            while not self._encode.settled(PATIENCE):
                 yield
-        for first in range(0, len(new), _TEXTS):
-            piece = new[first : first + _TEXTS]
+        for first in range(0, len(new), TEXTS_PER_STEP):
+            piece = new[first : first + TEXTS_PER_STEP]
             vectors = self._encode(piece)
             if vectors is None:
                 return False
@@ -181,18 +150,13 @@ def _compared(
         total += weight[piece] @ np.array(vectors[piece], dtype=np.float64)
         yield
     mean = (total / weight.sum()).astype(np.float32)
-    topic = _unit(words - mean).mean(axis=0)
+    topic = unit(words - mean).mean(axis=0)
     cosines = []
     for first in range(0, len(vectors), _PIECE):
         rows = np.array(vectors[first : first + _PIECE], dtype=np.float32)
-        cosines.append(np.einsum("ij,j->i", _unit(rows - mean), topic))
+        cosines.append(np.einsum("ij,j->i", unit(rows - mean), topic))
         yield
     cosine = np.concatenate(cosines).astype(np.float64)
     cosine -= np.average(cosine, weights=weight)
     deviation = float(np.sqrt(np.average(cosine**2, weights=weight)))
     return np.asarray(cosine / max(deviation, _LEAST))
-
-
-def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    norm = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    return np.asarray(rows / np.maximum(norm, _LEAST)[:, None], dtype=np.float32)

@@ -9,11 +9,14 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray, sigmoid
 from topiccrawl.scoring.config import StrategyConfig
-from topiccrawl.scoring.strategies.adaptive.exploration import INTERVAL, Exploration
+from topiccrawl.scoring.meaning import TopicMeaning
+from topiccrawl.scoring.strategies.adaptive.exploration import BLOCK, INTERVAL, Exploration
+from topiccrawl.scoring.strategies.adaptive.meanings import MOST_COMPARED, Examples, LinkMeanings
 from topiccrawl.scoring.strategies.adaptive.model import (
     FEATURE_PENALTY,
     LinkModel,
     examples,
+    held_out_steps,
 )
 from topiccrawl.scoring.strategies.adaptive.observations import LinkObservations
 from topiccrawl.scoring.strategies.adaptive.value import (
@@ -28,6 +31,8 @@ from topiccrawl.scoring.strategies.ipagerank import IPageRankStrategy
 from topiccrawl.scoring.strategies.local import rwb
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
+#: Probability from which a page counts as on the topic.
+ON_TOPIC = 0.5
 #: While a crawl is dry, the model is fitted when the crawl has grown by a tenth or by this number of pages,
 #: as in other crawls with the usual settings; the rounds between only choose what to explore.
 LEARN_EVERY, LEARN_GROWTH = 100, 0.1
@@ -38,7 +43,8 @@ class AdaptiveStrategy(GraphStrategy):
 
     The parts of a score are log-odds: "prior" (the constant), "sources" (pages that show the link),
     "text" (anchor and context), "words" (of the topic, in metadata and URL), "rank" (place by
-    IPageRank-RWB) and "learned" (hashed features), whose sum is z, and "exploration", the bonus of probes.
+    IPageRank-RWB) and "learned" (hashed features), whose sum is z, "meaning" (of the anchor) if meanings
+    are compared, and "exploration", the bonus of probes.
 
     Attributes
     ----------
@@ -57,7 +63,7 @@ class AdaptiveStrategy(GraphStrategy):
 
     name = "adaptive"
     draws = True
-    wants = frozenset({"features"})
+    wants = frozenset({"features", "anchors"})
     #: A ranking round is due when the crawl has grown by a tenth, until rounds are as far apart as the
     #: settings allow: most is learned from the first hundred pages (docs/laboratory/order.md).
     round_growth: float | None = 0.1
@@ -76,12 +82,17 @@ class AdaptiveStrategy(GraphStrategy):
         self._observations = LinkObservations()
         self._model = LinkModel(self.feature_penalty)
         self._exploration = Exploration()
+        self._meanings: LinkMeanings | None = None
         self._usual_growth = self.round_growth
         self._exploring = False
         self._learned_at = self._ranked_at = 0
         self._ids: list[int] = []
         self._probability = GrowingArray(np.float64)
         self._full = LEAST_SCALE
+
+    def compare_meaning(self, topic: TopicMeaning) -> None:
+        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
+        self._meanings = LinkMeanings(topic)
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
@@ -102,6 +113,9 @@ class AdaptiveStrategy(GraphStrategy):
                 size=graph.n_nodes,
                 waiting=waiting,
             )
+            if self._meanings:
+                named = self._meanings.add(page, nodes, waiting, graph.n_nodes)
+                self._meanings.compare_new(named, self._modeled(named))
         return self._scores(nodes)
 
     @property
@@ -160,6 +174,8 @@ class AdaptiveStrategy(GraphStrategy):
         yield
         self.learn(values)
         yield
+        if self._meanings:
+            yield from self._compare_steps(self._meanings, values)
 
     def _own_values(self, first: int, last: int) -> FloatArray:
         probability = self._probability.view()[first:last]
@@ -170,11 +186,35 @@ class AdaptiveStrategy(GraphStrategy):
 
         *values*, shape (R,), are those of the first R fetched pages.
         """
+        rows, nodes = self._examples(values)
+        self._model.fit(self.numbers(nodes), self.feature_ids(nodes), values[rows])
+
+    def _examples(self, values: FloatArray) -> tuple[IdArray, IdArray]:
+        """Return the rows and the nodes of the pages to learn from."""
         nodes = self.graph.page_nodes[: len(values)]
         linked = np.flatnonzero(self.graph.in_degree[nodes] > 0)
-        chosen = linked[examples(values[linked])]
-        learned = nodes[chosen].astype(np.int64)
-        self._model.fit(self.numbers(learned), self.feature_ids(learned), values[chosen])
+        rows = linked[examples(values[linked])]
+        return rows, nodes[rows].astype(np.int64)
+
+    def _compare_steps(self, meanings: LinkMeanings, values: FloatArray) -> Iterator[None]:
+        """Compare the best waiting links with the pages by meaning, and learn what that is worth."""
+        rows, nodes = self._examples(values)
+        numbers, feature_ids = self.numbers(nodes), self.feature_ids(nodes)
+        predicted = yield from held_out_steps(
+            numbers, feature_ids, values[rows], self.feature_penalty
+        )
+        best, z = np.empty(0, dtype=np.int64), np.empty(0)
+        for start in range(0, self.graph.n_nodes, BLOCK):
+            block = np.arange(start, min(start + BLOCK, self.graph.n_nodes))
+            block = meanings.named(block[self.graph.row_of_node[block] < 0])
+            best, z = np.append(best, block), np.append(z, self._modeled(block))
+            first = np.argsort(-z, kind="stable")[:MOST_COMPARED]
+            best, z = best[first], z[first]
+            yield
+        least = float(z[-1]) if len(best) == MOST_COMPARED else -np.inf
+        found = int(np.count_nonzero(self._probability.view()[: len(values)] > ON_TOPIC))
+        learned = Examples(rows, nodes, predicted)
+        yield from meanings.learn_steps(values, best, least, learned, found)
 
     def numbers(self, nodes: IdArray) -> FloatArray:
         """Return the numeric inputs of the model, shape (n, 9), columns as in ``NUMBERS``."""
@@ -185,9 +225,14 @@ class AdaptiveStrategy(GraphStrategy):
         """Return the hashed inputs of the model, shape (n, k), rows filled up with -1."""
         return self._observations.feature_ids(nodes)
 
-    def _log_odds(self, nodes: IdArray) -> FloatArray:
+    def _modeled(self, nodes: IdArray) -> FloatArray:
+        """Return z of links without their meaning, shape (n,)."""
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
         return np.asarray(by_number.sum(axis=1) + learned)
+
+    def _log_odds(self, nodes: IdArray) -> FloatArray:
+        z = self._modeled(nodes)
+        return z + self._meanings.log_odds(nodes) if self._meanings else z
 
     def _scores(self, nodes: IdArray) -> LinkScores:
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
@@ -200,6 +245,8 @@ class AdaptiveStrategy(GraphStrategy):
             "learned": learned,
             "exploration": self._exploration.bonus(nodes),
         }
+        if self._meanings:
+            parts["meaning"] = self._meanings.log_odds(nodes)
         return LinkScores(sigmoid(np.sum(list(parts.values()), axis=0)), parts)
 
 

@@ -1,0 +1,104 @@
+"""Vectors of texts by meaning, which the page classifier and the strategy ``adaptive`` compare."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+VectorArray = NDArray[np.float32]
+
+#: Most words of a topic that are compared: 40 ms in steps of a few (a choice).
+MOST_WORDS: Final = 16
+#: Longest wait for the model in a step, in seconds (a choice).
+PATIENCE: Final = 0.01
+#: Texts in a cooperative step: 2 to 4 ms each (2026-11).
+TEXTS_PER_STEP: Final = 4
+#: Texts whose vectors are remembered, of 1 KB each: several times those of a ranking round (a choice).
+REMEMBERED: Final = 4_096
+_LEAST: Final = 1e-9
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors."""
+
+    def prepare(self) -> None:
+        """Start to get ready, without waiting."""
+
+    def settled(self, seconds: float) -> bool:
+        """Wait at most *seconds*; return whether the preparation has ended, well or not."""
+
+    def __call__(self, texts: Sequence[str]) -> VectorArray | None:
+        """Return vectors of norm 1 of n texts, shape (n, d), each a function of its text alone.
+
+        ``None`` if that is impossible now.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class TopicMeaning:
+    """The words of a topic, and the model that compares them with pages and links."""
+
+    encode: Encoder
+    words: Sequence[str]
+    """At least one."""
+
+
+class RememberingEncoder:
+    """An encoder that remembers the vectors of the texts that were asked for last, with 11 bits of precision."""
+
+    def __init__(self, encode: Encoder, most: int = REMEMBERED) -> None:
+        self._encode = encode
+        self._most = most
+        self._vectors: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+
+    def prepare(self) -> None:
+        """See :class:`Encoder`."""
+        self._encode.prepare()
+
+    def settled(self, seconds: float) -> bool:
+        """See :class:`Encoder`."""
+        return self._encode.settled(seconds)
+
+    def __call__(self, texts: Sequence[str]) -> VectorArray | None:
+        """See :class:`Encoder`."""
+        known = self._vectors
+        new = list(dict.fromkeys(text for text in texts if text not in known))
+        if new:
+            vectors = self._encode(new)
+            if vectors is None:
+                return None
+            known.update(zip(new, vectors.astype(np.float16), strict=True))
+        for text in texts:
+            known.move_to_end(text)
+        found = np.array([known[text] for text in texts], dtype=np.float32)
+        while len(known) > self._most:
+            known.popitem(last=False)
+        return found
+
+
+def encoded_steps(
+    encode: Encoder, texts: Sequence[str]
+) -> Generator[None, None, VectorArray | None]:
+    """Return the vectors of n texts, n > 0, shape (n, d), in cooperative steps; ``None`` if impossible now."""
+    encode.prepare()
+    while not encode.settled(PATIENCE):
+        yield
+    found: list[VectorArray] = []
+    for first in range(0, len(texts), TEXTS_PER_STEP):
+        vectors = encode(texts[first : first + TEXTS_PER_STEP])
+        if vectors is None:
+            return None
+        found.append(vectors)
+        yield
+    return np.concatenate(found)
+
+
+def unit(rows: VectorArray) -> VectorArray:
+    """Return *rows* scaled to norm 1, shape (n, d); rows of zeros stay as they are."""
+    norm = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    return np.asarray(rows / np.maximum(norm, _LEAST)[:, None], dtype=np.float32)
