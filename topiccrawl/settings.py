@@ -428,10 +428,11 @@ TOPICCRAWL_PAGE_CLASSIFIER = True
 # 保留）。
 TOPICCRAWL_BALANCE = "balanced"  # precision, balanced, recall
 # Let the classifier compare the meaning of pages with the topic's words when it chooses the pages
-# that it starts from, if the extra `meaning` is installed (docs/classifier.md): 150 MB of memory, 1
-# to 3 ms a page.
-# 分类器挑选起始网页时比较网页与主题词的语义（须安装附加组件 meaning）：占内存 150 MB，每页 1 至 3
-# 毫秒。
+# that it starts from, and the strategy `adaptive` compare link texts with the pages found, if the
+# extra `meaning` is installed (docs/classifier.md, docs/adaptive.md): 150 MB of memory, 2 to 4 ms a
+# page.
+# 分类器挑选起始网页时比较网页与主题词的语义，adaptive 策略比较链接文字与已找到网页的语义（须安装附
+# 加组件 meaning）：占内存 150 MB，每页 2 至 4 毫秒。
 TOPICCRAWL_MEANING = True
 # Pages between two times that the store follows the classifier in the middle of a crawl: pages
 # leave, return or enter. 0: only when the crawl closes. With less than the default the store is up

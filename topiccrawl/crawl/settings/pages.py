@@ -93,9 +93,11 @@ class PageSettings(ExtractionSettings):
         True,
         Flag(),
         en="Let the classifier compare the meaning of pages with the topic's words when it chooses the pages "
-        "that it starts from, if the extra `meaning` is installed ([classifier.md](classifier.md)): 150 MB of "
-        "memory, 1 to 3 ms a page.",
-        zh="分类器挑选起始网页时比较网页与主题词的语义（须安装附加组件 meaning）：占内存 150 MB，每页 1 至 3 毫秒。",
+        "that it starts from, and the strategy `adaptive` compare link texts with the pages found, if the extra "
+        "`meaning` is installed ([classifier.md](classifier.md), [adaptive.md](adaptive.md#meaning-of-anchors)): "
+        "150 MB of memory, 2 to 4 ms a page.",
+        zh="分类器挑选起始网页时比较网页与主题词的语义，adaptive 策略比较链接文字与已找到网页的语义"
+        "（须安装附加组件 meaning）：占内存 150 MB，每页 2 至 4 毫秒。",
     )
     judge_again_every_pages: int = setting(
         "JUDGE_AGAIN_EVERY_PAGES",

@@ -39,10 +39,10 @@ from topiccrawl.scoring.meaning import (
 from topiccrawl.scoring.strategies.adaptive.model import LEAST_EXAMPLES, examples
 from topiccrawl.scoring.strategy import PageView
 
-#: M: waiting links that are compared; 200 and all make little difference (docs/adaptive.md).
-MOST_COMPARED: Final = 500
-#: Most links of a page that are compared before the next round, those with the highest z (a choice: 8 ms).
-MOST_OF_PAGE: Final = 16
+#: M: waiting links that are compared; with 500 or all the order is as good (docs/adaptive.md).
+MOST_COMPARED: Final = 200
+#: Most links of a page that are compared before the next round, those with the highest z (a choice: 3 ms).
+MOST_OF_PAGE: Final = 8
 #: Weight of the topic's words in q, in pages; .5 to 2 make little difference (docs/adaptive.md).
 WORDS_WEIGHT: Final = 0.5
 #: Mean and precision of w before it is learned.
