@@ -18,7 +18,6 @@ from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
-from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
@@ -240,6 +239,8 @@ class TopicSpider(Spider):
             return False
         if session.store is None:
             return True
+        from topiccrawl.store.contract import StoreUnavailable  # see from_crawler
+
         # The queue may also hold why a link failed that was fetched later.
         try:
             outcome = await session.store.store.outcome(session.topic.name, seed)
