@@ -161,12 +161,5 @@ def test_a_store_that_fails_goes_on_into_the_spool(web: DemoWeb, tmp_path: Path)
     assert done.log.count("WARNING: The store is unavailable") == 2
     again = crawl(web, tmp_path, 1, IN_MEMORY)
     assert again.stats["topiccrawl/store/replayed"] == done.stats["topiccrawl/store/spooled"]
-    # A copy whose original was lost counts as an original there.
-    kept = from_store(store_uri(tmp_path), _pages_and_copies)
-    ours = [page for page in kept if page.run_id != again.runs[-1].id]
-    called_stored = (done.stats[f"topiccrawl/pages/{kind}"] for kind in ("stored", "copies"))
-    assert len(ours) == sum(called_stored)
-
-
-async def _pages_and_copies(store: Store) -> list[PageRecord]:
-    return [page async for page in store.pages(TOPIC, copies=True)]
+    ours = [page for page in again.pages if page.run_id != again.runs[-1].id]
+    assert len(ours) == done.stats["topiccrawl/pages/stored"]
