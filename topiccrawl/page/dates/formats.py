@@ -43,7 +43,9 @@ _AMERICAN = re.compile(
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 # WordPress with Chinese month names and the order of English: 五月 1st, 2016.
 _HAN_MONTH = r"(?:(?P<han>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s?月)"
-_MONTH = rf"(?:(?P<name>{'|'.join(MONTHS)})[a-z]{{0,6}}\.?|{_HAN_MONTH})"
+#: A pattern of an English name of a month, whole or cut, as the group ``name``.
+NAMED_MONTH = rf"(?P<name>{'|'.join(MONTHS)})[a-z]{{0,6}}\.?"
+_MONTH = rf"(?:{NAMED_MONTH}|{_HAN_MONTH})"
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ENGLISH = tuple(
     re.compile(

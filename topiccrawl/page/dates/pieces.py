@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.dates.formats import MONTHS
+from topiccrawl.page.dates.formats import MONTHS, NAMED_MONTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 _BEFORE, _BEHIND, _MOST_LINES, _LINE_LENGTH, _LENGTH = 4, 6, 4, 24, 32
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)(?:\s?年)?"
-_MONTH: Final = (
-    rf"(?:(?P<name>{'|'.join(MONTHS)})[a-z]{{0,6}}\.?|(?P<month>1[0-2]|0?[1-9])(?:\s?月)?)"
-)
-_WORDED: Final = rf"(?:(?P<name>{'|'.join(MONTHS)})[a-z]{{0,6}}\.?|(?P<month>1[0-2]|0?[1-9])\s?月)"
+_MONTH: Final = rf"(?:{NAMED_MONTH}|(?P<month>1[0-2]|0?[1-9])(?:\s?月)?)"
+_WORDED: Final = rf"(?:{NAMED_MONTH}|(?P<month>1[0-2]|0?[1-9])\s?月)"
 _DAY: Final = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:\s?[日号號])?"
 _WEEKDAY: Final = (
     r"(?:\s?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
