@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
-from topiccrawl.scoring.meaning import MOST_WORDS, PATIENCE, TEXTS_PER_STEP, TopicMeaning, unit
+from topiccrawl.scoring.meaning import MOST_WORDS, TopicMeaning, encoded_steps, unit
 
 #: Both factors of s.  Of 0, .2, .3 and .4 these are best, or equal, on each of an encyclopedia in English, manuals and
 #: generated portals in Chinese, with the second term for a bare word only; see docs/laboratory/judge.md (2026-11).
@@ -116,16 +116,10 @@ class PageMeanings:
             self._vectors = {text: it for text, it in self._vectors.items() if text in used}
         new = sorted({text for text in texts if text not in self._vectors})
         if new:
-            self._encode.prepare()
-            while not self._encode.settled(PATIENCE):
-                yield
-        for first in range(0, len(new), TEXTS_PER_STEP):
-            piece = new[first : first + TEXTS_PER_STEP]
-            vectors = self._encode(piece)
+            vectors = yield from encoded_steps(self._encode, new)
             if vectors is None:
                 return False
-            self._vectors.update(zip(piece, vectors.astype(np.float16), strict=True))
-            yield
+            self._vectors.update(zip(new, vectors.astype(np.float16), strict=True))
         return True
 
 

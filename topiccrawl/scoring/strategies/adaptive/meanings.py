@@ -115,7 +115,7 @@ class LinkMeanings:
         Returns
         -------
         IdArray
-            The nodes whose anchor has changed.
+            Indices into *nodes* of the links whose anchor has changed.
         """
         if not self._leads:
             self._encode.prepare()
@@ -127,12 +127,14 @@ class LinkMeanings:
         changed: list[int] = []
         if texts.size:
             better = waiting[shown[nodes[waiting]] < np.float32(page.relevance)]
-            for node, text in zip(nodes[better].tolist(), texts[better, 0].tolist(), strict=True):
+            for link, node, text in zip(
+                better.tolist(), nodes[better].tolist(), texts[better, 0].tolist(), strict=True
+            ):
                 if text:
                     shown[node] = page.relevance
                     if text != self._anchors[node]:
                         self._anchors[node] = text
-                        changed.append(node)
+                        changed.append(link)
         return np.array(changed, dtype=np.int64)
 
     def compare_new(self, nodes: IdArray, z: FloatArray) -> None:

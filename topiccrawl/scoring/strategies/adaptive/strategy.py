@@ -31,6 +31,7 @@ from topiccrawl.scoring.strategies.ipagerank import IPageRankStrategy
 from topiccrawl.scoring.strategies.local import rwb
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
+_NONE: IdArray = np.empty(0, dtype=np.int64)
 #: Probability from which a page counts as on the topic.
 ON_TOPIC = 0.5
 #: While a crawl is dry, the model is fitted when the crawl has grown by a tenth or by this number of pages,
@@ -99,6 +100,7 @@ class AdaptiveStrategy(GraphStrategy):
         graph, links = self.graph, page.links
         known = graph.n_pages
         nodes = self._ipagerank.add(page)
+        renamed = _NONE
         if graph.n_pages > known:
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
@@ -114,9 +116,8 @@ class AdaptiveStrategy(GraphStrategy):
                 waiting=waiting,
             )
             if self._meanings:
-                named = self._meanings.add(page, nodes, waiting, graph.n_nodes)
-                self._meanings.compare_new(named, self._modeled(named))
-        return self._scores(nodes)
+                renamed = self._meanings.add(page, nodes, waiting, graph.n_nodes)
+        return self._scores(nodes, renamed)
 
     @property
     def wants_round(self) -> bool:
@@ -234,8 +235,12 @@ class AdaptiveStrategy(GraphStrategy):
         z = self._modeled(nodes)
         return z + self._meanings.log_odds(nodes) if self._meanings else z
 
-    def _scores(self, nodes: IdArray) -> LinkScores:
+    def _scores(self, nodes: IdArray, renamed: IdArray = _NONE) -> LinkScores:
+        """Return the scores of links, of which those at the indices *renamed* have a new anchor."""
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
+        if self._meanings and len(renamed):
+            z = by_number[renamed].sum(axis=1) + learned[renamed]
+            self._meanings.compare_new(nodes[renamed], z)
         parts = {
             "prior": by_number[:, 0],
             "sources": by_number[:, 1] + by_number[:, 2] + by_number[:, 3],
