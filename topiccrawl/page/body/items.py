@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from topiccrawl.page.body.blocks import Blocks, Floats, Ints
     from topiccrawl.page.outline import Boxes
 
-_HEADINGS: Final = ("h1", "h2", "h3", "h4")
+#: Tags of headings of items and articles.
+HEADINGS: Final = ("h1", "h2", "h3", "h4")
 #: Fewest blocks of an item: a paragraph is none.
 _LEAST: Final = 2
 #: Least share of links, and least size, of a block that links to another page by its title (guesses).
@@ -29,6 +30,11 @@ _TOP: Final = 3
 _MOST_RANK: Final = 5.0
 #: Blocks over which the nearest heading above loses its weight (a guess).
 _NEAR: Final = 10.0
+
+
+def in_headings(tags: list[str], blocks: Blocks) -> NDArray[np.bool_]:
+    """Return which blocks are headings, shape (blocks,), given the tags of the boxes of the page."""
+    return np.asarray([tags[box] in HEADINGS for box in blocks.boxes.tolist()], dtype=np.bool_)
 
 
 def item_features(
@@ -53,7 +59,7 @@ def item_features(
     title : int
         The first block with the page's title, -1 if there is none.
     """
-    heading = np.asarray([boxes.tags[box] in _HEADINGS for box in blocks.boxes.tolist()])
+    heading = in_headings(boxes.tags, blocks)
     links = (blocks.link > _LINKED) & (blocks.size >= _TITLE_SIZE)
     sums = prefix_sums(np.column_stack((running, heading, links, dated)))
     members, numbers = _items_of(sorts, blocks, sums[:, 0])

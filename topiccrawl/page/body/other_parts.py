@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from topiccrawl.page.body.items import HEADINGS, in_headings
 from topiccrawl.page.body.selection import SENTENCE_END, THRESHOLD
 from topiccrawl.page.body.windows import prefix_sums
 
@@ -32,7 +33,6 @@ FEATURES: Final = (
     "terms of text", "away", "headed", "linked", "dated",
     "selected",
 )  # fmt: skip
-_HEADINGS: Final = ("h1", "h2", "h3", "h4")
 #: Least share of links, and least size, of a block that links to another page by its title; blocks above a run of a
 #: part among which its heading, link or date is (guesses).
 _LINKED, _TITLE_SIZE, _ABOVE = 0.8, 5.0, 4
@@ -110,7 +110,7 @@ def _above(
     tags: list[str], blocks: Blocks, features: PageFeatures, chosen: Ints, begins: Ints
 ) -> Flags:
     """Return whether a heading, a link by its title, a date is close above each run, shape (runs, 3)."""
-    heading = np.asarray([tags[box] in _HEADINGS for box in blocks.boxes.tolist()])
+    heading = in_headings(tags, blocks)
     linked = (blocks.link >= _LINKED) & (blocks.size >= _TITLE_SIZE)
     sums = prefix_sums(np.column_stack((heading & ~features.titles, linked, features.borders)))
     last = chosen[begins]
@@ -127,7 +127,7 @@ def without_next_articles(
     """
     around = features.parents[blocks.boxes]
     for title in np.flatnonzero(features.titles)[:_COPIES].tolist():
-        if tags[blocks.boxes[title]] not in _HEADINGS:
+        if tags[blocks.boxes[title]] not in HEADINGS:
             continue
         alike = (features.groups == features.groups[title]) & (around != around[title])
         alike[: title + 1] = False
