@@ -12,7 +12,7 @@ from rich.text import Text
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.commands.explain import Command
-from topiccrawl.reporting.versions_text import version_lines
+from topiccrawl.reporting.text.versions import version_lines
 from topiccrawl.store.contract import VisitRecord
 from topiccrawl.store.versions import former_version
 

@@ -24,7 +24,7 @@ from topiccrawl.crawl.account.summary import Commands, quoted, read_summary, sum
 from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.demo.crawl import TOPIC
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.reporting.collect import collect
+from topiccrawl.reporting.aggregates.collect import collect
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 

@@ -21,17 +21,17 @@ from tests.support.reporting_store import (
 )
 from topiccrawl.actions.report import write_report
 from topiccrawl.commands.report import Command
-from topiccrawl.reporting.activity import MAX_ROWS, ActivityTally, DayCount
-from topiccrawl.reporting.activity_text import report_json, report_text
-from topiccrawl.reporting.collect import collect
-from topiccrawl.reporting.page import render
+from topiccrawl.reporting.aggregates.activity import MAX_ROWS, ActivityTally, DayCount
+from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.reporting.html.document import render
 from topiccrawl.reporting.scale import china_day
+from topiccrawl.reporting.text.activity import report_json, report_text
 from topiccrawl.store.versions import former_version
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from topiccrawl.reporting.data import ReportData
+    from topiccrawl.reporting.aggregates.report_data import ReportData
     from topiccrawl.store.contract import PageRecord, VersionRecord
 
 DAY = timedelta(days=1)

@@ -15,9 +15,9 @@ from tests.support.reporting_store import (
     make_page,
     make_run,
 )
-from topiccrawl.reporting.aggregate import Aggregate, is_relevant
-from topiccrawl.reporting.collect import collect
-from topiccrawl.reporting.data import NO_PAGE_REASONS, ReportData
+from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.reporting.aggregates.outcomes import Aggregate, is_relevant
+from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, ReportData
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.reporting.curve import CurvePoint, HarvestCurve, window_pages, windowed
+from topiccrawl.reporting.aggregates.curve import CurvePoint, HarvestCurve, window_pages, windowed
 
 
 def curve_of(pages: list[bool], max_points: int = 400) -> HarvestCurve:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.meaning_encoder import Encoder
 from topiccrawl.crawl.deciding import judgment_numbers
-from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
+from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS
 from topiccrawl.scoring.classifier import Judgment
 from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy

@@ -5,9 +5,9 @@ from __future__ import annotations
 from lxml import html
 
 from tests.support.reporting_store import make_outcome
-from topiccrawl.reporting.probability import Probabilities, ProbabilityTally
-from topiccrawl.reporting.probability_section import probability_section
-from topiccrawl.reporting.words import Words
+from topiccrawl.reporting.aggregates.probability import Probabilities, ProbabilityTally
+from topiccrawl.reporting.html.probability import probability_section
+from topiccrawl.reporting.words.labels import Words
 from topiccrawl.store.contract import OutcomeRecord
 
 

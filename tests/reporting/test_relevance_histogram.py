@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from topiccrawl.reporting.charts import histogram_chart
-from topiccrawl.reporting.histogram import SHOWN_BINS, Bin, Histogram
+from topiccrawl.reporting.aggregates.histogram import SHOWN_BINS, Bin, Histogram
+from topiccrawl.reporting.html.charts import histogram_chart
 from topiccrawl.reporting.scale import axis_top
-from topiccrawl.reporting.words import Words
+from topiccrawl.reporting.words.labels import Words
 
 VALUES = st.lists(st.tuples(st.floats(0, 50), st.booleans()), min_size=1, max_size=60)
 

@@ -12,8 +12,8 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.support.reporting_store import START, ReportingStore
 from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
-from topiccrawl.reporting.collect import collect
-from topiccrawl.reporting.page import render
+from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.reporting.html.document import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

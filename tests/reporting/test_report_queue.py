@@ -11,10 +11,10 @@ import pytest
 from lxml import html
 
 from tests.support.reporting_store import START, ReportingStore, make_run
-from topiccrawl.reporting.collect import collect
-from topiccrawl.reporting.page import render
-from topiccrawl.reporting.stat_words import TABLES
-from topiccrawl.reporting.words import LABELS, Language
+from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.reporting.html.document import render
+from topiccrawl.reporting.words.labels import LABELS, Language
+from topiccrawl.reporting.words.stats import TABLES
 from topiccrawl.store.contract import RunRecord
 from topiccrawl.urls.filter import PATTERN
 from topiccrawl.urls.traps import REASONS

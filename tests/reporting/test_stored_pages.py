@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from lxml import html
 
 from tests.support.reporting_store import START, ReportingStore, make_page
-from topiccrawl.reporting import page_list
-from topiccrawl.reporting.collect import collect
+from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.reporting.aggregates.pages import PageTally, StoredPages, page_row
+from topiccrawl.reporting.html import page_list
+from topiccrawl.reporting.html.document import render
 from topiccrawl.reporting.markup import data_block
-from topiccrawl.reporting.page import render
-from topiccrawl.reporting.pages import PageTally, StoredPages, page_row
 from topiccrawl.store.contract import PageRecord
 
 #: START is 2024-05-01 10:00 in China.
@@ -110,7 +110,7 @@ def test_each_card_has_the_keywords_of_its_page() -> None:
 
 def test_a_collection_that_is_not_listed_whole_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tally = PageTally(listed=3, best=1)
-    monkeypatch.setattr("topiccrawl.reporting.collect.PageTally", lambda: tally)
+    monkeypatch.setattr("topiccrawl.reporting.aggregates.collect.PageTally", lambda: tally)
     document = rendered([make_page(f"http://a.cn/{n}", relevance=n / 10) for n in range(5)])
     assert "3 of 5 pages are listed" in document.get_element_by_id("pages").text_content()
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from topiccrawl.export.stories import columns_of, event_row, page_row, spread_row, values
-from topiccrawl.reporting.spread_text import tree_lines
+from topiccrawl.reporting.html.stories import events_section, stories_section
 from topiccrawl.reporting.stories import StoriesFound, Story
-from topiccrawl.reporting.story_section import events_section, stories_section
-from topiccrawl.reporting.words import Words
+from topiccrawl.reporting.text.spread import tree_lines
+from topiccrawl.reporting.words.labels import Words
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.records import PageRecord
 from topiccrawl.stories.events import EventStory, cluster_events

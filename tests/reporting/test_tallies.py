@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.reporting_store import make_outcome
-from topiccrawl.reporting.tallies import (
+from topiccrawl.reporting.aggregates.tallies import (
     MAX_REASONS,
     OTHER,
     Best,

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
-from topiccrawl.reporting.stat_words import TABLES
+from topiccrawl.reporting.words.stats import TABLES
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 

@@ -29,9 +29,9 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.reporting.explain import explain, find, nearest, outside
-from topiccrawl.reporting.explain_text import lines, verdict_lines, verdict_word
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.versions_text import version_lines
+from topiccrawl.reporting.text.explanation import lines, verdict_lines, verdict_word
+from topiccrawl.reporting.text.versions import version_lines
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:

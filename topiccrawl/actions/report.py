@@ -19,13 +19,13 @@ from topiccrawl.commandline.store import (
 )
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _
-from topiccrawl.reporting.activity_text import report_json, report_text
-from topiccrawl.reporting.collect import collect
+from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.reporting.html.document import render
 from topiccrawl.reporting.masking import masked_reads
-from topiccrawl.reporting.page import render
 from topiccrawl.reporting.scale import china_day
+from topiccrawl.reporting.text.activity import report_json, report_text
 from topiccrawl.reporting.when import parse_when
-from topiccrawl.reporting.words import Language
+from topiccrawl.reporting.words.labels import Language
 from topiccrawl.store.uri import sqlite_path
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from topiccrawl.reporting.data import ReportData
+    from topiccrawl.reporting.aggregates.report_data import ReportData
     from topiccrawl.store.contract import Store
 
 Format = Literal["html", "text", "json"]

@@ -32,8 +32,8 @@ from topiccrawl.language import N_, _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.event_table import compute_events, save_events
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.spread_text import tree_lines
 from topiccrawl.reporting.stories import Story, read_events, read_story
+from topiccrawl.reporting.text.spread import tree_lines
 from topiccrawl.stories.events import by_size
 from topiccrawl.urls.canonical import canonical_url
 

@@ -30,7 +30,7 @@ from topiccrawl.insight.selection import Clock, Selection, select
 from topiccrawl.insight.trends import Trends, period_of, trends
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.trends_text import (
+from topiccrawl.reporting.text.trends import (
     comparison_lines,
     default_step,
     host_lines,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
 from topiccrawl.language import N_, _
-from topiccrawl.reporting.words import LANGUAGES
+from topiccrawl.reporting.words.labels import LANGUAGES
 
 if TYPE_CHECKING:
     import argparse

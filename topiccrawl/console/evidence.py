@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.details import translated
 from topiccrawl.language import choose, user_language
 from topiccrawl.reporting.explain import explain
-from topiccrawl.reporting.explain_text import sentences
-from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
-from topiccrawl.reporting.words import reason_text
+from topiccrawl.reporting.text.explanation import sentences
+from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:

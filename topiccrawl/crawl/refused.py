@@ -1,6 +1,7 @@
 """Requests that a middleware of this project refuses: one exception class for each reason.
 
-A new reason gets its label in ``reporting/words.py`` and its place in docs/stats.md: a test fails until it has both.
+A new reason gets its label in ``reporting/words/labels.py`` and its place in docs/stats.md: a test
+fails until it has both.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
 from topiccrawl.language import _, choose, user_language
-from topiccrawl.reporting.words import reason_text
+from topiccrawl.reporting.words.labels import reason_text
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url

@@ -1,5 +1,5 @@
-"""Reports about a crawl: store -> aggregates -> data -> HTML page.
+"""Reports about a crawl: store -> aggregates -> HTML or text.
 
-``collect`` reads a store once and keeps bounded aggregates; ``page`` renders the result as one
-self-contained document.  Nothing here depends on Scrapy or a database driver.
+``aggregates.collect`` reads a store once and keeps bounded aggregates; ``html.document`` renders the
+result as one self-contained document.  Nothing here depends on Scrapy or a database driver.
 """

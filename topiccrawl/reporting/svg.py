@@ -10,7 +10,7 @@ from topiccrawl.reporting.markup import Html, el
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.words.labels import Words
 
 
 @dataclass(frozen=True, slots=True)

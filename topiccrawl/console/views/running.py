@@ -23,7 +23,7 @@ from topiccrawl.crawl.runs.scrapyd import ScrapydError
 from topiccrawl.crawl.runs.words import health_word
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import N_, _, choose
-from topiccrawl.reporting.part_words import PARTS
+from topiccrawl.reporting.words.parts import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -18,7 +18,7 @@ from topiccrawl.console.storyview import MOST_MEMBERS, StoryViews
 from topiccrawl.insight.overview import moment_of
 from topiccrawl.insight.story_list import StoryList, containing, folded_titles, story_list
 from topiccrawl.language import N_, _
-from topiccrawl.reporting.spread_text import REASONS
+from topiccrawl.reporting.text.spread import REASONS
 from topiccrawl.store.stories import STORY_ORDERS
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from topiccrawl.insight.contrast_terms import LEAST_Z
 from topiccrawl.insight.counts import grouped
 from topiccrawl.insight.trends import Trends, trends
 from topiccrawl.language import N_, _
-from topiccrawl.reporting.trends_text import default_step
+from topiccrawl.reporting.text.trends import default_step
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.language import N_, _, choose, ngettext
-from topiccrawl.reporting.aggregate import Aggregate
+from topiccrawl.reporting.aggregates.outcomes import Aggregate
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.words import reason_text
+from topiccrawl.reporting.words.labels import reason_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from topiccrawl.reporting.data import Counts
-    from topiccrawl.reporting.tallies import ReasonCount
+    from topiccrawl.reporting.aggregates.report_data import Counts
+    from topiccrawl.reporting.aggregates.tallies import ReasonCount
     from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
 
 __all__ = ["Commands", "RunSummary", "away_line", "quoted", "read_summary", "summary_lines"]

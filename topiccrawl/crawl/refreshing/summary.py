@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.language import _, choose
-from topiccrawl.reporting.words import reason_text
+from topiccrawl.reporting.words.labels import reason_text
 
 #: Reasons of failed visits that are named, the most frequent ones (a guess).
 _REASONS = 3

@@ -11,10 +11,10 @@ from rich.text import Text
 from topiccrawl.details import translated
 from topiccrawl.language import N_, _, choose, user_language
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
 from topiccrawl.reporting.scale import china_day, moment, short
-from topiccrawl.reporting.visits_text import next_visit_facts, visit_text
-from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
+from topiccrawl.reporting.text.visits import next_visit_facts, visit_text
+from topiccrawl.reporting.words.labels import JUDGED_REASONS, reason_text
+from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS
 from topiccrawl.store.reasons import BY_USER
 from topiccrawl.store.records import PAGES
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.activity import ActivityTally, recent
-from topiccrawl.reporting.aggregate import Aggregate
-from topiccrawl.reporting.attachments import AttachmentTally
-from topiccrawl.reporting.data import LinkRow, ReportData
-from topiccrawl.reporting.pages import PageTally
-from topiccrawl.reporting.runs import run_rows
+from topiccrawl.reporting.aggregates.activity import ActivityTally, recent
+from topiccrawl.reporting.aggregates.attachments import AttachmentTally
+from topiccrawl.reporting.aggregates.outcomes import Aggregate
+from topiccrawl.reporting.aggregates.pages import PageTally
+from topiccrawl.reporting.aggregates.report_data import LinkRow, ReportData
+from topiccrawl.reporting.aggregates.runs import run_rows
+from topiccrawl.reporting.aggregates.tallies import outcome_host
+from topiccrawl.reporting.aggregates.ways import WayTally
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.stories import collect_stories
-from topiccrawl.reporting.tallies import outcome_host
-from topiccrawl.reporting.ways import WayTally
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.attachments import Attachments
+from topiccrawl.reporting.aggregates.attachments import Attachments
 from topiccrawl.scoring.harvest import harvest_rate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from topiccrawl.reporting.activity import Activity
-    from topiccrawl.reporting.curve import CurvePoint
-    from topiccrawl.reporting.histogram import Bin
-    from topiccrawl.reporting.pages import StoredPages
-    from topiccrawl.reporting.probability import Probabilities
+    from topiccrawl.reporting.aggregates.activity import Activity
+    from topiccrawl.reporting.aggregates.curve import CurvePoint
+    from topiccrawl.reporting.aggregates.histogram import Bin
+    from topiccrawl.reporting.aggregates.pages import StoredPages
+    from topiccrawl.reporting.aggregates.probability import Probabilities
+    from topiccrawl.reporting.aggregates.tallies import HostCount, ReasonCount, Thresholds
+    from topiccrawl.reporting.aggregates.ways import WayCount
     from topiccrawl.reporting.stories import StoriesFound
-    from topiccrawl.reporting.tallies import HostCount, ReasonCount, Thresholds
-    from topiccrawl.reporting.ways import WayCount
     from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Reasons of dropped URLs without a page, which the crawl does not count as fetched either.

@@ -6,14 +6,14 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.reporting.html.parts import section
 from topiccrawl.reporting.markup import Html, anchor, clean, el, join
-from topiccrawl.reporting.parts import section
 from topiccrawl.reporting.scale import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.words.labels import Words
     from topiccrawl.store.contract import PageRecord, Store
 
 __all__ = ["AttachedPage", "AttachmentTally", "Attachments", "attachments_section"]

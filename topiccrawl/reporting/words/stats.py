@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topiccrawl.reporting.words import KINDS
+from topiccrawl.reporting.words.labels import KINDS
 
 #: Prefix of all our stats, left out of the names below.
 PREFIX = "topiccrawl/"
@@ -15,7 +15,7 @@ PREFIX = "topiccrawl/"
 
 @dataclass(frozen=True, slots=True)
 class StatTable:
-    """A small table: its label in words.py, and its rows."""
+    """A small table: its label in labels.py, and its rows."""
 
     label: str
     rows: dict[str, tuple[str, str]]

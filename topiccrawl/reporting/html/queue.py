@@ -6,16 +6,16 @@ import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.reporting.html.parts import empty_text, pairs_table, section
 from topiccrawl.reporting.markup import Html, clean, el, join
-from topiccrawl.reporting.parts import empty_text, pairs_table, section
 from topiccrawl.reporting.scale import number
-from topiccrawl.reporting.stat_words import PREFIX, TABLES, StatTable
+from topiccrawl.reporting.words.stats import PREFIX, TABLES, StatTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from topiccrawl.reporting.data import ReportData, RunRow
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.aggregates.report_data import ReportData, RunRow
+    from topiccrawl.reporting.words.labels import Words
 
 #: Prefix of the sizes of the queue, which a run leaves when it ends by itself.
 _SIZES = f"{PREFIX}frontier/size/"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.reporting.charts import curve_chart, histogram_chart
-from topiccrawl.reporting.curve import window_pages
+from topiccrawl.reporting.aggregates.curve import window_pages
+from topiccrawl.reporting.html.charts import curve_chart, histogram_chart
+from topiccrawl.reporting.html.parts import empty_text, pairs_table, section, stop_text, table
 from topiccrawl.reporting.markup import Child, Html, anchor, clean, el, join
-from topiccrawl.reporting.parts import empty_text, pairs_table, section, stop_text, table
 from topiccrawl.reporting.scale import moment, number, percent, short, span_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.data import ReportData, RunRow
-    from topiccrawl.reporting.tallies import HostCount, ReasonCount
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.aggregates.report_data import ReportData, RunRow
+    from topiccrawl.reporting.aggregates.tallies import HostCount, ReasonCount
+    from topiccrawl.reporting.words.labels import Words
 
 
 def curve_section(data: ReportData, words: Words) -> Html:

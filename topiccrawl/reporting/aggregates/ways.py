@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.details import message_of
+from topiccrawl.reporting.html.parts import section
 from topiccrawl.reporting.markup import Html, clean, el
-from topiccrawl.reporting.parts import section
 from topiccrawl.reporting.scale import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.words.labels import Words
     from topiccrawl.store.contract import PageRecord
 
 __all__ = ["WayCount", "WayTally", "ways_section"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.data import NO_PAGE_REASONS, Counts, RunRow
+from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, Counts, RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.curve import CurvePoint, window_pages, windowed
+from topiccrawl.reporting.aggregates.curve import CurvePoint, window_pages, windowed
 from topiccrawl.reporting.markup import Html, el
 from topiccrawl.reporting.scale import axis_top, number, percent, short, ticks, whole_ticks
 from topiccrawl.reporting.svg import Frame
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from topiccrawl.reporting.data import RunMark
-    from topiccrawl.reporting.histogram import Bin
-    from topiccrawl.reporting.tallies import Thresholds
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.aggregates.histogram import Bin
+    from topiccrawl.reporting.aggregates.report_data import RunMark
+    from topiccrawl.reporting.aggregates.tallies import Thresholds
+    from topiccrawl.reporting.words.labels import Words
 
 #: Days drawn: at least, so that a first day is not one bar as wide as the drawing, and at most.
 LEAST_DAYS, MOST_DAYS = 14, 60

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.charts import histogram_chart
+from topiccrawl.reporting.html.charts import histogram_chart
+from topiccrawl.reporting.html.parts import section, table
 from topiccrawl.reporting.markup import Html, el
-from topiccrawl.reporting.parts import section, table
 from topiccrawl.reporting.scale import number
 
 if TYPE_CHECKING:
-    from topiccrawl.reporting.histogram import Bin
-    from topiccrawl.reporting.probability import Probabilities
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.aggregates.histogram import Bin
+    from topiccrawl.reporting.aggregates.probability import Probabilities
+    from topiccrawl.reporting.words.labels import Words
 
 
 def probability_section(found: Probabilities | None, words: Words) -> Html | None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.curve import HarvestCurve
-from topiccrawl.reporting.data import NO_PAGE_REASONS, RunMark
-from topiccrawl.reporting.histogram import Histogram
-from topiccrawl.reporting.probability import ProbabilityTally
-from topiccrawl.reporting.runs import RunTally
-from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, Thresholds, outcome_host
+from topiccrawl.reporting.aggregates.curve import HarvestCurve
+from topiccrawl.reporting.aggregates.histogram import Histogram
+from topiccrawl.reporting.aggregates.probability import ProbabilityTally
+from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, RunMark
+from topiccrawl.reporting.aggregates.runs import RunTally
+from topiccrawl.reporting.aggregates.tallies import (
+    Best,
+    HostTally,
+    ReasonTally,
+    Thresholds,
+    outcome_host,
+)
 from topiccrawl.store.reasons import OFF_TOPIC
 
 if TYPE_CHECKING:

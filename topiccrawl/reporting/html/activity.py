@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.reporting.html.parts import empty_text, section, table
 from topiccrawl.reporting.markup import Html, anchor, el, join
-from topiccrawl.reporting.parts import empty_text, section, table
 from topiccrawl.reporting.scale import moment, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.activity import Activity, ActivityRow
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.aggregates.activity import Activity, ActivityRow
+    from topiccrawl.reporting.words.labels import Words
 
 #: Days in the table, the last ones (a choice).
 MAX_DAYS: Final = 60

@@ -9,8 +9,8 @@ from topiccrawl.reporting.markup import Child, Html, el
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from topiccrawl.reporting.data import RunRow
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.aggregates.report_data import RunRow
+    from topiccrawl.reporting.words.labels import Words
 
 
 def section(id_: str, heading: Html, *children: Child, level: int = 3) -> Html:

@@ -6,17 +6,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from topiccrawl.language import _, choose
-from topiccrawl.reporting.activity import Activity
+from topiccrawl.reporting.aggregates.activity import Activity
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number, percent
-from topiccrawl.reporting.words import reason_text
+from topiccrawl.reporting.words.labels import reason_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from topiccrawl.reporting.activity import ActivityRow
-    from topiccrawl.reporting.data import ReportData
+    from topiccrawl.reporting.aggregates.activity import ActivityRow
+    from topiccrawl.reporting.aggregates.report_data import ReportData
 
 
 def report_text(data: ReportData) -> str:

@@ -9,8 +9,8 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.reporting.aggregates.pages import URL_CHARS
 from topiccrawl.reporting.markup import clean, is_web_link
-from topiccrawl.reporting.pages import URL_CHARS
 from topiccrawl.reporting.scale import china_day
 
 if TYPE_CHECKING:

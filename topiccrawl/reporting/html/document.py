@@ -7,21 +7,21 @@ import hashlib
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting import sections
-from topiccrawl.reporting.activity_section import activity_section
-from topiccrawl.reporting.attachments import attachments_section
-from topiccrawl.reporting.headline import headline
+from topiccrawl.reporting.aggregates.attachments import attachments_section
+from topiccrawl.reporting.aggregates.ways import ways_section
+from topiccrawl.reporting.html import diagnostics
+from topiccrawl.reporting.html.activity import activity_section
+from topiccrawl.reporting.html.headline import headline
+from topiccrawl.reporting.html.page_list import pages_section, summary_sections
+from topiccrawl.reporting.html.probability import probability_section
+from topiccrawl.reporting.html.queue import queue_section
+from topiccrawl.reporting.html.stories import events_section, stories_section
 from topiccrawl.reporting.markup import Html, clean, el, join
-from topiccrawl.reporting.page_list import pages_section, summary_sections
-from topiccrawl.reporting.probability_section import probability_section
-from topiccrawl.reporting.queue import queue_section
 from topiccrawl.reporting.scale import china_day, moment
-from topiccrawl.reporting.story_section import events_section, stories_section
-from topiccrawl.reporting.ways import ways_section
-from topiccrawl.reporting.words import Language, Words
+from topiccrawl.reporting.words.labels import Language, Words
 
 if TYPE_CHECKING:
-    from topiccrawl.reporting.data import ReportData
+    from topiccrawl.reporting.aggregates.report_data import ReportData
 
 
 def render(data: ReportData, language: Language = "both") -> str:
@@ -89,19 +89,19 @@ def _diagnostics(data: ReportData, words: Words) -> Html:
     return el(
         "details",
         el("summary", el("h2", words("diagnostics"), note)),
-        sections.curve_section(data, words),
+        diagnostics.curve_section(data, words),
         probability_section(data.probabilities, words),
         ways_section(data.ways, words),
         el(
             "div",
-            sections.histogram_section(data, words),
-            sections.reasons_section(data.reasons, words),
+            diagnostics.histogram_section(data, words),
+            diagnostics.reasons_section(data.reasons, words),
             class_="columns",
         ),
-        sections.hosts_section(data, words),
+        diagnostics.hosts_section(data, words),
         queue_section(data, words),
-        sections.waiting_section(data, words),
-        sections.runs_section(data, words),
+        diagnostics.waiting_section(data, words),
+        diagnostics.runs_section(data, words),
         id="diagnostics",
     )
 
@@ -140,4 +140,4 @@ def _policy(script: str) -> str:
 
 def _read(name: str) -> str:
     """Return the text of a file of this package, also from a zipped egg."""
-    return resources.files("topiccrawl.reporting").joinpath("data", name).read_text("utf-8")
+    return resources.files("topiccrawl.reporting.html").joinpath("data", name).read_text("utf-8")

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.reporting.html.parts import section, table
 from topiccrawl.reporting.markup import Child, Html, anchor, clean, el, join
-from topiccrawl.reporting.parts import section, table
 from topiccrawl.reporting.scale import china_day, moment, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from topiccrawl.reporting.stories import StoriesFound, Story
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.words.labels import Words
     from topiccrawl.stories.events import Event
 
 #: Bars of a time line.

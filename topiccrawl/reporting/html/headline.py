@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topiccrawl.reporting.html.parts import stop_text
 from topiccrawl.reporting.markup import Child, Html, clean, el, join
-from topiccrawl.reporting.parts import stop_text
 from topiccrawl.reporting.scale import number, percent, span_text
 
 if TYPE_CHECKING:
-    from topiccrawl.reporting.data import ReportData
-    from topiccrawl.reporting.words import Words
+    from topiccrawl.reporting.aggregates.report_data import ReportData
+    from topiccrawl.reporting.words.labels import Words
 
 
 def headline(data: ReportData, words: Words) -> Html:

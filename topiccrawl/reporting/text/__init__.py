@@ -1,0 +1,1 @@
+"""Reports and explanations as text for the terminal and for mails."""
