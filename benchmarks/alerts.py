@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.insight.volume import DAY, HOUR, Rhythm, VolumeTest, baseline, judge
+from topiccrawl.insight.bursts.intervals import DAY, HOUR, Rhythm, VolumeTest, baseline, judge
 
 Rng = np.random.Generator
 Means = NDArray[np.float64]

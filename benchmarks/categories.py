@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.analysis.extraction import PageExtractor
 from topiccrawl.evaluation.webs.open import open_web
-from topiccrawl.insight.categories import categorize
+from topiccrawl.insight.categories.division import categorize
 from topiccrawl.insight.overview import Overview
 from topiccrawl.store.headlines import PageHeadline
 from topiccrawl.topics.definition import Category

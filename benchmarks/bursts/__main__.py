@@ -11,8 +11,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from benchmarks.bursts.streams import CHOSEN_ON, LEFT_OUT, draw, draw_shares
-from topiccrawl.insight.bursts import volume
-from topiccrawl.insight.term_bursts import share_bursts
+from topiccrawl.insight.bursts.terms import share_bursts
+from topiccrawl.insight.bursts.volume import volume
 
 #: Resampled sets of streams for the spread.
 _RESAMPLED = 1_000

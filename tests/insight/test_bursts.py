@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from scipy.stats import binom, nbinom, poisson
 
 from tests.support.headlines import START, headline
-from topiccrawl.insight.automaton import best_states, binomial_gain, count_gain, runs_of
-from topiccrawl.insight.bursts import volume
+from topiccrawl.insight.bursts.automaton import best_states, binomial_gain, count_gain, runs_of
+from topiccrawl.insight.bursts.terms import share_bursts, term_bursts
+from topiccrawl.insight.bursts.volume import volume
 from topiccrawl.insight.days import day_of_moment
 from topiccrawl.insight.overview import Overview
-from topiccrawl.insight.term_bursts import share_bursts, term_bursts
 
 _GAINS = st.lists(st.integers(-4, 4), min_size=1, max_size=9)
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from tests.support.headlines import headline
-from topiccrawl.insight.categories import categorize
+from topiccrawl.insight.categories.division import categorize
+from topiccrawl.insight.categories.word_matches import matched_rows
 from topiccrawl.insight.overview import Overview
-from topiccrawl.insight.word_matches import matched_rows
 from topiccrawl.topics.definition import Category
 
 PAGES = [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.support.headlines import START, headline
 from topiccrawl.insight.digest import digest
 from topiccrawl.insight.overview import Overview
-from topiccrawl.insight.story_list import story_list
+from topiccrawl.insight.stories.listing import story_list
 
 NOW = START + timedelta(days=40)
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from topiccrawl.insight.events import (
+from topiccrawl.insight.stories.events import (
     EventFilter,
     EventRow,
     EventStoryRef,

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.support.headlines import START, headline
-from topiccrawl.insight import term_bursts
+from topiccrawl.insight.bursts import terms as term_bursts
+from topiccrawl.insight.bursts.terms import share_bursts
 from topiccrawl.insight.counts import MOST_DAYS
 from topiccrawl.insight.days import day_of_moment
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Selection
-from topiccrawl.insight.term_bursts import share_bursts
 from topiccrawl.insight.trends import period_of, trends
 
 FIRST = day_of_moment(START)

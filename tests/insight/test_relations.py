@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 from scipy.stats import chi2_contingency
 
-from topiccrawl.insight.events import EventRow
-from topiccrawl.insight.relations import Name, find_relations, log_likelihood
-from topiccrawl.insight.relations_drawing import HEIGHT, WIDTH, draw_relations
+from topiccrawl.insight.stories.events import EventRow
+from topiccrawl.insight.stories.relations import Name, find_relations, log_likelihood
+from topiccrawl.insight.stories.relations_drawing import HEIGHT, WIDTH, draw_relations
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from topiccrawl.insight.spread_drawing import MOST_DRAWN, spread_drawing
-from topiccrawl.insight.spread_tree import first_evidence, spread_tree
+from topiccrawl.insight.stories.spread_drawing import MOST_DRAWN, spread_drawing
+from topiccrawl.insight.stories.spread_tree import first_evidence, spread_tree
 from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.spread import spread
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from topiccrawl.insight.overview import Overview, moment_of
-from topiccrawl.insight.story_list import containing, folded_titles, story_list
+from topiccrawl.insight.stories.listing import containing, folded_titles, story_list
 from topiccrawl.store.headlines import PageHeadline
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)

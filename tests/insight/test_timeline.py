@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.insight.timeline import MOST_STEPS, timeline
+from topiccrawl.insight.stories.timeline import MOST_STEPS, timeline
 
 times = st.lists(
     st.datetimes(datetime(2000, 1, 1), datetime(2030, 1, 1)).map(lambda at: at.replace(tzinfo=UTC)),

@@ -9,7 +9,15 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from topiccrawl.insight.volume import DAY, HOUR, Baseline, Rhythm, VolumeTest, baseline, judge
+from topiccrawl.insight.bursts.intervals import (
+    DAY,
+    HOUR,
+    Baseline,
+    Rhythm,
+    VolumeTest,
+    baseline,
+    judge,
+)
 
 Rng = np.random.Generator
 Counts = NDArray[np.int64]

@@ -20,8 +20,8 @@ from topiccrawl.export.trends import (
     trend_rows,
     values,
 )
-from topiccrawl.insight.categories import categorize, sample_keywords
-from topiccrawl.insight.category_counts import CategoryRow, category_rows
+from topiccrawl.insight.categories.counts import CategoryRow, category_rows
+from topiccrawl.insight.categories.division import categorize, sample_keywords
 from topiccrawl.insight.comparison import Comparison, compare
 from topiccrawl.insight.days import day_of, day_of_moment
 from topiccrawl.insight.hosts import HostRow, host_rows

@@ -21,7 +21,7 @@ from topiccrawl.alerts.rules import (
 )
 from topiccrawl.alerts.settings import AlertSettings, ChannelKind, ChannelSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.insight.volume import VolumeTest
+from topiccrawl.insight.bursts.intervals import VolumeTest
 from topiccrawl.language import _
 from topiccrawl.topics.reader import TableReader, reject
 from topiccrawl.userfiles import read_user_toml

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from topiccrawl.insight.volume import DAY, HOUR, Rhythm, VolumeTest
+from topiccrawl.insight.bursts.intervals import DAY, HOUR, Rhythm, VolumeTest
 
 __all__ = [
     "CHECKS",

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from topiccrawl.alerts.records import Alert, AlertPage, subject_key
 from topiccrawl.alerts.words import Matcher
-from topiccrawl.insight.volume import Change, baseline, judge
+from topiccrawl.insight.bursts.intervals import Change, baseline, judge
 
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import VolumeRule

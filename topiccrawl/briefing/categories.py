@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.insight.categories import categorize, sample_keywords
+from topiccrawl.insight.categories.division import categorize, sample_keywords
 from topiccrawl.insight.overview import Overview
 from topiccrawl.topics.load import find_definition
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.insight.spread_drawing import Drawing, spread_drawing
-from topiccrawl.insight.spread_tree import FirstEvidence, Tree, first_evidence, spread_tree
-from topiccrawl.insight.timeline import Timeline, timeline
+from topiccrawl.insight.stories.spread_drawing import Drawing, spread_drawing
+from topiccrawl.insight.stories.spread_tree import FirstEvidence, Tree, first_evidence, spread_tree
+from topiccrawl.insight.stories.timeline import Timeline, timeline
 from topiccrawl.reporting.stories import Story
 from topiccrawl.store.compared import compared_page
 from topiccrawl.stories.spread import spread

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
-from topiccrawl.insight.category_counts import CategoryRow
+from topiccrawl.insight.categories.counts import CategoryRow
 from topiccrawl.insight.comparison import Comparison
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.hosts import HostRow

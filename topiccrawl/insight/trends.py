@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.insight.bursts import Burst, volume
+from topiccrawl.insight.bursts.terms import TermBurst, term_bursts
+from topiccrawl.insight.bursts.volume import Burst, volume
 from topiccrawl.insight.comparison import previous
 from topiccrawl.insight.contrast_terms import ContrastTerm, contrast_terms
 from topiccrawl.insight.counts import (
@@ -23,7 +24,6 @@ from topiccrawl.insight.counts import (
 )
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Clock, Mask, Selection, days_by, select, span
-from topiccrawl.insight.term_bursts import TermBurst, term_bursts
 from topiccrawl.scoring.arrays import FloatArray
 
 __all__ = ["Named", "Trends", "VolumeBurst", "period_of", "trends"]

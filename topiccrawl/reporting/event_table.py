@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from topiccrawl.insight.events import EventRow, EventStoryRef, decode, encode, event_row, in_order
+from topiccrawl.insight.stories.events import (
+    EventRow,
+    EventStoryRef,
+    decode,
+    encode,
+    event_row,
+    in_order,
+)
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.desk_forgetting import EVENT_TABLE, EVENT_TABLE_PART
 from topiccrawl.stories.events import EventStory, cluster_events

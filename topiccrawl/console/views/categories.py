@@ -16,8 +16,8 @@ from topiccrawl.console.periods import asked_selection, day_name, period_name, p
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.insight.categories import Categories, categorize, sample_keywords
-from topiccrawl.insight.category_counts import CategoryRow, category_rows
+from topiccrawl.insight.categories.counts import CategoryRow, category_rows
+from topiccrawl.insight.categories.division import Categories, categorize, sample_keywords
 from topiccrawl.insight.overview import Overview, moment_of
 from topiccrawl.insight.selection import Selection, select
 from topiccrawl.language import N_

@@ -16,7 +16,7 @@ from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.console.views.stories import MOST_PAGES
-from topiccrawl.insight.events import (
+from topiccrawl.insight.stories.events import (
     ORDERS,
     EventFilter,
     EventRow,
@@ -25,7 +25,7 @@ from topiccrawl.insight.events import (
     in_order,
     select,
 )
-from topiccrawl.insight.timeline import timeline
+from topiccrawl.insight.stories.timeline import timeline
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:

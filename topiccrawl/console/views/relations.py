@@ -12,8 +12,8 @@ from topiccrawl.console.eventtables import tables_of
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
-from topiccrawl.insight.relations import KINDS, SIGNIFICANT, Relations, find_relations
-from topiccrawl.insight.relations_drawing import Graph, draw_relations
+from topiccrawl.insight.stories.relations import KINDS, SIGNIFICANT, Relations, find_relations
+from topiccrawl.insight.stories.relations_drawing import Graph, draw_relations
 from topiccrawl.language import N_
 
 if TYPE_CHECKING:

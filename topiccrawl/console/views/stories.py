@@ -16,7 +16,7 @@ from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.console.storyview import MOST_MEMBERS, StoryViews
 from topiccrawl.insight.overview import moment_of
-from topiccrawl.insight.story_list import StoryList, containing, folded_titles, story_list
+from topiccrawl.insight.stories.listing import StoryList, containing, folded_titles, story_list
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.text.spread import REASONS
 from topiccrawl.store.stories import STORY_ORDERS

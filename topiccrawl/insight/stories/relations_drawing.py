@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from topiccrawl.insight.relations import Name, Relation, Relations
+    from topiccrawl.insight.stories.relations import Name, Relation, Relations
 
 #: Names and relations of a drawing: more lines cannot be told apart (a choice).
 MOST_NAMES: Final = 40

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from topiccrawl.insight.categories.word_matches import matched_rows
 from topiccrawl.insight.overview import Overview
-from topiccrawl.insight.word_matches import matched_rows
 from topiccrawl.scoring.arrays import FloatArray
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable

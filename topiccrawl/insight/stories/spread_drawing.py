@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from topiccrawl.insight.spread_tree import TreeRow
+    from topiccrawl.insight.stories.spread_tree import TreeRow
 
 #: Lines of a drawing: more do not fit on a screen (a choice).
 MOST_DRAWN: Final = 36

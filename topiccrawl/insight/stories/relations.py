@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from topiccrawl.stories.gazetteer import place_key
 
 if TYPE_CHECKING:
-    from topiccrawl.insight.events import EventRow
+    from topiccrawl.insight.stories.events import EventRow
 
 Kind = Literal["person", "organization", "place"]
 KINDS: Final[tuple[Kind, ...]] = ("person", "organization", "place")

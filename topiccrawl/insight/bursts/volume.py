@@ -1,8 +1,8 @@
 """Bursts: days on which there is clearly more than is ordinary at that time.
 
 The days are divided by Kleinberg's two-state automaton.  What is ordinary comes from the
-:mod:`~topiccrawl.insight.baseline` for a series of its own, and from all documents of the day for the
-documents that have a term (:mod:`~topiccrawl.insight.term_bursts`).
+:mod:`~topiccrawl.insight.bursts.baseline` for a series of its own, and from all documents of the day for the
+documents that have a term (:mod:`~topiccrawl.insight.bursts.terms`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from topiccrawl.insight.automaton import best_states, count_gain, runs_of, short_runs
-from topiccrawl.insight.baseline import Baseline, fit_baseline, without_gaps
+from topiccrawl.insight.bursts.automaton import best_states, count_gain, runs_of, short_runs
+from topiccrawl.insight.bursts.baseline import Baseline, fit_baseline, without_gaps
 from topiccrawl.scoring.arrays import FloatArray
 
 __all__ = ["GAMMA", "Burst", "Volume", "volume"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from topiccrawl.insight.categories import Categories
+from topiccrawl.insight.categories.division import Categories
 from topiccrawl.insight.comparison import previous
 from topiccrawl.insight.contrast_terms import ContrastTerm, contrast_terms
 from topiccrawl.insight.counts import Series, daily

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.insight.automaton import best_states, binomial_gain, runs_of, short_runs
-from topiccrawl.insight.bursts import GAMMA, Burst
+from topiccrawl.insight.bursts.automaton import best_states, binomial_gain, runs_of, short_runs
+from topiccrawl.insight.bursts.volume import GAMMA, Burst
 from topiccrawl.insight.counts import daily_by, largest, term_counts, term_days
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Clock, Mask, days_by
