@@ -17,17 +17,17 @@ from tests.support.console_server import fill
 from tests.support.told_stories import TOPIC, told
 from tests.support.waiting_store import WaitingStore
 from topiccrawl.children import import_path
-from topiccrawl.console.event_worker import BUSY, lock_file
+from topiccrawl.console.stories.event_worker import BUSY, lock_file
 
 #: Asks for the events of a store as a console does, and waits for them.
 CONSOLE = """
 import asyncio, sys
-from topiccrawl.console.eventtables import ask_worker
+from topiccrawl.console.stories.event_tables import ask_worker
 asyncio.run(ask_worker(sys.argv[1], "侨务"))
 """
 #: Waits for the lock of a file.
 LOCK = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_EX)"
-WORKER = (sys.executable, "-m", "topiccrawl.console.event_worker")
+WORKER = (sys.executable, "-m", "topiccrawl.console.stories.event_worker")
 
 
 @pytest.fixture(autouse=True)

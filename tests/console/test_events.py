@@ -11,11 +11,11 @@ import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.told_stories import TOPIC, told
-from topiccrawl.console import eventtables
 from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.desk import Desk
-from topiccrawl.console.eventtables import EventTables
 from topiccrawl.console.paths import topic_path
+from topiccrawl.console.stories import event_tables
+from topiccrawl.console.stories.event_tables import EventTables
 from topiccrawl.console.views import events
 from topiccrawl.reporting.event_table import compute_events, save_events
 from topiccrawl.store.contract import Store
@@ -86,7 +86,7 @@ def test_relations_are_a_graph_and_a_table(desk: RunningConsole) -> None:
 def test_a_table_that_was_deleted_with_a_page_is_not_shown_any_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(eventtables, "_LOOK_SECONDS", -1.0)
+    monkeypatch.setattr(event_tables, "_LOOK_SECONDS", -1.0)
     uri = fill(tmp_path / "pages.sqlite", saved)
 
     async def shown() -> list[int]:

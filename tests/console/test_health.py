@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from tests.support.reporting_store import START, make_run
-from topiccrawl.console.health import health_of
+from topiccrawl.console.crawls.health import health_of
 
 
 @pytest.mark.parametrize(

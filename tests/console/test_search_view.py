@@ -15,7 +15,7 @@ from starlette.datastructures import QueryParams
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
-from topiccrawl.console.asked import AskedSearch
+from topiccrawl.console.search.asked import AskedSearch
 
 PAGES = [
     make_page(f"http://{'ab'[n % 2]}.example.cn/{n}", title=f"第{n}篇 华侨", site=f"{'ab'[n % 2]}.example.cn",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.console.snapshots import SNAPSHOT_POLICY, safe_document, unpacked
+from topiccrawl.console.reading.snapshots import SNAPSHOT_POLICY, safe_document, unpacked
 
 #: Each is something that acts, loads or leaves the document in some browser.
 ATTACKS = [

@@ -12,9 +12,9 @@ import python_multipart  # noqa: F401
 from starlette.responses import RedirectResponse, Response
 
 from topiccrawl.console.desk import desk_of
+from topiccrawl.console.frame.security import CSRF_FIELD, CSRF_HEADER, csrf_token, is_own_request
 from topiccrawl.console.paths import local_path
 from topiccrawl.console.rendering import error_page
-from topiccrawl.console.security import CSRF_FIELD, CSRF_HEADER, csrf_token, is_own_request
 from topiccrawl.language import _
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from starlette.routing import Route
 
 from topiccrawl import __version__
 from topiccrawl.console import paths
-from topiccrawl.console.assets import asset_path
-from topiccrawl.console.cleaning import finalize, visible, web_link
-from topiccrawl.console.formats import FILTERS
+from topiccrawl.console.frame.assets import asset_path
+from topiccrawl.console.frame.cleaning import finalize, visible, web_link
+from topiccrawl.console.frame.formats import FILTERS
+from topiccrawl.console.frame.security import CSRF_FIELD, csrf_token
 from topiccrawl.console.sections import Section, sections
-from topiccrawl.console.security import CSRF_FIELD, csrf_token
 from topiccrawl.language import _, ngettext, user_language
 
 if TYPE_CHECKING:

@@ -21,21 +21,21 @@ from topiccrawl.briefing.storing import (
     store_briefing,
 )
 from topiccrawl.briefing.wording import Wording
-from topiccrawl.console.briefing_forms import (
+from topiccrawl.console.briefing.exports import note_export
+from topiccrawl.console.briefing.forms import (
     apply_action,
     apply_texts,
     further_stories,
     overtaken,
     shown_texts,
 )
+from topiccrawl.console.briefing.proposals import proposed
 from topiccrawl.console.desk import desk_of
-from topiccrawl.console.exports import note_export
 from topiccrawl.console.forms import text_field, writing
 from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.overviews import overviews_of, with_overview
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.periods import day_name
-from topiccrawl.console.proposals import proposed
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
 from topiccrawl.insight.selection import span

@@ -12,10 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from topiccrawl.console.cleaning import visible
-from topiccrawl.console.crawldesk import crawl_desk
+from topiccrawl.console.crawls.desk import crawl_desk
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import text_field, writing
+from topiccrawl.console.frame.cleaning import visible
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.errors import ConfigurationError

@@ -10,11 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_of
-from topiccrawl.console.eventtables import Current, event_tables, tables_of
 from topiccrawl.console.numbers import page_number
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
+from topiccrawl.console.stories.event_tables import Current, event_tables, tables_of
 from topiccrawl.console.views.stories import MOST_PAGES
 from topiccrawl.insight.stories.events import (
     ORDERS,

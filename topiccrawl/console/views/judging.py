@@ -11,9 +11,9 @@ from starlette.routing import Route
 
 from topiccrawl.console.desk import Desk, desk_of
 from topiccrawl.console.forms import back, text_field, writing
-from topiccrawl.console.judging import VERDICTS, judge_page, judged_pages, take_back
 from topiccrawl.console.overviews import computed, overviews_of, with_overview
 from topiccrawl.console.paths import page_path, topic_path
+from topiccrawl.console.reading.judging import VERDICTS, judge_page, judged_pages, take_back
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
 from topiccrawl.insight.feedback import Correction, Effect, Judged, effect, learn, left_out
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from topiccrawl.console.judging import JudgedPage
+    from topiccrawl.console.reading.judging import JudgedPage
     from topiccrawl.insight.overview import Overview
 
 #: Judgments and learned terms that are listed.

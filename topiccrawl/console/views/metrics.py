@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.routing import Route
 
-from topiccrawl.console.crawldesk import crawl_desk
+from topiccrawl.console.crawls.desk import crawl_desk
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.sections import Section
 from topiccrawl.errors import StoreUnavailable

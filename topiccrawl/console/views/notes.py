@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
-from topiccrawl.console.annotations import (
+from topiccrawl.console.desk import desk_of
+from topiccrawl.console.forms import back, text_field, writing
+from topiccrawl.console.meanwhile import changed_text, is_overtaken
+from topiccrawl.console.paths import page_path
+from topiccrawl.console.reading.annotations import (
     annotated_pages,
     merged_tags,
     read_annotations,
@@ -16,10 +20,6 @@ from topiccrawl.console.annotations import (
     write_note,
     write_tags,
 )
-from topiccrawl.console.desk import desk_of
-from topiccrawl.console.forms import back, text_field, writing
-from topiccrawl.console.meanwhile import changed_text, is_overtaken
-from topiccrawl.console.paths import page_path
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
 from topiccrawl.language import N_, _

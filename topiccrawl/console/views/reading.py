@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from topiccrawl.console.annotations import read_annotations
 from topiccrawl.console.desk import desk_of
-from topiccrawl.console.evidence import evidence_of, relation_text
-from topiccrawl.console.judging import VERDICTS, judgment_of_page
-from topiccrawl.console.marking import paragraphs, terms_of
 from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.numbers import whole_number
 from topiccrawl.console.paths import page_path
+from topiccrawl.console.reading.annotations import read_annotations
+from topiccrawl.console.reading.evidence import evidence_of, relation_text
+from topiccrawl.console.reading.judging import VERDICTS, judgment_of_page
+from topiccrawl.console.reading.marking import paragraphs, terms_of
+from topiccrawl.console.reading.snapshots import SNAPSHOT_POLICY, safe_document, unpacked
+from topiccrawl.console.reading.versions import difference_of, versions_of
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
-from topiccrawl.console.snapshots import SNAPSHOT_POLICY, safe_document, unpacked
-from topiccrawl.console.versions import difference_of, versions_of
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.explain import spellings
 

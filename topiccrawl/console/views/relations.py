@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, cast
 from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_of
-from topiccrawl.console.eventtables import tables_of
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
+from topiccrawl.console.stories.event_tables import tables_of
 from topiccrawl.insight.stories.relations import KINDS, SIGNIFICANT, Relations, find_relations
 from topiccrawl.insight.stories.relations_drawing import Graph, draw_relations
 from topiccrawl.language import N_

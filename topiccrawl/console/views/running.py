@@ -11,10 +11,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from topiccrawl.console.crawldesk import StartForm, crawl_desk
+from topiccrawl.console.crawls.desk import StartForm, crawl_desk
+from topiccrawl.console.crawls.harvest import harvest_chart
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
-from topiccrawl.console.harvest import harvest_chart
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
 from topiccrawl.crawl.runs.folder import Wanted
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from topiccrawl.console.crawldesk import CrawlDesk
+    from topiccrawl.console.crawls.desk import CrawlDesk
     from topiccrawl.crawl.runs.folder import FoundRun
 
 #: Log lines on the page of a crawl, and on the page of its log.

@@ -9,13 +9,13 @@ from starlette.datastructures import QueryParams
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from topiccrawl.console.asked import FACET_PARAMETERS, LAST_PAGE, PAGE_SIZE, AskedSearch
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
-from topiccrawl.console.marking import pieces, title_pieces
 from topiccrawl.console.paths import topic_path
+from topiccrawl.console.reading.marking import pieces, title_pieces
 from topiccrawl.console.rendering import render
-from topiccrawl.console.saved_searches import (
+from topiccrawl.console.search.asked import FACET_PARAMETERS, LAST_PAGE, PAGE_SIZE, AskedSearch
+from topiccrawl.console.search.saved import (
     delete,
     new_pages,
     opened,

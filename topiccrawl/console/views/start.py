@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import Response
 from starlette.routing import Route
 
+from topiccrawl.console.crawls.health import Health, health_of
 from topiccrawl.console.desk import Desk, desk_of
-from topiccrawl.console.health import Health, health_of
 from topiccrawl.console.overviews import MOST_KEPT, computed, overviews_of, with_overview
 from topiccrawl.console.rendering import render
-from topiccrawl.console.saved_searches import saved_searches
+from topiccrawl.console.search.saved import saved_searches
 from topiccrawl.console.sections import Section
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.digest import Digest, digest

@@ -14,7 +14,7 @@ from topiccrawl.console.overviews import computed, with_overview
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
-from topiccrawl.console.storyview import MOST_MEMBERS, StoryViews
+from topiccrawl.console.stories.story_view import MOST_MEMBERS, StoryViews
 from topiccrawl.insight.overview import moment_of
 from topiccrawl.insight.stories.listing import StoryList, containing, folded_titles, story_list
 from topiccrawl.language import N_, _

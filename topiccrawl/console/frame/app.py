@@ -14,14 +14,14 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from topiccrawl.console.assets import serve_asset
 from topiccrawl.console.config import ConsoleConfig, is_loopback
 from topiccrawl.console.desk import Desk, UnknownTopic
-from topiccrawl.console.localization import LANGUAGE_COOKIE, LanguageMiddleware
+from topiccrawl.console.frame.assets import serve_asset
+from topiccrawl.console.frame.localization import LANGUAGE_COOKIE, LanguageMiddleware
+from topiccrawl.console.frame.security import SecurityMiddleware
 from topiccrawl.console.paths import local_path
 from topiccrawl.console.rendering import THEME_COOKIE, error_page
 from topiccrawl.console.sections import sections
-from topiccrawl.console.security import SecurityMiddleware
 from topiccrawl.errors import ConfigurationError, StoreLocked, StoreUnavailable
 from topiccrawl.language import _
 

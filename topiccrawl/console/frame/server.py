@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from topiccrawl.console.app import create_app
+from topiccrawl.console.frame.app import create_app
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -13,8 +13,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-from topiccrawl.console.assets import asset
 from topiccrawl.console.config import ConsoleConfig, is_loopback
+from topiccrawl.console.frame.assets import asset
 from topiccrawl.console.paths import asked_path, local_path
 from topiccrawl.language import _
 

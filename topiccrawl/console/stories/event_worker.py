@@ -1,4 +1,4 @@
-"""Compute the events of a topic in a process of its own: ``python -m topiccrawl.console.event_worker``.
+"""Compute the events of a topic in a process of its own: ``python -m topiccrawl.console.stories.event_worker``.
 
 A console must answer while this runs for minutes.  The process reads a line of JSON with the store's address
 and the topic, because an address can hold a password, and writes the table as JSON.  It ends when its standard

@@ -10,7 +10,7 @@ from typing import Final
 
 from lxml import etree, html
 
-from topiccrawl.console.cleaning import visible
+from topiccrawl.console.frame.cleaning import visible
 
 __all__ = ["SNAPSHOT_POLICY", "safe_document", "unpacked"]
 

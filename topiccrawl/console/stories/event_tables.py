@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.children import import_path
-from topiccrawl.console.event_worker import BUSY
+from topiccrawl.console.stories.event_worker import BUSY
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.reporting.event_table import EventTable, load_events, parse, save_events, saved_at
 
@@ -152,7 +152,7 @@ async def ask_worker(uri: str, topic: str) -> tuple[int, bytes]:
     It ends when this process does: the other end of its standard input stays open until then.
     """
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "topiccrawl.console.event_worker",
+        sys.executable, "-m", "topiccrawl.console.stories.event_worker",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": import_path()},
         # Ctrl-C is for the console.

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from starlette.background import BackgroundTask
 from starlette.datastructures import QueryParams
 
-from topiccrawl.console.asked import AskedSearch
 from topiccrawl.console.paths import topic_path
+from topiccrawl.console.search.asked import AskedSearch
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.store.desk import DeskRecord
 

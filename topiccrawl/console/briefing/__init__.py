@@ -1,0 +1,1 @@
+"""Briefings: proposals, their form, and the notes of files that were sent."""

@@ -1,0 +1,1 @@
+"""The crawls of a console: which run, how they went, and starts of further ones."""

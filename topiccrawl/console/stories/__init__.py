@@ -1,0 +1,1 @@
+"""Stories and events for their views, computed in the background and kept."""
