@@ -121,7 +121,7 @@ def error_page(
     )
 
 
-def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:
+def token_page(request: HTTPConnection, wrong: bool) -> HTMLResponse:
     """Return the page that asks for the access token; it shows nothing of the store."""
     page = (
         environment()

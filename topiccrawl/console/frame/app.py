@@ -20,7 +20,7 @@ from topiccrawl.console.frame.assets import serve_asset
 from topiccrawl.console.frame.localization import LANGUAGE_COOKIE, LanguageMiddleware
 from topiccrawl.console.frame.security import SecurityMiddleware
 from topiccrawl.console.paths import local_path
-from topiccrawl.console.rendering import THEME_COOKIE, error_page
+from topiccrawl.console.rendering import THEME_COOKIE, error_page, token_page
 from topiccrawl.console.sections import sections
 from topiccrawl.errors import ConfigurationError, StoreLocked, StoreUnavailable
 from topiccrawl.language import _
@@ -66,7 +66,7 @@ def create_app(config: ConsoleConfig) -> Starlette:
         middleware=[
             Middleware(LanguageMiddleware),
             Middleware(GZipMiddleware, minimum_size=_LEAST_COMPRESSED, compresslevel=5),
-            Middleware(SecurityMiddleware, config=config),
+            Middleware(SecurityMiddleware, config=config, token_page=token_page),
             Middleware(_TopicsMiddleware, desk=desk),
             Middleware(_FailureMiddleware),
         ],

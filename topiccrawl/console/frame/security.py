@@ -6,7 +6,7 @@ import hmac
 import ipaddress
 import secrets
 import socket
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,6 +19,8 @@ from topiccrawl.console.paths import asked_path, local_path
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = [
@@ -29,6 +31,8 @@ __all__ = [
     "csrf_token",
     "is_own_request",
 ]
+
+TokenPage: TypeAlias = "Callable[[HTTPConnection, bool], ASGIApp]"
 
 #: The hidden field of a form, and the header of a script's request, that carry the CSRF token.
 CSRF_FIELD: Final = "csrf"
@@ -82,11 +86,15 @@ def is_own_request(headers: Headers) -> bool:
 
 
 class SecurityMiddleware:
-    """Checks host and token, limits bodies, and adds the headers of :data:`POLICY`."""
+    """Checks host and token, limits bodies, and adds the headers of :data:`POLICY`.
 
-    def __init__(self, app: ASGIApp, config: ConsoleConfig) -> None:
+    *token_page* makes the page that asks for the token, from a request and whether it had a wrong one.
+    """
+
+    def __init__(self, app: ASGIApp, config: ConsoleConfig, token_page: TokenPage) -> None:
         self.app = app
         self._config = config
+        self._token_page = token_page
         self._local = is_loopback(config.host)
         names = {"localhost", config.host.lower(), *map(str.lower, config.allowed_hosts)}
         if not self._local:
@@ -158,9 +166,7 @@ class SecurityMiddleware:
         bearer = bearer if scheme.lower() == "bearer" else ""
         if any(map(self._is_token, (connection.cookies.get(TOKEN_COOKIE, ""), bearer))):
             return None
-        from topiccrawl.console.rendering import token_page
-
-        return token_page(connection, wrong=bool(offered))
+        return self._token_page(connection, bool(offered))
 
     def _is_token(self, offered: str) -> bool:
         return hmac.compare_digest(offered.encode(), self._config.token.encode())

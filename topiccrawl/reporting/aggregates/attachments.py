@@ -6,17 +6,14 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.reporting.html.parts import section
-from topiccrawl.reporting.markup import Html, anchor, clean, el, join
-from topiccrawl.reporting.scale import number
+from topiccrawl.reporting.markup import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.words.labels import Words
     from topiccrawl.store.contract import PageRecord, Store
 
-__all__ = ["AttachedPage", "AttachmentTally", "Attachments", "attachments_section"]
+__all__ = ["AttachedPage", "AttachmentTally", "Attachments"]
 
 #: Documents listed at most, the newest ones (a choice: they take 300 KB of the file).
 MAX_LISTED: Final = 1_000
@@ -66,19 +63,3 @@ class AttachmentTally:
             title = "" if page is None else clean(page.title, 200)
             pages.append(AttachedPage(parent, title, documents))
         return Attachments(self.count, pages)
-
-
-def attachments_section(found: Attachments, words: Words) -> Html | None:
-    """Return the list of documents below the pages that link them; nothing without documents."""
-    if not found.count:
-        return None
-    heading = join(words("attachments"), el("small", number(found.count), class_="badge"))
-    items = [
-        el(
-            "li",
-            anchor(page.url, page.title or page.url, "title"),
-            el("ul", [el("li", anchor(url, title or url)) for url, title in page.documents]),
-        )
-        for page in found.pages
-    ]
-    return section("attachments", heading, el("ol", items, class_="pages"), level=2)

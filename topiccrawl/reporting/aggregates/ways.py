@@ -7,17 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.details import message_of
-from topiccrawl.reporting.html.parts import section
-from topiccrawl.reporting.markup import Html, clean, el
-from topiccrawl.reporting.scale import number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from topiccrawl.reporting.words.labels import Words
     from topiccrawl.store.contract import PageRecord
 
-__all__ = ["WayCount", "WayTally", "ways_section"]
+__all__ = ["WayCount", "WayTally"]
 
 #: Ways that are counted (a choice); there are some ten messages, and others by their own text.
 _MOST: Final = 50
@@ -49,20 +43,3 @@ class WayTally:
     def result(self) -> list[WayCount]:
         """Return the ways, most frequent first."""
         return [WayCount(self._examples[way], count) for way, count in self._counts.most_common()]
-
-
-def ways_section(ways: Sequence[WayCount], words: Words) -> Html | None:
-    """Return the ways with their numbers of pages; nothing if links led to all pages."""
-    if not ways:
-        return None
-    items = [
-        el(
-            "li",
-            el("b", number(way.count)),
-            " ",
-            el("bdi", clean(words.detail(way.example), 200)),
-        )
-        for way in ways
-    ]
-    note = el("p", words("ways-note"), class_="note")
-    return section("ways", words("ways"), note, el("ul", items))

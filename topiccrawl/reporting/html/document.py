@@ -7,15 +7,15 @@ import hashlib
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.aggregates.attachments import attachments_section
-from topiccrawl.reporting.aggregates.ways import ways_section
 from topiccrawl.reporting.html import diagnostics
 from topiccrawl.reporting.html.activity import activity_section
+from topiccrawl.reporting.html.attachments import attachments_section
 from topiccrawl.reporting.html.headline import headline
 from topiccrawl.reporting.html.page_list import pages_section, summary_sections
 from topiccrawl.reporting.html.probability import probability_section
 from topiccrawl.reporting.html.queue import queue_section
 from topiccrawl.reporting.html.stories import events_section, stories_section
+from topiccrawl.reporting.html.ways import ways_section
 from topiccrawl.reporting.markup import Html, clean, el, join
 from topiccrawl.reporting.scale import china_day, moment
 from topiccrawl.reporting.words.labels import Language, Words
