@@ -49,6 +49,12 @@ def _head(size: int, unit: Callable[[int], str], start: str, end: str) -> bytes:
     )
 
 
+def _shell(size: int, unit: Callable[[int], str], *, around: str = "{}") -> bytes:
+    """A page that shows nothing, so that its article is looked for in its scripts."""
+    start, _, end = around.partition("{}")
+    return _fill(size, unit, f"<!DOCTYPE html><html><head><meta charset=utf-8>{start}", end)
+
+
 def _around(start: str, size: int) -> bytes:
     opened = "".join(start.format(i) for i in range(min(2_000, size // 100)))
     return _page(size, lambda i: f"{_TEXT}{i}", around=f"{opened}{{}}")
@@ -263,6 +269,15 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "declarations": lambda n: _page(n, lambda i: "<!x"),
     "instructions": lambda n: _page(n, lambda i: "<?x "),
     "cdata": lambda n: _page(n, lambda i: "<![CDATA["),
+    "shell-types": lambda n: _shell(n, lambda i: " type=application/json", around="<script{}"),
+    "shell-states": lambda n: _shell(n, lambda i: "window.a={", around="<script>{}"),
+    "shell-spaces": lambda n: _shell(n, lambda i: " ", around="<script>window.a{}"),
+    "shell-values": lambda n: _shell(
+        n, lambda i: f'{{"content":"侨批{i}"}},', around="<script type=application/json>[{}0]</script>"
+    ),
+    "shell-attributes": lambda n: _shell(
+        n, lambda i: f" a{i}=1", around=f'<script type=application/json>{{"content":"{_TEXT * 9}<p{{}}>"}}</script>'
+    ),
     "script": lambda n: _page(n, lambda i: "x=1;", around="<script>{}</script>"),
     "script-less-than": lambda n: _page(n, lambda i: "</", around="<script>{}</script>"),
     "script-comments": lambda n: _page(n, lambda i: "<!--<script>", around="<script>{}</script>"),

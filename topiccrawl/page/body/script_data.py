@@ -24,9 +24,11 @@ _KEYS: Final = frozenset(
 )
 _TITLES: Final = ("headline", "title")
 _AUTHORS: Final = ("author", "authorName", "author_name", "userName", "nickname")
+# The whole tag is one match, so that no part of it is searched twice.
 _SCRIPTS: Final = re.compile(
-    r"<script\b[^<>]*\btype=[\"']?application/json[^<>]*>\s*(?=[{\[])|\bwindow\.\w{1,40}\s*=\s*(?=\{)"
+    r"(<script\b[^<>]*+>)\s*(?=[{\[])|\bwindow\.\w{1,40}\s*=\s*(?=\{)"
 )
+_JSON_TYPE: Final = re.compile(r"\btype=[\"']?application/json")
 #: Scripts, and values in them, that are read (guesses: states have some thousands).
 _MAX_SCRIPTS, _MAX_VALUES = 20, 50_000
 
@@ -77,7 +79,11 @@ def article_in_scripts(html: str, json_ld: Sequence[str]) -> StatedArticle | Non
 def _data_of(html: str, json_ld: Sequence[str]) -> Iterator[Any]:
     """Yield the data of the scripts that can be read."""
     decoder = json.JSONDecoder(strict=False)
-    starts = [found.end() for found in _SCRIPTS.finditer(html)]
+    starts = [
+        found.end()
+        for found in _SCRIPTS.finditer(html)
+        if found[1] is None or _JSON_TYPE.search(found[1]) is not None
+    ]
     for text, start in [(text, 0) for text in json_ld] + [(html, at) for at in starts][
         :_MAX_SCRIPTS
     ]:
