@@ -13,7 +13,9 @@ MOST = 256 * 1024
 
 
 def test_parameters_may_be_quoted_and_need_no_space_between_them() -> None:
-    header = 'Basic realm="x", Digest realm="a\\"b, c",nonce = n1, qop="auth,auth-int", algorithm=MD5'
+    header = (
+        'Basic realm="x", Digest realm="a\\"b, c",nonce = n1, qop="auth,auth-int", algorithm=MD5'
+    )
     challenge = best_challenge([header])
     assert challenge is not None
     assert challenge.scheme == "digest"

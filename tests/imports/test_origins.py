@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -149,6 +150,16 @@ def test_the_page_of_an_mhtml_file_is_its_root(snapshot: bool) -> None:
     assert (saved.origin.url, saved.origin.sure) == ("https://www.example.cn/qiao/1.html", True)
     assert saved.origin.saved_at is not None
     assert saved.origin.saved_at.astimezone(UTC) == datetime(2026, 11, 21, 2, tzinfo=UTC)
+
+
+def test_parts_in_parts_without_end_are_not_read() -> None:
+    part = "--b{0}\r\nContent-Type: multipart/related; boundary=b{1}\r\n\r\n"
+    nested = "".join(part.format(n, n + 1) for n in range(100))
+    head = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b0\r\n\r\n"
+    lines = "x\r\n" * 300_000
+    begun = time.process_time()
+    assert read_mhtml(f"{head}{nested}{lines}".encode()) is None
+    assert time.process_time() - begun < 0.5
 
 
 @pytest.mark.parametrize("cut", [0, 10, 200, 300, 420, 520])

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from functools import partial
 
 _TEXT = "侨批档案馆昨日开放，归侨带着孙辈前来参观。"
+#: A line of a mail that quotes another one, broken at a width.
+_QUOTED = "&#62; 侨批档案馆昨日开放。归侨带着孙辈前来参观，听取讲解的情况\n"
 _TAGS = [
     "a", "b", "i", "p", "div", "table", "tr", "td", "li", "ul", "form", "select", "option", "font",
     "nobr", "button", "h1", "dd", "svg", "math", "title", "noscript", "frameset", "body", "html",
@@ -269,14 +271,26 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "declarations": lambda n: _page(n, lambda i: "<!x"),
     "instructions": lambda n: _page(n, lambda i: "<?x "),
     "cdata": lambda n: _page(n, lambda i: "<![CDATA["),
+    "quotation-of-spaces": lambda n: _shell(
+        n, lambda i: " ", around=f"<pre>{_QUOTED * 6}&#62; 侨{{}}x\n{_QUOTED * 6}</pre>"
+    ),
+    "heading-of-marks": lambda n: _page(
+        n, lambda i: "#", around=f"<p>{_TEXT * 9}</p><h2>侨{{}}x</h2>"
+    ),
+    "shell-scripts": lambda n: _shell(n, lambda i: "<script "),
+    "shell-tag-name": lambda n: _shell(n, lambda i: "x", around="<script></script><{}"),
     "shell-types": lambda n: _shell(n, lambda i: " type=application/json", around="<script{}"),
     "shell-states": lambda n: _shell(n, lambda i: "window.a={", around="<script>{}"),
     "shell-spaces": lambda n: _shell(n, lambda i: " ", around="<script>window.a{}"),
     "shell-values": lambda n: _shell(
-        n, lambda i: f'{{"content":"侨批{i}"}},', around="<script type=application/json>[{}0]</script>"
+        n,
+        lambda i: f'{{"content":"侨批{i}"}},',
+        around="<script type=application/json>[{}0]</script>",
     ),
     "shell-attributes": lambda n: _shell(
-        n, lambda i: f" a{i}=1", around=f'<script type=application/json>{{"content":"{_TEXT * 9}<p{{}}>"}}</script>'
+        n,
+        lambda i: f" a{i}=1",
+        around=f'<script type=application/json>{{"content":"{_TEXT * 9}<p{{}}>"}}</script>',
     ),
     "script": lambda n: _page(n, lambda i: "x=1;", around="<script>{}</script>"),
     "script-less-than": lambda n: _page(n, lambda i: "</", around="<script>{}</script>"),

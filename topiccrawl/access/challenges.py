@@ -15,9 +15,7 @@ __all__ = ["Challenge", "HttpAuthorization", "best_challenge"]
 
 # Names are tried at their first character only: the time is linear in the header, which a server may fill with
 # a name of 256 KB.
-_PARAMETER: Final = re.compile(
-    r'(?<![\w-])([\w-]++)\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s,"]+))'
-)
+_PARAMETER: Final = re.compile(r'(?<![\w-])([\w-]++)\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s,"]+))')
 _SCHEME: Final = re.compile(r"(?:^|,)\s*(Basic|Digest)(?=\s|$|,)", re.IGNORECASE)
 #: Hashes of RFC 7616, with hashlib's names, the best first.
 _ALGORITHMS: Final = {"SHA-512-256": "sha512_256", "SHA-256": "sha256", "MD5": "md5"}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage, Message
 from email.parser import BytesParser
+from itertools import islice
 from typing import Final
 
 from topiccrawl.imports.entries import Origin
@@ -13,6 +15,10 @@ from topiccrawl.imports.origins import http_url, origin_of, rfc_date
 
 __all__ = ["SavedPage", "read_mhtml"]
 
+#: Parts that hold others (a guess: saved pages have one or two); the parser looks for the ends of all of them in
+#: each line.
+_MOST_NESTED: Final = 20
+_NESTED: Final = re.compile(rb"^content-type:\s{0,9}multipart/", re.IGNORECASE | re.MULTILINE)
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 
@@ -30,6 +36,8 @@ def read_mhtml(raw: bytes) -> SavedPage | None:
 
     That is the part that the header names as the root, else the first page.
     """
+    if len(list(islice(_NESTED.finditer(raw), _MOST_NESTED + 1))) > _MOST_NESTED:
+        return None
     try:
         message = BytesParser(policy=policy.compat32).parsebytes(raw.lstrip())
         pages = [part for part in message.walk() if part.get_content_type() in _HTML]

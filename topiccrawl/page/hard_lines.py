@@ -45,7 +45,8 @@ _ITEM: Final = re.compile(
     r"(?:[-*•·●○■□◆◇※#]|\(?\d{1,3}[.)、．]|[（(][一二三四五六七八九十\d]{1,3}[)）])(?=\D)"
 )
 _QUOTED: Final = re.compile(r"(?:[>|:]\s?){1,9}")
-_QUOTED_HTML: Final = re.compile(r"\s*((?:<[^<>]*>)*)\s*(?:(?:&gt;|[>|:])\s?){1,9}")
+# Only at the beginning, and each white space in one way: there are lines of nothing else.
+_QUOTED_HTML: Final = re.compile(r"\A\s*+((?:<[^<>]*>)*+)\s*+(?:(?:&gt;|[>|:])\s?){1,9}")
 # Characters of program text, and their greatest share in running text (a guess: mails with addresses have .02).
 _CODE: Final = re.compile(r"[][(){}<>=#$%&*+/\\^_|~;]")
 _MOST_CODE: Final = 0.05

@@ -29,7 +29,7 @@ _MORE_SHARE: Final = 0.4
 _MORE_LINKS: Final = 3
 
 _SCRIPT: Final = re.compile(
-    r"<script\b(?![^>]*\btype\s*=\s*[\"']?application/(?:ld\+)?json)", re.IGNORECASE
+    r"<script\b(?![^<>]*\btype\s*+=\s*+[\"']?application/(?:ld\+)?json)", re.IGNORECASE
 )
 #: What may be in an element for content before there is any: blanks, marks, a word such as 加载中.
 _NOTHING: Final = (
@@ -63,7 +63,7 @@ _PLACEHOLDER: Final = re.compile(
 )
 _NOSCRIPT: Final = re.compile(r"<noscript\b.{0,2000}?</noscript", re.IGNORECASE | re.DOTALL)
 _ASKS: Final = re.compile(r"javascript|启用\s*js|开启\s*js|脚本", re.IGNORECASE)
-_ELEMENT: Final = re.compile(r"<(?P<tag>[a-z][a-z0-9-]*)(?P<rest>[^<>]*)>", re.IGNORECASE)
+_ELEMENT: Final = re.compile(r"<(?P<tag>[a-z][a-z0-9-]*+)(?P<rest>[^<>]*+)>", re.IGNORECASE)
 _NAME: Final = re.compile(r"\b(?:id|class)\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _SOURCE: Final = re.compile(r"\bsrc\s*=\s*[\"']?([^\"'\s>?#]+)", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+|[0-9a-f]{8,}", re.IGNORECASE)

@@ -25,9 +25,7 @@ _KEYS: Final = frozenset(
 _TITLES: Final = ("headline", "title")
 _AUTHORS: Final = ("author", "authorName", "author_name", "userName", "nickname")
 # The whole tag is one match, so that no part of it is searched twice.
-_SCRIPTS: Final = re.compile(
-    r"(<script\b[^<>]*+>)\s*(?=[{\[])|\bwindow\.\w{1,40}\s*=\s*(?=\{)"
-)
+_SCRIPTS: Final = re.compile(r"(<script\b[^<>]*+>)\s*(?=[{\[])|\bwindow\.\w{1,40}\s*=\s*(?=\{)")
 _JSON_TYPE: Final = re.compile(r"\btype=[\"']?application/json")
 #: Scripts, and values in them, that are read (guesses: states have some thousands).
 _MAX_SCRIPTS, _MAX_VALUES = 20, 50_000
