@@ -157,6 +157,34 @@ def test_what_cannot_be_meant_is_an_error_and_nothing_is_written(
     assert judged(project) == {}
 
 
+def test_a_topic_with_a_wrong_file_is_an_error_though_it_was_crawled(
+    project: Path, store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = project / "seeds" / "侨情" / "judgments.tsv"
+    file.write_text("http://qw.example.cn/9 no\n")
+    for arguments in ([PAGE.url, "no", "--topic", "侨情"], ["--list", "--topic", "侨情"]):
+        assert run_command(Command(), arguments, store) == 1
+        assert f"{file}, line 1: must be a URL and yes or no" in capsys.readouterr().err
+    assert standings(store)[PAGE.url] == "kept"
+    assert not list(project.rglob("*.judgments.tsv"))
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        f"{PAGE.url}，{GONE.url}",
+        f"{PAGE.url}、{GONE.url}；",
+        f"{PAGE.url},{GONE.url}",
+        f"{PAGE.url}\n{GONE.url}\n",
+    ],
+)
+def test_urls_that_were_pasted_together_are_judged_each(
+    project: Path, store: str, pasted: str
+) -> None:
+    assert run_command(Command(), [pasted, "no"], store) == 0
+    assert judged(project) == {PAGE.url: False, GONE.url: False}
+
+
 def test_a_word_that_was_crawled_is_judged_beside_the_store(project: Path) -> None:
     page: PageRecord = replace(PAGE, topic="滤镜")
     uri = sqlite_store(project, [page])

@@ -119,6 +119,19 @@ def test_accepted_and_refused_words_are_recorded_and_not_proposed_again(
     assert shown(output) == ["碉楼", "侨乡"]
 
 
+def test_several_words_of_one_option_are_separated_by_commas(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, _ = run(
+        capsys, "侨情", "--texts", "texts", "--accept", "碉楼=.8，侨批", "--refuse", "见证、开平"
+    )
+    assert code == 0
+    decided = load_decisions(project / "seeds" / "侨情" / "vocabulary.tsv")
+    assert {it.word: it.value if it.accepted else None for it in decided} == {
+        "碉楼": 0.8, "侨批": 0.5, "见证": None, "开平": None,
+    }  # fmt: skip
+
+
 def test_new_words_are_listed_with_their_number(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -269,6 +269,38 @@ def test_a_judgment_that_waits_for_the_next_crawl_is_not_shown_as_an_error(
     assert "Not answered" not in answer.text
 
 
+@pytest.fixture
+def topic_folder(project: Path) -> Path:
+    """The folder of the topic 侨情 in the working folder."""
+    folder = project / "seeds" / "侨情"
+    folder.mkdir(parents=True)
+    (folder / "topic.toml").write_text('name = "侨情"\n[keywords.core]\n"侨" = 1.0\n')
+    return folder
+
+
+def test_judgments_of_the_command_line_are_listed_and_counted(
+    topic_folder: Path, desk: RunningConsole
+) -> None:
+    file = topic_folder / "judgments.tsv"
+    file.write_text("http://qw.example.cn/list\tno\t\t只是列表\n")
+    shown = desk.get("/t/侨情/judgments").text
+    assert re.search(r"Judged</dt>\s*<dd[^>]*><b[^>]*>1</b>", shown)
+    assert "http://qw.example.cn/list" in shown
+    assert "只是列表" in shown
+    assert str(file) in shown
+
+
+def test_a_topic_with_a_wrong_file_is_not_judged_elsewhere(
+    topic_folder: Path, desk: RunningConsole, uri: str
+) -> None:
+    (topic_folder / "judgments.tsv").write_text("http://qw.example.cn/9 no\n")
+    answer = desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "off"})
+    assert "judgments.tsv, line 1: must be a URL and yes or no" in answer.text
+    assert page_in(uri).withdrawn_at is None
+    assert "judgments.tsv, line 1" in desk.get("/t/侨情/judgments").text
+    assert 'value="off" aria-pressed="true"' not in desk.get(READ).text
+
+
 def test_a_dull_page_stays_in_the_collection(desk: RunningConsole, uri: str) -> None:
     desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "dull"})
     assert page_in(uri).withdrawn_at is None

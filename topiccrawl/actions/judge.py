@@ -25,7 +25,7 @@ from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import judgment_of, load_judgments
-from topiccrawl.topics.load import bare_definition, find_definition
+from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
 from topiccrawl.topics.reader import check_page_url
 from topiccrawl.urls.canonical import canonical_url
 
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
 
 _USAGE = N_("usage: scrapy judge URL [URL …] yes|no [--topic TOPIC], or scrapy judge --list")
+
+#: Between URLs that were pasted as one argument, and after the last one.
+_BETWEEN = re.compile(r"[\s，、；。]+(?=https?://|$)|[,;]\s*(?=https?://)", re.IGNORECASE)
 
 #: Address at the end of the detail of a redirect's outcome.
 _TARGET = re.compile(r"redirected to (\S+)$")
@@ -64,7 +67,7 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
     config = replace(config, store_uri=opts.store or config.store_uri)
     async with _reading(config.store_uri if has_store(config) else "", opts) as store:
         definition = await _definition(store, _topic_name(opts) or config.topic)
-        urls = [await _address(store, definition.name, url) for url in args[:-1]]
+        urls = [await _address(store, definition.name, url) for url in _written_urls(args[:-1])]
     file = judgments_file(definition, config)
     if opts.listing:
         known = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
@@ -94,6 +97,10 @@ def _judgment(args: list[str], *, listing: bool) -> bool:
     if relevant is None:
         raise UsageError(_(_USAGE), print_help=False)
     return relevant
+
+
+def _written_urls(args: list[str]) -> list[str]:
+    return [url for arg in args for url in _BETWEEN.split(arg) if url]
 
 
 def _topic_name(opts: argparse.Namespace) -> str | None:
@@ -136,7 +143,7 @@ async def _definition(store: Store | None, name: str | None) -> TopicDefinition:
         name = await choose_topic(store, None)
     try:
         return find_definition(name)
-    except ConfigurationError:
+    except UnknownTopicError:
         if store is None or name not in await store.topics():
             raise
         return bare_definition(name)

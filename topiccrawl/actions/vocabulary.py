@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -33,7 +34,7 @@ from topiccrawl.topics.decisions import (
     load_decisions,
     save_decisions,
 )
-from topiccrawl.topics.load import bare_definition, find_definition
+from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.identity import link_id
 from topiccrawl.vocabulary.candidates import Candidates, find_candidates
@@ -109,17 +110,22 @@ def proposals(found: Candidates, decisions: Sequence[Decision]) -> list[RankedWo
     )
 
 
+def _words(given: list[str]) -> list[str]:
+    """Return the words of an option, of which several may be in one value, with commas between."""
+    return [word.strip() for it in given for word in re.split("[,，、]", it) if word.strip()]
+
+
 def _changes(opts: argparse.Namespace) -> list[Decision]:
     now = datetime.now(UTC).replace(microsecond=0)
     changes = []
-    for given in opts.accept:
+    for given in _words(opts.accept):
         word, equals, value = given.rpartition("=")
         if not equals:
             word, value = given, f"{DEFAULT_VALUE}"
         changes.append(
             Decision(checked_word(word, _WHERE), True, checked_value(value, _WHERE), now, opts.note)
         )
-    refused = (checked_word(word, _WHERE) for word in opts.refuse)
+    refused = (checked_word(word, _WHERE) for word in _words(opts.refuse))
     return changes + [Decision(word, False, at=now, note=opts.note) for word in refused]
 
 
@@ -139,7 +145,7 @@ async def _read(
             raise UsageError(_("which topic? usage: scrapy vocabulary TOPIC"), print_help=False)
         try:
             definition = find_definition(name)
-        except ConfigurationError:
+        except UnknownTopicError:
             if given is None:
                 raise
             definition = bare_definition(name)
@@ -160,7 +166,7 @@ async def _definition(store: Store, name: str | None, *, bare: bool) -> TopicDef
     name = name or await choose_topic(store, None)
     try:
         return find_definition(name)
-    except ConfigurationError:
+    except UnknownTopicError:
         if not bare and name not in await store.topics():
             raise
         return bare_definition(name)

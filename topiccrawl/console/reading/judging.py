@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.console.desk import PATIENCE_SECONDS
+from topiccrawl.crawl.judgments.given import judgments_file
 from topiccrawl.crawl.judgments.recording import record_judgments, take_back_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
@@ -18,7 +19,8 @@ from topiccrawl.language import N_, user_language, using_language
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.sqlite.file import lock_patience
 from topiccrawl.topics.definition import Judgment
-from topiccrawl.topics.load import bare_definition, find_definition
+from topiccrawl.topics.judgments import load_judgments
+from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -34,6 +36,7 @@ __all__ = [
     "judge_page",
     "judged_pages",
     "judgment_of_page",
+    "judgments_of_file",
     "take_back",
 ]
 
@@ -82,6 +85,24 @@ async def judgment_of_page(store: Store, topic: str, url: str) -> JudgedPage | N
     return None if record is None else _judged(record)
 
 
+async def judgments_of_file(desk: Desk, topic: str) -> tuple[str, list[Judgment]]:
+    """Return the topic's file of judgments and what is in it, also from ``scrapy judge`` and by hand.
+
+    Raises
+    ------
+    ConfigurationError
+        If the topic's files are wrong.
+    """
+
+    def read() -> tuple[str, list[Judgment]]:
+        definition, settings = _definition(topic, desk)
+        file = judgments_file(definition, settings)
+        known = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
+        return str(file), list(known.values())
+
+    return await asyncio.to_thread(read)
+
+
 async def judge_page(desk: Desk, page: PageRecord, verdict: str) -> list[str]:
     """Record a judgment of *page*; return warnings: what only the next crawl can do.
 
@@ -92,6 +113,8 @@ async def judge_page(desk: Desk, page: PageRecord, verdict: str) -> list[str]:
         raise ConfigurationError(f"verdict: {verdict!r}")
     warnings: list[str] = []
     async with desk.shared("judging", asyncio.Lock):
+        # A topic with a wrong file stops here, before anything is recorded.
+        definition, settings = await asyncio.to_thread(_definition, page.topic, desk)
         known = await judgment_of_page(desk.store, page.topic, page.url)
         before = known.before if known else await _state(desk.store, page)
         if known and known.verdict != "dull" and verdict == "dull":
@@ -112,7 +135,6 @@ async def judge_page(desk: Desk, page: PageRecord, verdict: str) -> list[str]:
         # First: if the rest fails half-way, it can be taken back.
         await desk.store.write(desk=[record])
         if verdict != "dull":
-            definition, settings = await asyncio.to_thread(_definition, page.topic, desk)
             judgment = Judgment(page.url, verdict == "on", desk.now().replace(microsecond=0))
             await _in_thread(
                 record_judgments(
@@ -195,7 +217,7 @@ def _definition(topic: str, desk: Desk) -> tuple[TopicDefinition, CrawlSettings]
     settings = replace(settings, store_uri=desk.config.store_uri)
     try:
         return find_definition(topic), settings
-    except ConfigurationError:
+    except UnknownTopicError:
         return bare_definition(topic), settings
 
 

@@ -13,9 +13,16 @@ from topiccrawl.console.desk import Desk, desk_of
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.overviews import computed, overviews_of, with_overview
 from topiccrawl.console.paths import page_path, topic_path
-from topiccrawl.console.reading.judging import VERDICTS, judge_page, judged_pages, take_back
+from topiccrawl.console.reading.judging import (
+    VERDICTS,
+    judge_page,
+    judged_pages,
+    judgments_of_file,
+    take_back,
+)
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.feedback import Correction, Effect, Judged, effect, learn, left_out
 from topiccrawl.language import N_, _
 
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.console.reading.judging import JudgedPage
     from topiccrawl.insight.overview import Overview
+    from topiccrawl.topics.definition import Judgment
 
 #: Judgments and learned terms that are listed.
 _LISTED: Final = 100
@@ -52,12 +60,22 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
     key = ("judgments", asked, urls)
     found = await computed(overview, key, lambda: effect(overview, taught.correction, urls))
     values = {**_terms(taught), **_changes(overview, found)}
+    file, problem = "", ""
+    others: list[Judgment] = []
+    try:
+        file, written = await judgments_of_file(desk_of(request), topic)
+        others = [it for it in written if it.url not in urls]
+    except ConfigurationError as error:
+        problem = str(error)
     return render(
         request,
         "judgments/index.html",
         topic=topic,
         judged=judged[:_LISTED],
-        count=len(judged),
+        count=len(judged) + len(others),
+        others=others[:_LISTED],
+        file=file,
+        problem=problem,
         learned=len(learned),
         verdicts={name: _(text) for name, text in VERDICTS.items()},
         **values,
