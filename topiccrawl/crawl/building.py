@@ -6,8 +6,9 @@ import asyncio
 import hashlib
 import os
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
@@ -63,10 +64,18 @@ from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.opening import CrawlFrontier
+    from topiccrawl.crawl.pages.analyses import AnalysisProcesses
+    from topiccrawl.crawl.refreshing.refresher import Refresher
+    from topiccrawl.crawl.search.searching import SourceSearch
+    from topiccrawl.frontier.contract import Frontier
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.urls.filter import UrlFilter
 
 
 def build_session(
@@ -76,222 +85,313 @@ def build_session(
 
     It continues where an earlier run of the topic stopped, unless *fresh* erases that run's queue.
     """
-    settings = CrawlSettings.from_settings(crawler.settings)
     CrawlProxies.of(crawler)  # an error in their file stops the run here
-    if settings.relevance_threshold:
-        thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
-        definition = replace(definition, thresholds=thresholds)
-    definition = decided(definition, settings)
-    topic = Topic.learn(definition)
-    started = datetime.now(UTC)
-    control = CrawlControl(crawler)
-    strategy = _strategy(settings, definition)
-    reader = crawl_reader(topic, [strategy], settings)
-    windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
-    store = crawl_store(topic.name, settings)
-    outcomes_lock = asyncio.Lock()
-    # Before the queue is opened: a secret that is missing stops the run.
-    logins = crawl_logins(definition, settings, control.download, time.time, control.count)
-    opened = open_crawl_frontier(
-        topic,
-        settings,
-        lambda: redis_client(crawler.settings),
-        control.lose_frontier,
-        fresh=fresh,
+    parts = _Parts(crawler, definition, fresh=fresh)
+    session = CrawlSession(
+        **{part.name: getattr(parts, part.name) for part in fields(CrawlSession)}
     )
-    frontier = opened.frontier
-    pending = PendingLinks(frontier, lambda result: control.count(f"frontier/{statistic(result)}"))
-    scope = crawl_scope(definition, settings)
-    url_filter = crawl_url_filter(settings, scope, opened.clock, control.count)
-    host_lines = HostLines() if settings.host_lines else None
-    classifier = make_classifier(topic, settings)
-    copies = copy_rule(topic, settings, store)
-    proposals = SeedProposals()
-    imported = ImportedEntries()
-    file = judgments_file(definition, settings)
-    given = [*definition.judgments, *load_judgments(file)]
-    judgments = Judgments(replace(it, file=file_name(file)) for it in given)
-    rejected = rejected_texts(topic.name, settings, store, judgments, copies)
+    session.journal.publish_earlier(parts.opened.earlier)
+    return session
 
-    def leave_collection(url: str) -> None:
-        copies.remove(url)
-        proposals.remove(url)
 
-    browsing = BrowserChoice(
-        definition,
-        lambda learned: journal.publish_browser(learned),
-        learns=settings.browser.mode == "auto",
-    )
-    basis = BasisCheck(
-        CrawlBasis.of(definition, settings, scope), lambda: frontier.others(opened.clock())
-    )
-    journal = CrawlJournal(
-        frontier.journal,
-        on_page=lambda page: (strategy.score(page), classifier.add(page)),
-        on_kept=copies.receive,
-        on_page_stored=proposals.add,
-        on_judgment=judgments.receive,
-        on_withdrawn=leave_collection,
-        on_judgment_forgotten=judgments.forget,
-        on_earlier=classifier.recall,
-        on_lesson=url_filter.receive,
-        on_contact=url_filter.contact,
-        on_site_file=lambda record: sites.receive_file(record),
-        on_list=lambda record: sites.receive_list(record),
-        on_imported=imported.receive,
-        on_browser=browsing.receive,
-        on_edges=lambda edges: None if host_lines is None else host_lines.receive(edges),
-        on_search=lambda entry: None if search is None else search.receive(entry),
-        on_wrong_validators=lambda host: validators.receive(host),
-        on_basis=basis.receive,
-    )
-    documents = CrawlDocuments(
-        settings,
-        lambda: control.stopping,
-        crawler.settings.getint("CONCURRENT_REQUESTS"),
-    )
-    sites = WholeSites(
-        definition.seeds,
-        SiteOffers(frontier, pending, url_filter, reader, documents.may_follow),
-        frontier,
-        journal,
-        budget=settings.site_pages,
-        host_budget=settings.host_budget,
-        clock=opened.clock,
-        count=control.count,
-    )
-    search = None
-    if settings.search:
-        search = source_search(
-            topic,
-            settings,
-            control.download,
-            publish=journal.publish_search,
-            clock=opened.clock,
-            allows=lambda url: (
-                (may_be_page(url) or documents.may_follow(url))
-                and scope.exclusion(url) is None
-                and url_filter.allows(url)
-            ),
-            leads=lambda: frontier.try_lead(opened.clock()),
-            stopping=lambda: control.stopping,
-            count=control.count,
-            shared=shared_rests(settings),
+class _Parts:
+    """The parts of one session: an attribute for each field of :class:`CrawlSession`, and what they share.
+
+    Parts that do not need the queue are made at once: an error in one of them, such as a missing secret,
+    stops the run before the queue is opened.  The others are made when they are first read, which puts
+    them in order.  Of two parts that need each other, such as the journal and a receiver of its entries,
+    one reads the other later, in a function.
+    """
+
+    def __init__(self, crawler: Crawler, definition: TopicDefinition, *, fresh: bool) -> None:
+        settings = CrawlSettings.from_settings(crawler.settings)
+        topic = Topic.learn(_decided(definition, settings))
+        self.settings, self.topic, self._definition = settings, topic, topic.definition
+        self.started_at = datetime.now(UTC)
+        self.id = _run_id(topic.name, self.started_at)
+        self.control = control = CrawlControl(crawler)
+        self.progress = CrawlProgress()
+        self.page_budget = PageBudget(settings.max_pages or self._definition.limits.max_pages)
+        self._crawler, self._fresh = crawler, fresh
+        self._outcomes_lock = asyncio.Lock()
+        # Links and hosts.
+        self._strategy = _strategy(settings, self._definition)
+        self.reader = crawl_reader(topic, [self._strategy], settings)
+        self.scope = crawl_scope(self._definition, settings)
+        self.network = NetworkState(settings.network.offline_seconds, settings.politeness.backoff)
+        self.windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
+        self.logins = crawl_logins(
+            self._definition, settings, control.download, time.time, control.count
         )
-    validators = Validators(
-        enabled=settings.refresh_conditional,
-        publish=journal.publish_wrong_validators,
-        count=control.count,
-    )
-    versions = PageVersions(topic.name, store, settings.versions_per_page)
-    visits = refresher = None
-    # A store of another project may not know visits.
-    if store is not None and hasattr(store.store, "visit"):
-        visits = Visits(topic.name, store, opened.clock, control, validators, versions)
-    if visits is not None and store is not None and settings.refresh_share:
+        # Pages.
+        self.host_lines = HostLines() if settings.host_lines else None
+        concurrent = crawler.settings.getint("CONCURRENT_REQUESTS")
+        self.trials = PageTrials(settings.page_cpu_seconds, lambda: control.stopping, concurrent)
+        self.documents = CrawlDocuments(settings, lambda: control.stopping, concurrent)
+        # The collection.
+        self.store = crawl_store(topic.name, settings)
+        self.outcomes = OutcomeWriter(self.store, control)
+        self.deleted = DeletedPages(topic.name, self.store, settings.privacy.retention_days)
+        self.near_misses = NearMisses(topic.name, self.store, settings.near_misses)
+        self.versions = PageVersions(topic.name, self.store, settings.versions_per_page)
+        self.classifier = make_classifier(topic, settings)
+        self.copies = copy_rule(topic, settings, self.store)
+        self.judgments = _judgments(self._definition, settings)
+        self.rejected = rejected_texts(
+            topic.name, settings, self.store, self.judgments, self.copies
+        )
+        self.proposals = SeedProposals()
+        self.imported = ImportedEntries()
+
+    # The queue.
+
+    @cached_property
+    def opened(self) -> CrawlFrontier:
+        return open_crawl_frontier(
+            self.topic,
+            self.settings,
+            lambda: redis_client(self._crawler.settings),
+            self.control.lose_frontier,
+            fresh=self._fresh,
+        )
+
+    @property
+    def frontier(self) -> Frontier:
+        return self.opened.frontier
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        return self.opened.clock
+
+    @property
+    def resumed(self) -> bool:
+        return self.opened.resumed
+
+    @cached_property
+    def pending(self) -> PendingLinks:
+        return PendingLinks(
+            self.frontier, lambda result: self.control.count(f"frontier/{statistic(result)}")
+        )
+
+    @cached_property
+    def journal(self) -> CrawlJournal:
+        return CrawlJournal(
+            self.frontier.journal,
+            on_page=lambda page: (self._strategy.score(page), self.classifier.add(page)),
+            on_kept=self.copies.receive,
+            on_page_stored=self.proposals.add,
+            on_judgment=self.judgments.receive,
+            on_withdrawn=self._leave_collection,
+            on_judgment_forgotten=self.judgments.forget,
+            on_earlier=self.classifier.recall,
+            on_lesson=self.url_filter.receive,
+            on_contact=self.url_filter.contact,
+            on_site_file=lambda record: self.sites.receive_file(record),
+            on_list=lambda record: self.sites.receive_list(record),
+            on_imported=self.imported.receive,
+            on_browser=self.browsing.receive,
+            on_edges=lambda edges: (
+                None if self.host_lines is None else self.host_lines.receive(edges)
+            ),
+            on_search=lambda entry: None if self.search is None else self.search.receive(entry),
+            on_wrong_validators=lambda host: self._validators.receive(host),
+            on_basis=self.basis.receive,
+        )
+
+    def _leave_collection(self, url: str) -> None:
+        self.copies.remove(url)
+        self.proposals.remove(url)
+
+    @cached_property
+    def basis(self) -> BasisCheck:
+        return BasisCheck(
+            CrawlBasis.of(self._definition, self.settings, self.scope),
+            lambda: self.frontier.others(self.clock()),
+        )
+
+    # Links.
+
+    @cached_property
+    def url_filter(self) -> UrlFilter:
+        return crawl_url_filter(self.settings, self.scope, self.clock, self.control.count)
+
+    @cached_property
+    def order(self) -> LinkOrder:
+        return LinkOrder(
+            self._strategy,
+            self.frontier,
+            self.journal,
+            self.url_filter,
+            self.classifier,
+            self.settings,
+            self.clock,
+            flush=self.pending.flush,
+            borrow=LinkWords(self.topic),
+            count=self.control.count,
+        )
+
+    @cached_property
+    def sites(self) -> WholeSites:
+        may_follow = self.documents.may_follow
+        return WholeSites(
+            self._definition.seeds,
+            SiteOffers(self.frontier, self.pending, self.url_filter, self.reader, may_follow),
+            self.frontier,
+            self.journal,
+            budget=self.settings.site_pages,
+            host_budget=self.settings.host_budget,
+            clock=self.clock,
+            count=self.control.count,
+        )
+
+    @cached_property
+    def search(self) -> SourceSearch | None:
+        if not self.settings.search:
+            return None
+        return source_search(
+            self.topic,
+            self.settings,
+            self.control.download,
+            publish=self.journal.publish_search,
+            clock=self.clock,
+            allows=self._may_be_source,
+            leads=lambda: self.frontier.try_lead(self.clock()),
+            stopping=lambda: self.control.stopping,
+            count=self.control.count,
+            shared=shared_rests(self.settings),
+        )
+
+    def _may_be_source(self, url: str) -> bool:
+        return (
+            (may_be_page(url) or self.documents.may_follow(url))
+            and self.scope.exclusion(url) is None
+            and self.url_filter.allows(url)
+        )
+
+    @cached_property
+    def browsing(self) -> BrowserChoice:
+        return BrowserChoice(
+            self._definition,
+            lambda learned: self.journal.publish_browser(learned),
+            learns=self.settings.browser.mode == "auto",
+        )
+
+    # Pages.
+
+    @cached_property
+    def content(self) -> ContentCheck:
+        blocks = self.settings.blocks
+        rests = HostRests(self.settings.politeness.backoff, blocks.rest, blocks.slow)
+        return ContentCheck(self.frontier, rests, self.clock, self.control.count)
+
+    @cached_property
+    def _analyze(self) -> PageAnalyzer:
+        return PageAnalyzer(
+            self.topic,
+            self.settings,
+            self.reader,
+            self.url_filter,
+            self.clock,
+            routes=self.browsing.possible,
+            host_lines=(lambda url: frozenset()) if self.host_lines is None else self.host_lines.of,
+        )
+
+    @cached_property
+    def processes(self) -> AnalysisProcesses | None:
+        return analysis_processes(
+            self.settings,
+            lambda page: self._analyze.of_page(page, filtered=False),
+            routes=self.browsing.possible,
+            count=self.control.count,
+        )
+
+    @cached_property
+    def pages(self) -> PagesInFlight:
+        return PagesInFlight(self._analyze, self.control.wake, self.processes)
+
+    # The collection.
+
+    @cached_property
+    def rejudging(self) -> Rejudging:
+        return Rejudging(
+            self.topic.name,
+            self.store,
+            self.journal,
+            self.judgments,
+            self.copies,
+            self.control.count,
+            self._outcomes_lock,
+            self.rejected,
+        )
+
+    @cached_property
+    def records(self) -> CrawlRecords:
+        return CrawlRecords(
+            self.topic, self.settings, self.id, self.started_at, self.progress, self.clock
+        )
+
+    @cached_property
+    def settling(self) -> Settling:
+        return Settling(
+            self.topic.name,
+            self.store,
+            self.copies,
+            self.frontier,
+            self.clock,
+            self.control,
+            self._outcomes_lock,
+            self.progress,
+        )
+
+    @cached_property
+    def _validators(self) -> Validators:
+        return Validators(
+            enabled=self.settings.refresh_conditional,
+            publish=self.journal.publish_wrong_validators,
+            count=self.control.count,
+        )
+
+    @cached_property
+    def visits(self) -> Visits | None:
+        # A store of another project may not know visits.
+        if self.store is None or not hasattr(self.store.store, "visit"):
+            return None
+        return Visits(
+            self.topic.name,
+            self.store,
+            self.clock,
+            self.control,
+            self._validators,
+            self.versions,
+        )
+
+    @cached_property
+    def refresher(self) -> Refresher | None:
+        if self.store is None or self.visits is None or not self.settings.refresh_share:
+            return None
         # Not at module level: a crawl without revisits does not load the planner.
         from topiccrawl.crawl.refreshing.refresher import Refresher
 
-        refresher = Refresher(
-            topic.name,
-            store,
-            frontier,
-            pending,
-            opened.clock,
-            settings,
-            visits,
-            sites,
-            seeds=[seed.url for seed in definition.seeds],
-            count=control.count,
+        return Refresher(
+            self.topic.name,
+            self.store,
+            self.frontier,
+            self.pending,
+            self.clock,
+            self.settings,
+            self.visits,
+            self.sites,
+            seeds=[seed.url for seed in self._definition.seeds],
+            count=self.control.count,
         )
-    journal.publish_earlier(opened.earlier)
-    progress, run_id = CrawlProgress(), _run_id(topic.name, started)
-    analyze = PageAnalyzer(
-        topic,
-        settings,
-        reader,
-        url_filter,
-        opened.clock,
-        routes=browsing.possible,
-        host_lines=(lambda url: frozenset()) if host_lines is None else host_lines.of,
-    )
-    processes = analysis_processes(
-        settings,
-        lambda page: analyze.of_page(page, filtered=False),
-        routes=browsing.possible,
-        count=control.count,
-    )
-    return CrawlSession(
-        id=run_id,
-        started_at=started,
-        topic=topic,
-        settings=settings,
-        scope=scope,
-        page_budget=PageBudget(settings.max_pages or definition.limits.max_pages),
-        control=control,
-        frontier=frontier,
-        clock=opened.clock,
-        resumed=opened.resumed,
-        pending=pending,
-        network=NetworkState(settings.network.offline_seconds, settings.politeness.backoff),
-        windows=windows,
-        reader=reader,
-        url_filter=url_filter,
-        host_lines=host_lines,
-        journal=journal,
-        basis=basis,
-        order=LinkOrder(
-            strategy,
-            frontier,
-            journal,
-            url_filter,
-            classifier,
-            settings,
-            opened.clock,
-            flush=pending.flush,
-            borrow=LinkWords(topic),
-            count=control.count,
-        ),
-        pages=PagesInFlight(analyze, control.wake, processes),
-        processes=processes,
-        content=ContentCheck(
-            frontier,
-            HostRests(settings.politeness.backoff, settings.blocks.rest, settings.blocks.slow),
-            opened.clock,
-            control.count,
-        ),
-        trials=PageTrials(
-            settings.page_cpu_seconds,
-            lambda: control.stopping,
-            crawler.settings.getint("CONCURRENT_REQUESTS"),
-        ),
-        documents=documents,
-        store=store,
-        outcomes=OutcomeWriter(store, control),
-        deleted=DeletedPages(topic.name, store, settings.privacy.retention_days),
-        visits=visits,
-        refresher=refresher,
-        copies=copies,
-        settling=Settling(
-            topic.name, store, copies, frontier, opened.clock, control, outcomes_lock, progress
-        ),
-        classifier=classifier,
-        near_misses=NearMisses(topic.name, store, settings.near_misses),
-        versions=versions,
-        judgments=judgments,
-        rejected=rejected,
-        rejudging=Rejudging(
-            topic.name, store, journal, judgments, copies, control.count, outcomes_lock, rejected
-        ),
-        proposals=proposals,
-        sites=sites,
-        imported=imported,
-        browsing=browsing,
-        search=search,
-        logins=logins,
-        progress=progress,
-        records=CrawlRecords(topic, settings, run_id, started, progress, opened.clock),
-    )
+
+
+def _decided(definition: TopicDefinition, settings: CrawlSettings) -> TopicDefinition:
+    """Return *definition* with the threshold of the settings, and with the user's decisions about words."""
+    if settings.relevance_threshold:
+        thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
+        definition = replace(definition, thresholds=thresholds)
+    return decided(definition, settings)
 
 
 def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:
@@ -301,6 +401,13 @@ def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:
         return make_strategy(settings.strategy, config)
     except ConfigurationError as error:
         raise ConfigurationError(_("TOPICCRAWL_STRATEGY: {error}").format(error=error)) from error
+
+
+def _judgments(definition: TopicDefinition, settings: CrawlSettings) -> Judgments:
+    """Return the judgments of the topic's definition and of the user's file."""
+    file = judgments_file(definition, settings)
+    given = [*definition.judgments, *load_judgments(file)]
+    return Judgments(replace(it, file=file_name(file)) for it in given)
 
 
 def _run_id(topic: str, started: datetime) -> str:
