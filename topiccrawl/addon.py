@@ -156,7 +156,7 @@ class TopicCrawlAddon:
         """
         check_scrapy_settings(settings)
         if OperationSettings.from_settings(settings).log_json:
-            log_json_lines(settings)
+            log_json_lines()
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
         settings.set("DOWNLOAD_HANDLERS_BASE", HANDLERS, "addon")
         for theirs, ours in REPLACED.items():

@@ -87,7 +87,7 @@ def replay(
             exists += 1
         if stated_on:
             for index in stated_on[day]:
-                planner.signaled(pages[index].name, START + (day + 0.15) * DAY, "sitemap")
+                planner.signaled(pages[index].name, START + (day + 0.15) * DAY)
         if anew and day % anew == 0:
             planner = RevisitPlanner(policy, config, seed)
             run_steps(restore(planner, histories.items()))

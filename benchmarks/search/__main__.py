@@ -43,7 +43,6 @@ from topiccrawl.evaluation.tasks import Message, RunFinished, RunsOf
 from topiccrawl.evaluation.webs.web import Web, WebTopic
 from topiccrawl.evaluation.worker import Worker
 from topiccrawl.sources.descriptions import read_engine
-from topiccrawl.sources.results import Source
 from topiccrawl.topics.load import bare_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
@@ -204,7 +203,7 @@ def _simulated(
     precisions.append(float(np.mean(right)) if right else 0.0)
     first = float(np.mean(right[:20])) if right else 0.0
     if options.verbose:
-        _show(result, sources)
+        _show(result)
     shown = f" sources {len(sources):3} right {precisions[-1]:.2f} first 20 {first:.2f}"
     if options.no_crawl:
         return None, shown
@@ -221,7 +220,7 @@ def _hits(worker: Worker, kept: Path | None) -> list[Hit]:
     return found
 
 
-def _show(result: SourceSearch, sources: Sequence[Source]) -> None:
+def _show(result: SourceSearch) -> None:
     for name in ("one", "two", "three"):
         print(
             f"    trust {name} {result.pool.trust(name):.2f} agreement {result.pool.agreement(name):.2f}"

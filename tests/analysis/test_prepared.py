@@ -70,7 +70,7 @@ def analysis(topic: Topic, page: Page, rules: Rules | None, reader: LinkReader) 
 def both(topic: Topic, *what: str) -> tuple[PageAnalysis, PageAnalysis, Rules, Rules]:
     """The analysis of one page in this process, and the one that was made in another."""
     reader = LinkReader(topic, features=True, terms=True)
-    packed = pack(analysis(topic, Page(HOME, BODY, now=NOW), None, reader), 200, HOME, LIMITS)
+    packed = pack(analysis(topic, Page(HOME, BODY, now=NOW), None, reader), 200, LIMITS)
     here, there = Rules(*what), Rules(*what)
     read = analysis(
         topic, PreparedPage(HOME, BODY, now=NOW), there, LinkReader(topic, features=True)
@@ -109,14 +109,14 @@ def test_everything_that_a_crawl_reads_of_a_page_is_the_same(topic: Topic) -> No
         assert getattr(there, name) == getattr(here, name), name
     short = here.summarized(here.page.title, here.page.body, LIMITS)
     assert there.summarized(there.page.title, there.page.body, LIMITS) == short
-    assert there.recognized(200, HOME) == here.recognized(200, HOME)
-    assert there.recognized(403, HOME) == here.recognized(403, HOME)
+    assert there.recognized(200) == here.recognized(200)
+    assert there.recognized(403) == here.recognized(403)
 
 
 def test_binary_data_are_a_page_without_text(topic: Topic) -> None:
     reader = LinkReader(topic)
     raw = b"\x89PNG\r\n\x1a\n" + bytes(100)
-    packed = pack(analysis(topic, Page(HOME, raw), None, reader), 200, HOME, LIMITS)
+    packed = pack(analysis(topic, Page(HOME, raw), None, reader), 200, LIMITS)
     read = analysis(topic, PreparedPage(HOME, raw), None, reader)
     assert list(unpack(packed, read)) == []
     assert not read.page.looks_like_html

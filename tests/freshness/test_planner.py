@@ -103,7 +103,7 @@ def test_siblings_of_a_changed_page_are_visited_first() -> None:
 def test_a_page_that_a_sitemap_states_as_changed_comes_first() -> None:
     planner = planner_of(50)
     run(planner, 30, 5, {})
-    planner.signaled("p17", START + 30.5 * DAY, "sitemap")
+    planner.signaled("p17", START + 30.5 * DAY)
     assert planner.due(START + 31 * DAY, 5)[0] == "p17"
 
 
@@ -115,7 +115,7 @@ def test_a_source_that_states_all_pages_every_day_changes_nothing_for_long() -> 
     for day in range(1, 150):
         now = START + day * DAY
         for page in counts:
-            planner.signaled(page, now - DAY / 2, "sitemap")
+            planner.signaled(page, now - DAY / 2)
         for page in planner.due(now, 4):
             step = every.get(page, 0)
             planner.visited(page, now, bool(step) and day // step > last[page] // step)

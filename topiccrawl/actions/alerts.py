@@ -79,7 +79,7 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
         topic = await choose_topic(store, named)
         service = AlertService(store, topic, declared)
         while True:
-            code = await _round(service, store, uri, topic, declared, since)
+            code = await _round(service, uri, topic, declared, since)
             await _write_feed(store, topic, declared.link, opts.feed)
             if opts.every is None:
                 return code
@@ -102,7 +102,6 @@ async def _writable(uri: str) -> AsyncIterator[Store]:
 
 async def _round(
     service: AlertService,
-    store: Store,
     uri: str,
     topic: str,
     declared: AlertSettings,

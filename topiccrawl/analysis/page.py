@@ -100,7 +100,7 @@ class PageAnalysis:
         self._follow_nofollow = follow_nofollow
         self._url_filter = url_filter
         self._ready: ReadyLinks | None = None
-        self._recognized: tuple[tuple[int, str], NotContent | None] | None = None
+        self._recognized: tuple[int, NotContent | None] | None = None
         self._summarized: Summarized | None = None
 
     @cached_property
@@ -275,16 +275,16 @@ class PageAnalysis:
         """Signature of the template of a page that may be a shell."""
         return template_of(self.page)
 
-    def recognized(self, status: int, asked: str) -> NotContent | None:
+    def recognized(self, status: int) -> NotContent | None:
         """Return what the page is if it is not content, see :func:`~topiccrawl.page.notcontent.recognize`."""
-        if self._recognized is None or self._recognized[0] != (status, asked):
-            self._recognized = (status, asked), recognize(self.page, status, asked)
+        if self._recognized is None or self._recognized[0] != status:
+            self._recognized = status, recognize(self.page, status)
         return self._recognized[1]
 
     def take(
         self,
         links: ReadyLinks,
-        recognized: tuple[tuple[int, str], NotContent | None],
+        recognized: tuple[int, NotContent | None],
         summarized: Summarized | None,
     ) -> None:
         """Take over what another process has computed."""

@@ -83,8 +83,6 @@ class PageTask:
     anchor_hint: str
     now: datetime
     status: int
-    asked: str
-    """Canonical URL that was asked for."""
     host_lines: frozenset[int] = frozenset()
     """Lines that the host repeats."""
 
@@ -162,7 +160,6 @@ class PreparedPage(Page):
 def pack(
     analysis: PageAnalysis,
     status: int,
-    asked: str,
     limits: SummaryLimits,
     *,
     shells: bool = False,
@@ -176,8 +173,6 @@ def pack(
         The page, without a URL filter.
     status
         Status of the response.
-    asked
-        Canonical URL that was asked for.
     limits
         Length of summary and keywords, which relevant pages get.
     shells
@@ -200,7 +195,7 @@ def pack(
         "meta": page.meta,
         "feeds": page.feeds,
         "stated_heading": page.stated_heading,
-        "recognized": ((status, asked), analysis.recognized(status, asked)),
+        "recognized": (status, analysis.recognized(status)),
         "urls": [link.url for link in page.links],
     }
     analyzed = {name: getattr(analysis, name) for name in _ANALYSIS}

@@ -59,7 +59,7 @@ def prepare_log(settings: Settings) -> None:
     if writes_json(settings):
         from topiccrawl.crawl.jsonlogs import log_json_lines
 
-        log_json_lines(settings)
+        log_json_lines()
     elif _is_read_at_once(settings):
         for name in _LISTS:
             # Scrapy sets the levels of its loggers anew, but leaves their filters.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import scrapy.utils.log
 
 if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
+    pass
 
 __all__ = ["JsonFormatter", "log_json_lines", "set_log_context"]
 
@@ -54,7 +54,7 @@ class JsonFormatter(logging.Formatter):
         return _ESCAPED.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
-def log_json_lines(settings: BaseSettings) -> None:
+def log_json_lines() -> None:
     """Make the log handlers of Scrapy write JSON from now on.
 
     To be called before Scrapy makes its handler, so that its first lines are JSON, too.  Scrapy has no

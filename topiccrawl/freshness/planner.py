@@ -129,8 +129,8 @@ class RevisitPlanner:
         self._visits += 1
         self._events += 1
 
-    def signaled(self, page: str, at: float, source: str) -> None:
-        """Record a source's claim (``"sitemap"``, ``"feed"``, …) that a page changed at a time.
+    def signaled(self, page: str, at: float) -> None:
+        """Record the claim of a sitemap or a feed that a page changed at a time.
 
         Unknown pages, claims that are already known, and times before the last visit are ignored.
         """

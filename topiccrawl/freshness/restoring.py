@@ -62,7 +62,7 @@ def restore(
             planner.learn(at)
             updated = at
         if event == _STATED:
-            planner.signaled(page, at, str(what))
+            planner.signaled(page, at)
         else:
             planner.visited(page, at, bool(what))
         if number % _PIECE == 0:

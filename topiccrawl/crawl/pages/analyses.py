@@ -96,7 +96,7 @@ class AnalysisProcesses:
         registered_domain("warm.example")
         page = Page("http://warm.example/", _FIRST_PAGE.encode(), extractor=self._extractor)
         analysis = self._analyze(page)
-        pack(analysis, 200, page.url, self._limits)
+        pack(analysis, 200, self._limits)
         analysis.summarized(page.title, page.body, self._limits)
         try:
             self.pool.start()
@@ -155,7 +155,6 @@ class AnalysisProcesses:
         return pack(
             self._analyze(page),
             task.status,
-            task.asked,
             self._limits,
             shells=self._shells,
             markdown=self._markdown,

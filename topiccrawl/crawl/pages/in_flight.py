@@ -78,11 +78,6 @@ class PageAnalyzer:
         """Return the task of analyzing *response* elsewhere, and the analysis that takes over the result."""
         page = self._page(PreparedPage, response)
         assert page.now is not None
-        # Before a redirect, what was asked for.
-        request = response.request
-        asked = response.url
-        if request is not None:
-            asked = request.meta.get("redirect_urls", [request.url])[0]
         task = PageTask(
             page.url,
             page.raw[:MAX_PAGE_BYTES],
@@ -91,7 +86,6 @@ class PageAnalyzer:
             page.anchor_hint,
             page.now,
             response.status,
-            canonical_url(asked),
             page.host_lines,
         )
         return task, self.of_page(page)

@@ -77,7 +77,7 @@ class ContentCheck:
         if response.status in _NO_PAGE:
             return None
         page = analysis.page
-        found = analysis.recognized(response.status, canonical)
+        found = analysis.recognized(response.status)
         if response.status == _REFUSED and (found is None or not found.by_host):
             found = NotContent("blocked", details.STATUS(status=_REFUSED))
         if not 200 <= response.status < 300 and (found is None or not found.by_host):

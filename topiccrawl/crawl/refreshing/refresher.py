@@ -170,7 +170,7 @@ class Refresher:
         if at is None or key not in self._known:
             return
         self._signals.setdefault(key, []).append((at, source))
-        self._planner.signaled(key, at, source)
+        self._planner.signaled(key, at)
 
     def visited(self, visited: Visited) -> None:
         """Take note of a visit of this worker, or of a page that it has stored for the first time."""

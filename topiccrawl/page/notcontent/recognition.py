@@ -23,7 +23,7 @@ NOTICE_TEXT: Final = 16.0
 SHELL_LINKS: Final = 120.0
 
 
-def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None:
+def recognize(page: Page, status: int = 200) -> NotContent | None:
     """Return what *page* is if it is not content, ``None`` if it may be.
 
     Parameters
@@ -32,8 +32,6 @@ def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None
         The parsed page.
     status : int
         Status of its response.
-    url : str
-        The address that was asked for, if not that of the page.
     """
     if not page.looks_like_html or page.media_type:
         return None
