@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-#: Seconds between two looks whether the answer is still wanted (a choice).
+#: Seconds between two checks whether the answer is still wanted (a choice).
 _LOOK_SECONDS: Final = 0.5
 #: Real seconds in which a process whose output has ended ends itself (a guess).
 _END_SECONDS: Final = 5.0

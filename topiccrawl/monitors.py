@@ -26,7 +26,7 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: Pages and outcomes from which on a share says something (a guess).
+#: Pages and outcomes from which on a share is meaningful (a guess).
 _ENOUGH: Final = 100
 #: Close reasons of a run that failed, this project's and Scrapy's.
 _FAILURES: Final = frozenset(

@@ -50,11 +50,13 @@ def asks_person(document: Document, found: LoginForm, given: Collection[str] = (
 
 def _picture(document: Document, within: Any) -> str:
     for image in within.iter("img", "canvas"):
-        told = " ".join(image.get(name, "") for name in ("src", "id", "class", "alt", "title"))
+        description = " ".join(
+            image.get(name, "") for name in ("src", "id", "class", "alt", "title")
+        )
         around = image.getparent()
-        told += " " + (around.get("onclick", "") if around is not None else "")
-        told += " " + image.get("onclick", "")
-        if words.CAPTCHA_PICTURE.search(told.lower()) and document.is_seen(image, within):
+        description += " " + (around.get("onclick", "") if around is not None else "")
+        description += " " + image.get("onclick", "")
+        if words.CAPTCHA_PICTURE.search(description.lower()) and document.is_seen(image, within):
             return image.get("id") or image.get("src", "")[:80] or "img"
     return ""
 
@@ -70,9 +72,13 @@ def _widget(document: Document, within: Any) -> str | None:
     for element in around.iter():
         if not isinstance(element.tag, str) or element.tag in ("script", "style", "link", "form"):
             continue
-        told = " ".join(element.get(name, "") for name in ("class", "id", "src", "name")).lower()
+        description = " ".join(
+            element.get(name, "") for name in ("class", "id", "src", "name")
+        ).lower()
         solved = element.get("data-sitekey") is not None and element.get("data-size") != "invisible"
-        if (solved or words.CAPTCHA_WIDGET.search(told)) and document.is_seen(element, around):
+        if (solved or words.CAPTCHA_WIDGET.search(description)) and document.is_seen(
+            element, around
+        ):
             return element.get("class") or element.get("id") or element.tag
         text = element.text or ""
         if words.CAPTCHA_TEXT.search(text) and document.is_seen(element, around):

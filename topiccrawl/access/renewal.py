@@ -12,8 +12,8 @@ from topiccrawl.backoff import exponential_delay
 
 __all__ = ["Decision", "RenewalRules"]
 
-#: Renewals in a row that helped no page before there are no more (a guess: with pauses that double from a
-#: minute on, half an hour).
+#: Useless renewals in a row after which there are no more (a guess: half an hour, with pauses that double
+#: from a minute on).
 MOST_USELESS: Final = 5
 #: Renewals that one page may cause: more where sessions end after a few pages, of which others took all.
 MOST_FOR_PAGE: Final = 3
@@ -22,10 +22,10 @@ _REMEMBERED: Final = 10_000
 
 
 class Decision(Enum):
-    """What to do with a page that was answered to nobody."""
+    """What to do with an answer that looks as if nobody was logged in."""
 
     CONTENT = "content"
-    """It is content: pages of a session look so, too."""
+    """It is content: pages of this site look like that with a session, too."""
     REPEAT = "repeat"
     """The session was renewed since: request it again."""
     RENEW = "renew"

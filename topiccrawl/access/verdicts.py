@@ -93,7 +93,7 @@ def judge(got: Got, login: Login, *, cookies: bool, led_on: bool = False) -> Ver
     cookies
         Whether there are any.
     led_on
-        Whether the answer to the form led to this page: that it is missing says nothing then.
+        Whether the answer to the form led to this page: its absence means nothing then.
     """
     if got.status >= 500:
         return Verdict(Outcome.UNREACHABLE, f"status {got.status}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Evidence", "PageSigns", "evidence_of", "signs_of"]
 
-#: Visible characters of a page that says nothing but that one has to log in (a guess: such pages have 20 to
+#: Visible characters of a page whose only message is that one has to log in (a guess: such pages have 20 to
 #: 200, and the navigation of their site).
 _WALL_CHARS: Final = 600
 

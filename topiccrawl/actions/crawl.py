@@ -110,7 +110,7 @@ def _show_summary(crawler: Crawler) -> None:
     """Print the results of the run.
 
     To standard error, because a feed may be written to standard output; and not where the log
-    is a file and nobody looks (cron, scrapyd): the log contains a line of its own.  Nor among log
+    is a file and no terminal is attached (cron, scrapyd): the log contains a line of its own.  Nor among log
     lines in JSON.
     """
     alone = crawler.settings.get("LOG_FILE") or writes_json(crawler.settings)

@@ -62,7 +62,7 @@ def with_downloader(settings: Settings, work: Callable[[Downloading], Awaitable[
     if settings.getpriority("LOG_LEVEL") != SETTINGS_PRIORITIES["cmdline"]:
         settings.set("LOG_LEVEL", "WARNING", "cmdline")
     process = AsyncCrawlerProcess(settings)
-    # Without a topic nearly all components are off, which each of them would say.  The process has
+    # Without a topic nearly all components are off, and each would log that.  The process has
     # configured logging, which resets the levels of all loggers below "scrapy".
     logging.getLogger("scrapy.middleware").setLevel(logging.ERROR)
     process.crawl(_Asking, work=careful)

@@ -28,7 +28,7 @@ _LEAST_PAGES: Final = 100
 _LEAST_RATE: Final = 0.05
 #: Share of the earlier harvest rate that is a collapse.
 _COLLAPSE: Final = 0.1
-#: Probability below which a poor stretch is no chance (a choice).
+#: Probability below which a poor stretch is not due to chance (a choice).
 _CHANCE: Final = 1e-3
 #: Share of the earlier mean score of the links; below, the crawl itself expected fewer relevant pages: the
 #: topic is exhausted, which is no problem (measured on ten crawls of the demonstration web).

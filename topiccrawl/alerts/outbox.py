@@ -49,7 +49,7 @@ _FIRST_PAUSE: Final = 30.0
 _LONGEST_PAUSE: Final = 3_600.0
 #: Failures in a row after which a channel rests until the next round (a choice: one may be the message's own).
 _FAILURES: Final = 2
-#: Time after which a message that nobody accepts is given up (a choice: a weekend).
+#: Time after which a message that no channel accepts is given up (a choice: a weekend).
 _PATIENCE: Final = timedelta(hours=72)
 
 #: ``draft`` and ``ready``: to be sent; the others are final.
@@ -223,7 +223,7 @@ class Outbox:
         if other is None or not self._abandoned(other):
             result.waiting += 1
             return None
-        # Its process was killed, or cannot write: nobody knows whether the message has arrived.
+        # Its process was killed, or cannot write: whether the message has arrived is unknown.
         if channel.after_crash == "skip":
             await self._end(key, record, "unconfirmed", number)
             result.unconfirmed += 1

@@ -61,7 +61,7 @@ def read_alerts(
 ) -> AlertSettings:
     """Return the rules and channels that *file* declares, with their secrets.
 
-    Unless the settings are *to_send* something, a channel may lack its secrets; its ``problem`` says which.
+    Unless the settings are *to_send* something, a channel may lack its secrets; its ``problem`` names them.
 
     Raises
     ------

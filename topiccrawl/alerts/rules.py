@@ -25,7 +25,7 @@ Interval = Literal["hour", "day"]
 Check = Literal["harvest", "blocks", "queue", "disk", "worker", "store", "run"]
 CHECKS: Final[tuple[Check, ...]] = ("harvest", "blocks", "queue", "disk", "worker", "store", "run")
 
-#: What is unusual unless the rule says otherwise.
+#: What is unusual unless the rule states otherwise.
 DEFAULT_TEST: Final = VolumeTest()
 
 _RHYTHMS: Final[Mapping[Interval, Rhythm]] = {"hour": HOUR, "day": DAY}

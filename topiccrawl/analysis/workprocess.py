@@ -34,7 +34,7 @@ _END_SECONDS: Final = 5.0
 PATIENCE: Final = 20.0
 #: Real seconds that a task may take in any case: a document has 38 of its own, in a further process.
 LEAST_SECONDS: Final = 60.0
-#: Seconds between two looks whether a result is still wanted (a choice).
+#: Seconds between two checks whether a result is still wanted (a choice).
 _LOOK_SECONDS: Final = 0.2
 
 #: What became of a task: ``refused`` if *work* refused it, ``failed`` for another error, ``timeout`` if it took
@@ -115,7 +115,7 @@ class WorkProcess(Generic[T, R]):
         *unwanted* returns whether the result is not wanted anymore; the process is ended then.
         """
         self.give(task)
-        with contextlib.suppress(OSError):  # it has ended: the result says how
+        with contextlib.suppress(OSError):  # it has ended: the result shows how
             while not self.connection.poll(_LOOK_SECONDS):
                 if unwanted():
                     self.stop()

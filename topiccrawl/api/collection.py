@@ -75,7 +75,7 @@ def project_store() -> str:
 class Collection:
     """An open store, for reading; all its calls block, also inside a notebook.
 
-    It closes at the end of a ``with`` block, by :meth:`close`, or when nobody refers to it.
+    It closes at the end of a ``with`` block, by :meth:`close`, or when it is garbage-collected.
     """
 
     def __init__(self, store: Store) -> None:

@@ -1,6 +1,6 @@
 """Propose a briefing: the most important stories of a period, the newest, and those of each category.
 
-Stories of one event become one entry, told by the story that most sites have.  The importance of an event
+Stories of one event become one entry, represented by the story that most sites have.  The importance of an event
 is
 
     I = log2(1 + s) + 2·p + log2(n)

@@ -30,7 +30,7 @@ __all__ = [
     "headline_of",
     "read_headlines",
     "sentences_of",
-    "told",
+    "with_sentences",
 ]
 
 #: How far a publish date may lie after the first fetch before it is taken for an error, as in reports.
@@ -140,7 +140,7 @@ async def completed(store: Store, topic: str, sections: Iterable[Section]) -> li
         replace(
             section,
             entries=[
-                await _completed(store, topic, told(it, pages.get(it.url)))
+                await _completed(store, topic, with_sentences(it, pages.get(it.url)))
                 for it in section.entries
             ],
         )
@@ -148,7 +148,7 @@ async def completed(store: Store, topic: str, sections: Iterable[Section]) -> li
     ]
 
 
-def told(entry: Entry, page: PageRecord | None) -> Entry:
+def with_sentences(entry: Entry, page: PageRecord | None) -> Entry:
     """Return *entry* with the sentences of its page and the name of its site, where it has none."""
     if page is None:
         return entry

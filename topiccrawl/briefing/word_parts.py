@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Page", "Paragraph"]
 
 #: Fonts of text and of headings: Latin, East Asian.  Word has those for Chinese on Windows and macOS, and
-#: other programs know what to take in their place.
+#: other programs substitute their own.
 _TEXT: Final = ("Times New Roman", "宋体")
 _HEADING: Final = ("Arial", "黑体")
 #: Style, size in points, fonts, bold, space before and after in points.

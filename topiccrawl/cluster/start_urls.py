@@ -138,7 +138,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             request = self.make_request_from_data(entry)
             self.crawler.engine.crawl(request)
         except Exception as error:
-            # Whatever an entry holds, those behind it are read.
+            # Whatever an entry contains, the next ones are read.
             self._drop(entry, str(error) or type(error).__name__)
 
     def make_request_from_data(self, data: bytes) -> Request:

@@ -71,7 +71,7 @@ def _is_more_than_information(record: logging.LogRecord) -> bool:
 
 
 def _is_read_at_once(settings: Settings) -> bool:
-    """Return whether somebody reads the log while it is written, and did not ask for more than usual."""
+    """Return whether the log goes to a terminal, at its usual level."""
     on_terminal = sys.stderr.isatty() and not settings.get("LOG_FILE")
     return on_terminal and settings.get("LOG_LEVEL") == "INFO"
 
@@ -79,7 +79,7 @@ def _is_read_at_once(settings: Settings) -> bool:
 def fail_logged(message: str, settings: Settings) -> int:
     """Print the reason of a failed crawl and return exit code 1; where the log is a file, end it with that.
 
-    Who looks at the log of a job (scrapyd, cron) does not see its standard error.
+    The standard error of a job (scrapyd, cron) is not beside its log.
     """
     if settings.get("LOG_FILE"):
         logger.error(_("The command failed: %(why)s"), {"why": message})

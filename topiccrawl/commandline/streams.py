@@ -38,7 +38,7 @@ def prepare_streams() -> None:
 def discard_output() -> None:
     """Send what standard output still holds to the null device.
 
-    Python flushes it once more at exit, and would report there again that nobody reads it.
+    Python flushes it once more at exit, and would report the closed pipe again.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

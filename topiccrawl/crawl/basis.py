@@ -1,6 +1,6 @@
 """What a crawl is based on: the topic's words and the settings that decide what is fetched and kept.
 
-Workers of one queue should agree on it, and a crawl that continues should know that it has changed.  The
+Workers of one queue should agree on it, and a crawl that continues should report that it has changed.  The
 journal holds it; nothing is decided by it.
 """
 

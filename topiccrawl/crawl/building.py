@@ -353,7 +353,7 @@ class _Parts:
 
     @cached_property
     def visits(self) -> Visits | None:
-        # A store of another project may not know visits.
+        # A store of another project may lack visits.
         if self.store is None or not hasattr(self.store.store, "visit"):
             return None
         return Visits(

@@ -90,10 +90,10 @@ def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[b
     try:
         opened = open_again(fresh=False)
     except ConfigurationError:
-        return []  # Written by another version, or damaged; erasing it mends that.
+        return []  # Written by another version, or damaged: erasing repairs it.
     try:
         return packed_pages(opened.frontier.journal, most)
-    except Exception as error:  # damaged: erasing it mends that
+    except Exception as error:  # damaged: erasing repairs it
         logger.warning(_("Pages of the earlier queue cannot be read: %s"), described(error))
         return []
     finally:

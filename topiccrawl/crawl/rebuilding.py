@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: Verdicts after which a link is not fetched again.
 _DONE: Final = frozenset({"stored", "duplicate", "dropped"})
-#: Failures that another try may mend, as topiccrawl.extensions.outcomes names them.
+#: Failures that may not recur, as topiccrawl.extensions.outcomes names them.
 RETRYABLE: Final = frozenset(
     {"timeout", "dns", "connection-refused", "connection-lost", "data-loss", "store-lost"}
     | {f"http-{status}" for status in (408, 429, 500, 502, 503, 504, 522, 524)}

@@ -352,7 +352,7 @@ class CrawlSession:
         if self.store is None or self.store.is_open:  # otherwise nothing was begun
             await self._last_judgments()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
-            # So that ``scrapy explain`` and the report know the best waiting links.
+            # For ``scrapy explain`` and the report, which show the best waiting links.
             best = self.frontier.best(self.settings.store_queued_links)
             for position, link in enumerate(best, start=1):
                 await self.store.put(outcome=self.records.of_queued(link, position), wait=False)

@@ -19,8 +19,8 @@ _WHOLE: Final = 1 << 40
 def by_body(shared: Mapping[int, Sequence[str]], most: int) -> list[str]:
     """Return the pages that share most of the text, best first, at most *most*.
 
-    A token counts ``1 / n`` for each of the n pages that have it: a shingle that two pages have says
-    much, one that a whole site has says little.
+    A token counts ``1 / n`` for each of the n pages that have it: a shingle of two pages is strong
+    evidence, one of a whole site is weak.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from typing import Final, Literal
 RelationKind = Literal["same-page", "copy", "edited", "excerpt", "gathers", "template", "different"]
 
 #: Relations that make the page a copy of the other one: a member of its story, and not listed beside it.
-#: An excerpt is one only if its title or source say so (:mod:`topiccrawl.crawl.copies.comparing`).
+#: An excerpt needs the evidence of its title or source (:mod:`topiccrawl.crawl.copies.comparing`).
 COPIES: Final[frozenset[RelationKind]] = frozenset({"same-page", "copy", "edited", "excerpt"})
 
 

@@ -13,7 +13,7 @@ from topiccrawl.dedup.titles import MIN_TERMS
 SHORT: Final = 60
 #: Longer texts are not trusted more (a choice).
 LONG: Final = 960
-#: Fewer numbers in a text say less of it (a choice).
+#: Numbers of a text from which they count fully (a choice).
 ENOUGH_NUMBERS: Final = 4
 #: Similarity from which the titles of short texts count as equal (as for titles alone, [doc001]).
 SHORT_TITLE: Final = 0.8

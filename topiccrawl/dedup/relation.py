@@ -2,7 +2,7 @@
 
 Rules decide what is plain: equal texts, titles of two editions, pages without text.  For all others, the
 probability that the pages are publications of one text is a logistic function of their evidence; the
-shares of both texts, and whether the titles are equal, then say which kind of copy it is.
+shares of both texts, and whether the titles are equal, then determine which kind of copy it is.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ Shingles: TypeAlias = NDArray[np.uint64]
 ShingleSequence: TypeAlias = NDArray[np.uint64]
 
 #: Units of a shingle.  Real pages and their later versions (Django's documents 3.2 and 5.1, the help of
-#: LibreOffice 7.0 and 25.2 in Chinese), told from the most similar other pages by one threshold: F1 .94 and
+#: LibreOffice 7.0 and 25.2 in Chinese), separated from the most similar other pages by one threshold: F1 .94 and
 #: .74 with five units, .93 and .74 with four, .91 and .69 with seven characters (2026-11-22).
 SHINGLE: Final = 5
 

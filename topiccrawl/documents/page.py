@@ -23,7 +23,7 @@ from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS, Title
 MAX_BODY_CHARACTERS: Final = 300_000
 #: Lines at the beginning and at the end that may state author and date.
 _FIRST, _LAST = 30, 15
-#: Names of templates and programs that metadata have instead of a title, and anchors that say nothing.
+#: Names of templates and programs that metadata have instead of a title, and anchors without meaning.
 _NO_TITLE: Final = re.compile(
     r"(?:microsoft word|microsoft powerpoint|powerpoint|untitled|未命名|文档|无标题|新建|document|幻灯片|slide|"
     r"book|工作簿|sheet|wps|模板|template|print|slide)[\s\-_\d.]*|[\W\d_a-z]{0,40}|"

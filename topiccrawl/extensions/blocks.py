@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.session import CrawlSession
 
-#: Seconds between two looks (a guess; a look reads some counts of the frontier).
+#: Seconds between two checks (a guess; a check reads some counts of the frontier).
 LOOK_SECONDS = 5.0
 #: A wait that ends so shortly after a host's rest is a wait for it.
 _SAME_SECONDS = 1.0
 
 
 class BlockWatcher:
-    """Looks whether anything but the rest of blocked hosts is left to wait for."""
+    """Checks whether there is anything to wait for but the rest of blocked hosts."""
 
     def __init__(self, session: CrawlSession) -> None:
         self._session = session
@@ -45,11 +45,11 @@ class BlockWatcher:
         return watcher
 
     def spider_opened(self) -> None:
-        """Start to look."""
+        """Start the regular checks."""
         self._task = asyncio.ensure_future(self._look_regularly())
 
     async def spider_closed(self, reason: str) -> None:
-        """Stop looking."""
+        """Stop the checks."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

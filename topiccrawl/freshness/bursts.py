@@ -13,7 +13,7 @@ import numpy as np
 
 from topiccrawl.freshness.types import BoolArray, FloatArray, IntArray
 
-#: Days that are estimated (a guess: three months; older visits say nothing about changes not yet seen).
+#: Days that are estimated (a guess: three months; older visits are no evidence of changes not yet seen).
 DAYS = 96
 #: Visits kept, the latest ones (40 MB at most).
 _MOST_VISITS = 200_000

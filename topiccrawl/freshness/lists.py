@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Links that a list shows at a time, as long as nobody counted them (a guess).
+#: Links that a list shows at a time, until they have been counted (a guess).
 _LISTED = 20
 #: Share of the list that new links may fill until the next visit: entries come in spells (a guess).
 _FILL = 0.25

@@ -25,7 +25,7 @@ def restore(
     """Add pages to a planner, and yield every few milliseconds.
 
     The latest visits of articles are repeated in the order of time: how well each model of changes predicted them
-    decides which one holds, and a planner that is made anew each night would not know.
+    decides which one holds, which a planner that is rebuilt each night could not derive.
     """
     known = list(pages)
     times = (it.at for __, history in known if history.kind == "article" for it in history.visits)

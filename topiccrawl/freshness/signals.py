@@ -17,8 +17,8 @@ class Trust:
     """Recall and false statements of the sources of each site.
 
     A change is stated with probability ``r``; false statements come at random, ``ν`` a day.  A source that states
-    every page as new every day has r = 1 and ν = 1: its statements then add nothing to what the time since
-    the visit says.
+    every page as new every day has r = 1 and ν = 1: its statements then add nothing to the evidence
+    of the time since the visit.
     """
 
     def __init__(self) -> None:

@@ -64,7 +64,7 @@ def content_lines(body: str) -> Iterator[str]:
     """Yield the lines of a body as they are compared.
 
     Left out are counters (阅读：123 次), times that pass by themselves (3小时前), labeled advertisements and
-    lines that say nothing but a date, as far as they stand in short lines without a sentence: the numbers of a
+    lines that consist of a date, as far as they stand in short lines without a sentence: the numbers of a
     text are content.
 
     Examples

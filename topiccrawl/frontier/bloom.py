@@ -12,7 +12,7 @@ from typing import Final
 
 from rbloom import Bloom
 
-#: Share of unknown links that one filter takes for known, so that they are never fetched.  A guess: one
+#: Share of unknown links that one filter reports as known, so that they are never fetched.  A guess: one
 #: page in a million is far below what a crawl loses to time-outs.  It costs 28.8 bits for each link.
 FALSE_POSITIVE_RATE: Final = 1e-6
 

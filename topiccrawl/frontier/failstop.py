@@ -143,7 +143,7 @@ class FailStopFrontier:
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract.
 
-        A frontier whose counts say that links wait, and that hands out none although no host is busy,
+        A frontier that counts waiting links, and that hands out none although no host is busy,
         no link is leased and nothing is due later, is damaged.  Its crawl would wait for ever.
         """
         lease = self._guard.call(None, self._frontier.pop, busy, now)

@@ -91,7 +91,7 @@ def _entry(file: File, key: str, found: WarcResponse, limits: Limits) -> Found:
     if kind == "empty":
         return LeftOut(found.url, "empty", found.url)
     if kind == "text" and "html" in found.content_type:
-        kind = "page"  # the server says so, and the bytes do not contradict
+        kind = "page"  # as the server states, and the bytes do not contradict it
     if kind not in ("page", "document"):
         return LeftOut(found.url, "not-a-page", found.url)
     body = without_pictures(found.body) if kind == "page" else found.body

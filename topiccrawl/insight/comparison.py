@@ -99,13 +99,13 @@ def _figures(overview: Overview, mask: Mask) -> tuple[int, ...]:
     """Return the numbers of pages, stories, copies, sites and authors."""
     columns = overview.columns
     authors = np.unique(columns.author[mask])
-    nobody = overview.books.author.code("")
+    no_author = overview.books.author.code("")
     return (
         int(mask.sum()),
         len(np.unique(columns.story[mask])),
         int((mask & overview.is_copy).sum()),
         len(np.unique(columns.site[mask])),
-        int((authors != nobody).sum()),
+        int((authors != no_author).sum()),
     )
 
 

@@ -212,7 +212,7 @@ class LinkScoreMiddleware:
         else:
             links = await self._scored(request, fetched, analysis, revisit)
             if session.order.round_due:
-                # A round gives way to the event loop; a second one must not begin before it ends.
+                # A round yields to the event loop; a second one must not begin before it ends.
                 async with self._ranking:
                     await self._rank()
         session.order.expect(links)
@@ -227,7 +227,7 @@ class LinkScoreMiddleware:
     ) -> FetchedPage:
         """Return what the order of links depends on."""
         own = canonical_url(response.url)
-        # What is imported says nothing about the addresses of a site: a user has chosen the pages.
+        # Imported pages are no evidence about the addresses of a site: a user has chosen them.
         # Nor does a page that is fetched again: its text is on its site already.
         learned = request.meta.get(IMPORTED) is None and revisit is None
         text = analysis.text if learned else None

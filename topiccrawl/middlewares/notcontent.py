@@ -2,7 +2,7 @@
 
 It stands between decompression (590) and retries (550). A block page or captcha, with any status, does
 not reach them: its host is slowed or rested, and its link returns to the frontier. The attempt counts if
-the host had given content since its last block; if not, it says nothing about the page.
+the host had given content since its last block; if not, it is no evidence about the page.
 Other pages that are not content pass; no link of theirs is scored
 (:class:`~topiccrawl.middlewares.linkscore.LinkScoreMiddleware`), and the pipeline of the body drops them.
 """
@@ -75,7 +75,7 @@ class NotContentMiddleware:
         forbidden = response.status == HTTPStatus.FORBIDDEN
         if forbidden and content.rests.forbidden(host):
             return response
-        # In a series of blocks, an attempt says nothing about the page. A host that has never given
+        # In a series of blocks, an attempt is no evidence about the page. A host that has never given
         # content may forbid everything.
         counts = content.rests.gives_content(host) or (forbidden and not content.rests.good(host))
         message = details.NOT_CONTENT(detail=found.reason)

@@ -170,7 +170,7 @@ class PolitenessMiddleware:
         if self._session.network.answered(host, site, time.monotonic()):
             logger.info(_("The network is back: %(host)s answers"), {"host": host})
         if PROBE in request.meta:
-            return  # that it answers this says nothing about its pages
+            return  # an answer to this is no evidence about its pages
         self._raise_delay(host)
         now = self._session.clock()
         header = response.headers.get(b"Retry-After")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _NAMES: Final = (
     "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge",
 )  # fmt: skip
-#: Variable that says where Playwright keeps its browsers, and its default on Linux and macOS.
+#: Variable with the folder of Playwright's browsers, and its default on Linux and macOS.
 _PLACE: Final = "PLAYWRIGHT_BROWSERS_PATH"
 _PLACES: Final = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright")
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
 
-#: Packages whose errors say what is wrong with a certificate; Twisted uses them for TLS.
+#: Packages whose errors describe faults of certificates; Twisted uses them for TLS.
 _TLS_PACKAGES = ("OpenSSL", "service_identity")
 
 

@@ -2,7 +2,7 @@
 
 One host that does not answer is down.  When several requests in a row got no answer, and hosts that did
 answer are among them, the network is *in doubt*: hosts that answered lately are asked, and if none of
-them does, it is *lost*.  In a crawl that never got an answer nobody can be asked: the network is missing
+them does, it is *lost*.  In a crawl that never got an answer there is no such host: the network is missing
 when every host that the crawl knows of was tried.
 """
 

@@ -5,7 +5,7 @@ The first block of a host slows it: one short pause, and from then on a longer d
 block in a row on, it rests: ``rest·2^(n-3)`` seconds, at most *longest*. Content ends the series.
 
 Before a host rests, a page that it has given is asked for again. If it gives it, it does not block: it has
-pages that it gives to nobody, or pages that look like block pages, and is not rested for them.
+pages that it gives to no client, or pages that look like block pages, and is not rested for them.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class RobotsAnswer(Enum):
 def meaning(status: int) -> RobotsAnswer:
     """Return what *status* means for the host.
 
-    429 asks to come back later and says nothing about the rules; Google reads it like 5xx, too
+    429 asks to come back later and states no rules; Google reads it like 5xx, too
     (developers.google.com/search/docs/crawling-indexing/robots/robots_txt, 2026-11).
     """
     if 200 <= status < 300:

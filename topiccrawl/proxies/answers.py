@@ -1,6 +1,6 @@
 """Whose an answer is that came through a proxy: the site's, or made by the proxy.
 
-Nothing in an error or a page says who made it.  What could be the proxy's own is therefore tried through
+Neither an error nor a page shows its origin.  What could be the proxy's own is therefore tried through
 another proxy, and what two of them agree about is the site's.  Candidates are errors of the transfer,
 statuses that proxies send themselves or that a site sends to a single address, and pages that the same
 proxy has sent for another URL already, or that have no reference to their own site.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: A bar that is higher than this many times the next one is drawn broken.  A guess: the next one
-#: would be a quarter of the drawing high, and small ones could not be told from zero.
+#: would be a quarter of the drawing high, and small ones would look like zero.
 BREAK_RATIO = 4
 
 #: Bars drawn broken at most; with more of them the axis would show little of the data.

@@ -2,5 +2,5 @@
 
 :mod:`~topiccrawl.sites.files` reads robots.txt, sitemaps and feeds piece by piece behind hard limits;
 :mod:`~topiccrawl.sites.archives` finds the neighbors by date of a newspaper's issue; :mod:`~topiccrawl.sites.site`
-knows which addresses belong to a site and where it usually keeps such files.
+decides which addresses belong to a site, and where such files usually are.
 """

@@ -33,7 +33,7 @@ _PRIOR_RESULTS: Final = 4.0
 _PRIOR_PAGES: Final = 3.0
 #: What a share is supposed to be of which nothing is known.
 _HALF: Final = 0.5
-#: Results without any other engine's from which an engine says nothing of the others: one answer.
+#: Results without any other engine's from which an engine is no evidence about the others: one answer.
 _ALONE: Final = 10
 #: Agreement of engines that have nothing in common: any of them may be the poisoned one (a guess, above
 #: ``TRUSTED``: where there are only two, something must be fetched).
@@ -261,7 +261,7 @@ class SourcePool:
         undecided = len(compared) > 1 and not shared.total()
         alone = {voter for voter, of in compared.items() if of >= _ALONE and not shared[voter]}
         if alone and not undecided:
-            # Whoever shares nothing with anybody says nothing of the others.
+            # An engine without shared results is no evidence about the others.
             compared, shared = self._agreements(alone)
         count: Counter[str] = Counter()
         relevance: defaultdict[str, float] = defaultdict(float)

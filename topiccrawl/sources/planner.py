@@ -22,7 +22,7 @@ __all__ = ["Plan", "QueryPlanner", "Wait"]
 
 #: Nothing worth less is asked (a guess: a third of a result that is relevant and new).
 LEAST_VALUE: Final = 0.03
-#: Attempts without any good answer after which nobody waits for an engine in order to compare.
+#: Attempts without any good answer after which no comparison waits for an engine.
 _DEAD: Final = 4
 #: Longest rest that is waited for in order to compare engines, in seconds (a guess: two refusals).
 _PATIENCE: Final = 300.0
@@ -205,7 +205,7 @@ class QueryPlanner:
                 if page is None or (name in uncompared and not others and has_answered):
                     continue
                 if trust < TRUSTED and (page or not others):
-                    continue  # more of what nobody else knows
+                    continue  # more results that no other engine has
                 value = trust * query.prior * self._family(query.family)
                 if self._asked.get((name, question, page), 0) >= _EMPTY_TRIES:
                     value *= _AFTER_EMPTY

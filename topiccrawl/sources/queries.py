@@ -81,7 +81,7 @@ def _words(definition: TopicDefinition, words: Sequence[Keyword]) -> Iterator[Qu
         if position:
             yield Query(Question(f"{first} {word.term}"), _PAIR * prior, "pair")
     if definition.source == BARE_WORD:
-        # An engine without the compound in its index may know what it consists of: 数学 公式.
+        # An engine without the compound in its index may have its parts: 数学 公式.
         parts = word_parts(normalize(definition.name), idf_table())
         if len(parts) > 1:
             yield Query(Question(" ".join(parts)), _PARTS, "parts")
@@ -116,7 +116,7 @@ def _seed_hosts(definition: TopicDefinition) -> list[str]:
 def site_queries(word: str, urls: Iterable[str]) -> list[Query]:
     """Return ``word site:host`` for the hosts that hold several of the best results.
 
-    A host that holds most of them is left out: the engine knows no other, and the site adds nothing to
+    A host that holds most of them is left out: the engine has no other, and the site adds nothing to
     the query.
     """
     hosts = Counter(map(host_of, urls))

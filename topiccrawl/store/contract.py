@@ -29,7 +29,7 @@ A store maintains what comparing needs:
 
 Revisits
 --------
-- ``first_seen`` of a page that is written again stays the earliest one that the store knows, and
+- ``first_seen`` of a page that is written again stays the earliest one in the store, and
   ``changed_at`` stays where the page states none.  ``gone_at`` becomes what the page states.
 - A visit, written after the pages of the same call, sets ``changed_at`` and ``gone_at`` of its page.
 - A version is a *former* title and body; the current ones are those of the page.  Whoever writes a

@@ -143,7 +143,7 @@ class Delivery:
         chosen = [records[index] for index in indexes]
         visits = [record for record in chosen if isinstance(record, VisitRecord)]
         versions = [record for record in chosen if isinstance(record, VersionRecord)]
-        # Only what there is: a store of another project may not know what was added later.
+        # Only what there is: a store of another project may lack what was added later.
         desk = [record for record in chosen if isinstance(record, DeskRecord)]
         others: dict[str, Any] = {"visits": visits, "versions": versions, "desk": desk}
         try:

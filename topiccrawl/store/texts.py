@@ -2,7 +2,7 @@
 
 A difference is empty for an equal text.  Otherwise it holds the lengths of what both texts begin and
 end with, a checksum of the whole text, and the rest compressed with the base as dictionary.  Bases are
-stored whole, so that there are no chains, under a key of their content, so that nobody rewrites them.
+stored whole, so that there are no chains, under a key of their content, so that they are never rewritten.
 
 In SQLite, an equal copy of a text of 7 KB takes 170 bytes, one in which a tenth of the sentences was
 replaced 710, its indexes included (300 texts of words, 2026-11-22).

@@ -35,7 +35,7 @@ _ORGANIZATION: Final = re.compile(
     r"|研究院|研究所|医院|法院|检察院|公安局|大使馆|领事馆|总领馆|使馆|外交部|部门|出版社|博物馆|俱乐部|工会|组织|联盟|中心"
     r"|委|部|局|厅|署|社|党)$"
 )
-#: Fields, qualities and things that the tagger takes for organizations: 中医药, 民族学, 国际化, 航空展, 公共场所
+#: Fields, qualities and things that the tagger labels as organizations: 中医药, 民族学, 国际化, 航空展, 公共场所
 #: (endings of the words with that tag in jieba's dictionary that hardly an organization has).
 _NO_ORGANIZATION: Final = re.compile(r"(?:(?<![大中小公])学|化|[中医西草]药|展|物|关系|场所)$")
 #: 外交部长 and 大学校长 are one word each to the tagger.
@@ -55,7 +55,7 @@ _NO_PLACE: Final = frozenset(
     ("中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内")
 )
 _MOST_PARTS: Final = 5
-#: Words that the tagger takes for nouns, and that end or precede a name.
+#: Words that the tagger labels as nouns, and that end or precede a name.
 _VERBS: Final = frozenset(
     ("会见", "会同", "访问", "会谈", "会晤", "主办", "承办", "合作", "记者", "代表团")
 )
@@ -63,7 +63,7 @@ _VERBS: Final = frozenset(
 _WRITERS: Final = frozenset(
     ("记者", "通讯员", "编辑", "责编", "摄影", "作者", "特派员", "实习生", "撰文", "文", "摄")
 )
-#: Characters after a name that the tagger takes for its last one: 赵芳任会长.
+#: Characters after a name that the tagger includes in it: 赵芳任会长.
 _AFTER_A_NAME: Final = "任于在率称说向将与和等及获为"
 #: Last characters of institutions, buildings, media and events that begin with a surname, which the tagger
 #: takes for persons (宗亲会, 唐人街, 夏令营), and of hardly any given name (a choice, without 科, 路, 房 and others

@@ -249,7 +249,7 @@ def _split(text: str, tag: str) -> list[str]:
         return []
     if names or not tag:
         return names
-    # Not in the gazetteer: what the tagger takes for a place, and words with the suffix of one.
+    # Not in the gazetteer: what the tagger labels as a place, and words with the suffix of one.
     if tag == "ns" and len(text) >= 2:
         return [text]
     if (

@@ -9,7 +9,7 @@ Each member gets points; the most points win, whatever the order of the members:
 | … only in a dateline or a report that it repeats, and that outlet is a member | −2 |
 | other sites name its outlet | 1.5·log2(1 + number of sites), at most 6 |
 | … only in datelines and reports | half of that |
-| it says that the text is its own, or names its own outlet | 1.5 |
+| it states that the text is its own, or names its own outlet | 1.5 |
 | its publish time is trusted; *n* members were certainly published before it | 2 / (1 + *n*) |
 
 Among those less than one point behind the best, the nearness of the text to what most members have

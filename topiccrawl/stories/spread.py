@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from topiccrawl.stories.claims import Claim, Evidence
     from topiccrawl.stories.members import StoryPage
 
-#: Why one node is the source of another: how the page names it, or what else says so.
+#: Why one node is the source of another: how the page names it, or other evidence.
 Reason = Literal["link", "source-line", "credit", "dateline", "report", "text", "time"]
 
-#: Probability that a page took the text where it says so, by the kind of statement (guesses, compared
+#: Probability that a page took the text from where it states, by the kind of statement (guesses, compared
 #: with ``benchmarks/spread.py``).
 _STATED: Final[dict[Evidence, float]] = {
     "link": 0.97,

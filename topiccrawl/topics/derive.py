@@ -12,7 +12,7 @@ initials                    0.4    of 4 syllables or more; of 3: 0.3
 ==========================  =====  =====================================================
 
 Not derived are initials of two letters, which are ambiguous, and names of folders that any site has
-(``news``, ``list``).  The shares are guesses, in the order of how much a match says; those below c = 0.5
+(``news``, ``list``).  The shares are guesses, in the order of how strong a match is as evidence; those below c = 0.5
 lead to no link by themselves.
 """
 

@@ -189,7 +189,7 @@ def keyword_share(keywords: TermVector, samples: Sequence[TermVector]) -> float:
 
     With r, the mean over the samples of their score by the keywords over the threshold of keywords, at most 1,
     it is ``r² / 2``: keywords that find the samples define the topic as well as these do; what is in none of
-    them (a word for what its pages never name) says nothing.
+    them (a word for what its pages never name) is no evidence.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ from topiccrawl.language import _
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-#: Networks that are not public although Python's ``is_global`` says so, or said so in some 3.11.x.
+#: Networks that are not public although Python's ``is_global`` is true, or was in some 3.11.x.
 _NOT_PUBLIC: Final[tuple[Network, ...]] = tuple(
     map(
         ip_network,

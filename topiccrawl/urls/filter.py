@@ -183,10 +183,10 @@ class UrlFilter:
         text
             Its visible text (:func:`~topiccrawl.urls.novelty.page_text`); ``None`` if it has none (a
             script may draw its content): nothing is learned from such a page.  The text of a page that
-            is fetched again, at the same address, is known: that says nothing against its family.
+            is fetched again, at the same address, is known: which is no evidence against its family.
         named
             Whether the user has named the page (a seed).  It is fetched again by later runs, so that it
-            says nothing against its family if it has not changed.
+            is no evidence against its family if it has not changed.
         stated
             Its content, and the addresses that it states.
         """

@@ -2,7 +2,7 @@
 
 A server never receives a fragment, so for plain HTTP all routes are one page.  Where pages are loaded in a
 browser they are different ones.  A route is then written as a parameter of the query, so that whatever
-handles URLs need not know of it; the parameter is taken out again before a request is sent.
+handles URLs is not affected; the parameter is taken out again before a request is sent.
 """
 
 from __future__ import annotations

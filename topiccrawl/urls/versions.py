@@ -28,7 +28,7 @@ _RULES: Final = 5_000
 _RULES_OF_TEMPLATE: Final = 8
 #: Numbers of an address, at most, that rules are looked for in (a choice: a date and two ids).
 _VALUES: Final = 8
-#: What the address of a version says.
+#: What the address of a version contains.
 _HINT: Final = re.compile(
     r"(?<![a-z])(?:(?:is|to)?print(?:able|page|view|er|friendly)?|dayin|wap|mobile|mob|m|3g|amp|touch|h5)"
     r"(?![a-z])",

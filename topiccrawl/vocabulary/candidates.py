@@ -81,7 +81,7 @@ def find_candidates(
     against
         Texts about other things, if there are any, from the same places.
     crawled
-        What a crawl knows of the terms of all its pages, in the place of *against*.
+        Counts of the terms of all pages of a crawl, in place of *against*.
     """
     given = [k.term for k in (*topic.definition.keywords, *topic.definition.negatives)]
     fresh = [

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two looks whether the store has newer pages or a newer table (a guess).
+#: Seconds between two checks whether the store has newer pages or a newer table (a guess).
 _LOOK_SECONDS: Final = 5.0
 #: A table is computed again after this many times the seconds that it took, and at the earliest after the
 #: second value (guesses: a sixth of one processor, as long as pages come).

@@ -28,7 +28,7 @@ from topiccrawl.userfiles import cache_folder
 
 #: Exit code while another process computes events of the store: EX_TEMPFAIL of sysexits.h.
 BUSY: Final = 75
-#: Exit code of a process whose console has ended (a choice); nobody reads it.
+#: Exit code of a process whose console has ended (a choice, which no program reads).
 _ALONE: Final = 1
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: Stories on a page of the list.
 _PER_PAGE: Final = 30
-#: Pages of a list: nobody pages through more (a choice).
+#: Pages of a list at most: few readers go further (a choice).
 MOST_PAGES: Final = 100
 
 

@@ -29,7 +29,7 @@ MOST_COMPARED: Final = 8
 #: 快讯： and the like, 48 % reach it (.6: 86 %); of generated titles of digests with the headline in them 9 %
 #: (.6: 22 %); of the titles of other pages none (2026-11-22).
 PART_TITLE: Final = 0.7
-#: Least terms of a title that says which story it is: 索引 and 状态栏 do not (as for the tokens of titles).
+#: Least terms of a title that identifies its story: 索引 and 状态栏 do not (as for the tokens of titles).
 PART_TITLE_TERMS: Final = 3
 
 
@@ -50,7 +50,7 @@ def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:
 def same_story(first: PreparedPage, second: PreparedPage) -> Relation | None:
     """Return what *first* is to *second* if they belong to one story, else ``None``.
 
-    A part belongs to the story of its whole if something says so: similar titles, or a source line or link
+    A part belongs to the story of its whole if there is further evidence: similar titles, or a source line or link
     of the part that names the whole; and only if the whole was not published after it.  Otherwise a
     digest would join the stories that it gathers, and a sample table the pages that contain it.  The
     answer is the same, apart from the direction, when the pages are exchanged.

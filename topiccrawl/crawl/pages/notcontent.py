@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 #: Statuses of answers without a page, for which nothing is recognized (RFC 9110, 15.5.5, 15.5.11).
 _NO_PAGE = frozenset({404, 410})
-#: Statuses by which a server refuses requests, whatever its page says; 429 and 503 have pauses of
+#: Statuses by which a server refuses requests, whatever its page contains; 429 and 503 have pauses of
 #: their own (:mod:`topiccrawl.politeness.backoff`).
 _REFUSED = 403
 

@@ -279,7 +279,7 @@ class CrawlProxies:
         last = next((it for it in reversed(tried) if it.response is not None), None)
         others = len(self.roster) > len(tried)
         if last is not None and not others and last.fault is not Fault.DEAD:
-            # There is nobody else to ask, as with a single proxy.
+            # There is no other proxy to try.
             alike = [it for it in tried if it is not last and it.like(last)]
             self._learn(last, alike, urlparse_cached(request).hostname or "")
             assert last.response is not None
@@ -340,7 +340,7 @@ def _answer(response: Response) -> Answer:
     body, packed = response.body, (headers.get(b"Content-Encoding") or b"").strip().lower()
     if packed in (b"gzip", b"x-gzip", b"deflate"):
         with suppress(zlib.error):
-            # 32: the header tells gzip from zlib.
+            # 32: gzip or zlib, by the header.
             body = zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(body, COMPARED_BYTES)
     return Answer(
         response.url,

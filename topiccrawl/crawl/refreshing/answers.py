@@ -26,7 +26,7 @@ def page_digest(analysis: PageAnalysis) -> str:
 def article_digest(first: str, parts: str) -> str:
     """Return the digest of an article from those of its first page and of its further ones.
 
-    That of the first page can be told from it (:func:`first_digest`).
+    That of the first page can be derived from it (:func:`first_digest`).
     """
     return f"{first}+{parts}" if parts else first
 

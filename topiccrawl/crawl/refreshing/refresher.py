@@ -55,7 +55,7 @@ class Refresher:
     """The revisits of one crawl.
 
     The planner is filled from the store at the start.  A revisit is a link of the frontier with a mark in its
-    request; whichever worker fetches it records the visit.  Nothing is lost with this object: all it knows is in
+    request; whichever worker fetches it records the visit.  Nothing is lost with this object: its whole state is in
     the store and the frontier.
 
     Parameters

@@ -47,7 +47,7 @@ logger = logging.getLogger(__name__)
 NOT_MODIFIED: Final = 304
 #: Reason word of a page that was visited and is as it was.
 UNCHANGED: Final = "unchanged"
-#: Reason word of a page that says that there is none, with status 200.
+#: Reason of an error page with status 200.
 SOFT_404: Final = "soft-404"
 
 
@@ -358,7 +358,7 @@ class Visits:
         digest = page_digest(item.analysis) if revisit is None else revisit.digest
         digest = article_digest(digest, item.parts_digest)
         if item.parts_digest:
-            # The validators are those of the first page: "not modified" would say nothing of the others.
+            # The validators are those of the first page: "not modified" would not cover the others.
             etag = last_modified = ""
         found = Found(at, changed=False, etag=etag, last_modified=last_modified, digest=digest)
         if revisit is not None:

@@ -30,7 +30,7 @@ from topiccrawl.crawl.runs.locks import HeldLock, is_held
 
 __all__ = ["FoundStart", "crawl_words", "find_starts", "remove_start", "start_process"]
 
-#: Name of the variable by which a crawl knows its start.
+#: Environment variable that identifies the start of a crawl.
 LAUNCH_VARIABLE: Final = "TOPICCRAWL_LAUNCH"
 #: Starts that are kept after their end (a guess).
 _KEPT: Final = 20

@@ -213,7 +213,7 @@ class SourceSearch:
 
     async def _round(self, budget: int) -> AsyncIterator[list[Source]]:
         for name in self._unreached:
-            # Its server may have been started since, and a try harms nobody.
+            # Its server may have been started since, and another try does no harm.
             self._rests.end(name)
         self._unreached.clear()
         while self._leads() and not self._stopping():

@@ -50,7 +50,7 @@ class _Scores:
 class SiteOffers:
     """Offers addresses to the frontier, ordered by their words in the scores' own scale.
 
-    No page was analyzed that links to them, so the strategy knows nothing of them: an address without a word
+    No page was analyzed that links to them, so the strategy has no evidence of them: an address without a word
     of the topic gets the mean score of the links on its site, and the best one gets the best score.
 
     Parameters

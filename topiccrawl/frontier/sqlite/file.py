@@ -216,7 +216,7 @@ class FrontierFile:
 def _reading_address(path: Path) -> str:
     """Return the address by which SQLite only reads *path*.
 
-    Without a log nobody is at work, and none can be made where nothing may be written.
+    Without a log no other process is writing, and none can be made where nothing may be written.
     """
     log = path.with_name(f"{path.name}-wal")
     return f"{path.resolve().as_uri()}?mode=ro{'' if log.exists() else '&immutable=1'}"

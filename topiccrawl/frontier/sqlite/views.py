@@ -134,7 +134,7 @@ def read_size(path: Path) -> FrontierSize:
 
 def _size(file: FrontierFile, worker: int) -> FrontierSize:
     row = file.row(
-        # Leases are few; their number is what tells a crawl at work from one that waits for nothing.
+        # Leases are few; their number distinguishes a working crawl from one that waits for nothing.
         "SELECT queued, delayed, (SELECT count(*) FROM leases), done, given_up, hosts, forgotten, "
         "(SELECT count(*) FROM leases WHERE worker <> ?) FROM counts",
         (worker,),

@@ -38,7 +38,7 @@ _LEAST_DAYS: Final = 14
 #: Days by which the edges of a burst may move when its own rate is known (a guess).
 _EDGE_DAYS: Final = 3
 
-#: Smallest ratio assumed when the edges are moved: a smaller one cannot be told from the ordinary (a guess).
+#: Smallest ratio assumed when the edges are moved: a smaller one cannot be distinguished from the ordinary (a guess).
 _LEAST_RATIO: Final = 1.5
 
 #: Days on both sides whose median is the first idea of a day's level.

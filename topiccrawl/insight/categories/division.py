@@ -135,8 +135,8 @@ def _posteriors(
     sure = np.minimum(1.0, matches.max(axis=1, keepdims=True, initial=0.0) / _SURE)
     posterior[:, :classes] = matches / np.maximum(total, 1e-9) * sure
     posterior[:, classes] = 1.0 - posterior[:, :classes].sum(axis=1)
-    told = np.zeros_like(posterior)
-    told[:, :classes] = _WORD_WEIGHT * np.minimum(matches, _SURE) / _SURE
+    word_score = np.zeros_like(posterior)
+    word_score[:, :classes] = _WORD_WEIGHT * np.minimum(matches, _SURE) / _SURE
     smoothing = _SMOOTHING * width
     for turn in range(_ROUNDS):
         counts = np.asarray((terms.T @ posterior).T) + seeded
@@ -145,7 +145,7 @@ def _posteriors(
         prior = np.log((posterior.sum(axis=0) + 1.0) / (pages + classes + 1.0))
         if turn == 0:
             prior[:] = 0.0  # Before anything is sorted, samples alone would lose to "no category".
-        score = np.asarray(terms @ weights.T) / _TEMPERATURE + prior + told
+        score = np.asarray(terms @ weights.T) / _TEMPERATURE + prior + word_score
         score -= score.max(axis=1, keepdims=True)
         posterior = np.exp(score)
         posterior /= posterior.sum(axis=1, keepdims=True)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from topiccrawl.insight.stories.relations import Name, Relation, Relations
 
-#: Names and relations of a drawing: more lines cannot be told apart (a choice).
+#: Names and relations of a drawing: more lines cannot be distinguished (a choice).
 MOST_NAMES: Final = 40
 MOST_EDGES: Final = 80
 WIDTH: Final = 760.0

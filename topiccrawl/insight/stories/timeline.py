@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Step = Literal["hour", "day", "week", "month"]
 
-#: Most steps of a time line: more bars cannot be told apart on a narrow screen (a choice).
+#: Most steps of a time line: more bars cannot be distinguished on a narrow screen (a choice).
 MOST_STEPS: Final = 62
 _HOURS: Final[dict[Step, float]] = {"hour": 1, "day": 24, "week": 168, "month": 730}
 

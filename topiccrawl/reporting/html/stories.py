@@ -1,6 +1,6 @@
 """The stories of a report: time line and spread of each; and the table of events.
 
-Without a script: what is long is folded.  Of many copies of one page, those that nobody took it from are
+Without a script: what is long is folded.  Of many copies of one page, those that were not taken further are
 grouped by day, so that a story of 1,000 pages is a tree of some dozen lines.
 """
 

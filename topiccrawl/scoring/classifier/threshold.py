@@ -73,8 +73,8 @@ MOST_DOUBLINGS = 6
 LEAST_APART = 0.1
 #: Expected precision of ``precision``, and expected recall of ``recall`` (choices).
 WANTED_SHARE = 0.9
-#: Bounds of the threshold: nobody wants what is off topic for sure, or to lose what is on topic for sure
-#: (choices).
+#: Bounds of the threshold (choices): pages that are certainly off topic are never kept, those that are certainly on
+#: topic always are.
 LEAST_THRESHOLD, MOST_THRESHOLD = 0.1, 0.9
 
 
