@@ -31,6 +31,8 @@ _LEAST_PER_PAGE: Final = 20
 _SCAN: Final = 0.5
 #: Horizontal gap after which a line is another piece, in characters: cells and columns (a guess).
 _APART: Final = 1.6
+#: pdfium's character for a hyphen at the end of a line.
+_HYPHEN: Final = "\x02"
 _CATALOG: Final = re.compile(
     rb"(\d+) 0 obj\s*<<(?:(?!endobj).){0,2000}?/Type\s*/Catalog\b", re.DOTALL
 )
@@ -52,51 +54,22 @@ _RADICALS: Final = {
 
 
 def read_pdf(body: bytes, until: float) -> DocumentText:
-    """Return the text of a PDF; what is not read until the process time *until* is left out."""
-    import pypdfium2 as pdfium
+    """Return the text of a PDF; what is not read until the process time *until* is left out.
+
+    Raises
+    ------
+    UnreadableDocumentError
+        The document is encrypted, damaged or empty, or its fonts do not state their characters.
+    """
     import pypdfium2.raw as raw
 
     replace_system_fonts()
-    repaired = body
-    try:
-        try:
-            document = pdfium.PdfDocument(body)
-        except pdfium.PdfiumError:
-            repaired = with_trailer(body)
-            if not repaired:
-                raise
-            document = pdfium.PdfDocument(repaired)
-    except pdfium.PdfiumError as error:
-        code = raw.FPDF_GetLastError()
-        if code == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
-            raise UnreadableDocumentError("encrypted", str(error)) from error
-        if code == raw.FPDF_ERR_SECURITY:
-            raise UnreadableDocumentError("encrypted", "unsupported security") from error
-        raise UnreadableDocumentError("damaged", str(error)) from error
+    document, cut_off = _opened(body)
     found = DocumentText("pdf", pages=len(document))
-    if repaired is not body:
+    if cut_off:
         found.reason, found.detail = "damaged", "the file ends early"
     _read_metadata(found, document)
-    pages: list[PageLines] = []
-    characters = pictures = 0
-    fonts = _Fonts(raw)
-    for number in range(min(len(document), MAX_PAGES)):
-        if time.process_time() > until or characters > MAX_CHARACTERS:
-            found.reason, found.detail = "too-large", f"{number} of {len(document)} pages"
-            break
-        try:
-            page = document[number]
-        except pdfium.PdfiumError as error:
-            found.reason, found.detail = "damaged", str(error)
-            continue
-        lines = list(_lines(page, raw, fonts))
-        count = sum(len(line.text) for line in lines)
-        characters += count
-        width, height = page.get_size()
-        pages.append(PageLines(width, height, lines))
-        if count < _LEAST_PER_PAGE:
-            pictures += _is_picture(page, raw)
-        page.close()
+    pages, pictures = _read_pages(found, document, raw, until)
     found.lines = clean_lines("\n".join(paragraphs(pages)))
     text = found.text
     if found.reason == "damaged" and not text:
@@ -118,6 +91,57 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     return found
 
 
+def _opened(body: bytes) -> tuple[Any, bool]:
+    """Return the document, and whether the file ends early."""
+    import pypdfium2 as pdfium
+    import pypdfium2.raw as raw
+
+    try:
+        try:
+            return pdfium.PdfDocument(body), False
+        except pdfium.PdfiumError:
+            repaired = with_trailer(body)
+            if not repaired:
+                raise
+            return pdfium.PdfDocument(repaired), True
+    except pdfium.PdfiumError as error:
+        code = raw.FPDF_GetLastError()
+        if code == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+            raise UnreadableDocumentError("encrypted", str(error)) from error
+        if code == raw.FPDF_ERR_SECURITY:
+            raise UnreadableDocumentError("encrypted", "unsupported security") from error
+        raise UnreadableDocumentError("damaged", str(error)) from error
+
+
+def _read_pages(
+    found: DocumentText, document: Any, raw: Any, until: float
+) -> tuple[list[PageLines], int]:
+    """Return the lines of the pages, and how many pages are pictures; note in *found* what is left out."""
+    import pypdfium2 as pdfium
+
+    pages: list[PageLines] = []
+    characters = pictures = 0
+    fonts = _Fonts(raw)
+    for number in range(min(len(document), MAX_PAGES)):
+        if time.process_time() > until or characters > MAX_CHARACTERS:
+            found.reason, found.detail = "too-large", f"{number} of {len(document)} pages"
+            break
+        try:
+            page = document[number]
+        except pdfium.PdfiumError as error:
+            found.reason, found.detail = "damaged", str(error)
+            continue
+        lines = list(_lines(page, raw, fonts))
+        count = sum(len(line.text) for line in lines)
+        characters += count
+        width, height = page.get_size()
+        pages.append(PageLines(width, height, lines))
+        if count < _LEAST_PER_PAGE:
+            pictures += _is_picture(page, raw)
+        page.close()
+    return pages, pictures
+
+
 def with_trailer(body: bytes) -> bytes:
     """Return a file that ends early with a trailer that names its catalog; empty if it has none."""
     catalogs = list(_CATALOG.finditer(body))
@@ -126,42 +150,46 @@ def with_trailer(body: bytes) -> bytes:
     return body + b"\nendobj\ntrailer << /Root %s 0 R >>\nstartxref\n0\n%%%%EOF\n" % catalogs[-1][1]
 
 
+def _characters(text_page: Any, raw: Any, fonts: _Fonts) -> Iterator[tuple[int, str | None]]:
+    """Yield the position and the text of each character: empty for a blank, ``None`` for a line break."""
+    handle = text_page.raw
+    unmapped, unicode_of = raw.FPDFText_HasUnicodeMapError, raw.FPDFText_GetUnicode
+    count = text_page.count_chars()
+    for at in range(count):
+        code = unicode_of(handle, at)
+        if unmapped(handle, at) == 1:
+            yield at, fonts.character(handle, at, code)
+        elif code in (0x0A, 0x0D):
+            yield at, None
+        elif code in (0x20, 0xA0, 0x09):
+            yield at, ""
+        elif 0xD800 <= code < 0xDC00 and at + 1 < count:
+            low = unicode_of(handle, at + 1)
+            yield at, chr(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00 & 0x3FF))
+        elif code not in (0, 0xFFFE, 0xFEFF) and not 0xDC00 <= code < 0xE000:
+            yield at, _RADICALS.get(code) or chr(code)
+
+
 def _lines(page: Any, raw: Any, fonts: _Fonts) -> Iterator[Line]:
     """Yield the pieces of lines of a page: a wide gap or another height ends one."""
     text_page = page.get_textpage()
-    count = text_page.count_chars()
     box = raw.FS_RECTF()
     reference = ctypes.byref(box)
-    handle = text_page.raw
-    unmapped = raw.FPDFText_HasUnicodeMapError
-    unicode_of, box_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
+    handle, box_of = text_page.raw, raw.FPDFText_GetLooseCharBox
     text: list[str] = []
     blanks = ""
     x0 = x1 = y0 = y1 = 0.0
     sizes: list[float] = []
-    for at in range(count):
-        code = unicode_of(handle, at)
-        if unmapped(handle, at) == 1:
-            character = fonts.character(handle, at, code)
-        elif code in (0x0A, 0x0D):
+    for at, character in _characters(text_page, raw, fonts):
+        if character is None:
             if text:
                 yield Line("".join(text), x0, x1, y0, y1, median(sizes) if sizes else 1.0)
             text, sizes, blanks = [], [], ""
             continue
-        elif code in (0x20, 0xA0, 0x09):
+        if not character:
             blanks = " "
             continue
-        elif code == 0x02:
-            text.append("\x02")  # a hyphen at the end of a line
-            continue
-        elif 0xD800 <= code < 0xDC00 and at + 1 < count:
-            low = unicode_of(handle, at + 1)
-            character = chr(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00 & 0x3FF))
-        elif code in (0, 0xFFFE, 0xFEFF) or 0xDC00 <= code < 0xE000:
-            continue
-        else:
-            character = _RADICALS.get(code) or chr(code)
-        if not box_of(handle, at, reference):
+        if character == _HYPHEN or not box_of(handle, at, reference):
             text.append(character)
             continue
         left, right, bottom, top = box.left, box.right, box.bottom, box.top

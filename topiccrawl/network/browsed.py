@@ -77,7 +77,7 @@ class SubRequests:
         )
 
     async def fetch(self, asked: PageRequest) -> dict[str, Any] | None:
-        """Return what the browser is to be answered, ``None`` for an error."""
+        """Return the answer for the browser, ``None`` for an error."""
         shared = asked.resource_type == "script" and asked.method == "GET"
         response = self._scripts.get(asked.url) if shared else None
         if response is None:
@@ -104,7 +104,7 @@ class SubRequests:
         }
 
     def close(self) -> None:
-        """Give up what is under way."""
+        """Cancel the requests under way."""
         for task in list(self._tasks):
             task.cancel()
 

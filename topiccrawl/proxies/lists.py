@@ -33,9 +33,8 @@ def parse_list(text: str) -> list[ProxyAddress]:
     """
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
-        entry = line.partition("#")[0].strip() if line.lstrip().startswith("#") else line.strip()
-        entry = entry.partition(" #")[0].strip()
-        if not entry:
+        entry = line.strip().partition(" #")[0].strip()
+        if not entry or entry.startswith("#"):
             continue
         try:
             found.append(parse_proxy(entry))
@@ -45,7 +44,7 @@ def parse_list(text: str) -> list[ProxyAddress]:
 
 
 def parse_answer(text: str) -> list[ProxyAddress]:
-    """Return the proxies in the answer of a pool; what is none is left out."""
+    """Return the proxies in the answer of a pool; entries that are no proxies are left out."""
     try:
         entries = list(_entries(json.loads(text)))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Unpack gzip files piece by piece: what a file unpacks to never is in memory at once."""
+"""Unpack gzip files piece by piece, so that the unpacked file is never in memory as a whole."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Engine:
     resolve: tuple[str, ...] = ()
     """Parts of links to the engine itself whose true address only a request shows."""
     block_urls: tuple[str, ...] = ()
-    """Parts of addresses to which the engine leads whom it blocks."""
+    """Parts of the addresses to which the engine redirects clients that it blocks."""
     block_texts: tuple[str, ...] = ()
     """Texts of its pages for those."""
     empty_texts: tuple[str, ...] = ()

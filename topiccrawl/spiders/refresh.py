@@ -32,7 +32,7 @@ class RefreshSpider(TopicSpider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Make revisits only, unless the settings say otherwise; search for no new sources."""
+        """Make revisits only, unless the settings state a share; search for no new sources."""
         super().update_settings(settings)
         settings.set("TOPICCRAWL_SEARCH", False, priority="spider")
         if not settings.getfloat("TOPICCRAWL_REFRESH_SHARE"):

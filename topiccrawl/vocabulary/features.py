@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -38,7 +38,8 @@ FEATURES: Final = (
     "length_4", "person", "name_2", "name_3", "left_surname", "left_single", "right_single", "left_border",
     "right_border",
 )  # fmt: skip
-_WHOLE, _BOTH = FEATURES.index("whole_token"), FEATURES.index("both")
+#: Columns by the names of :data:`FEATURES`.
+_Features: TypeAlias = "dict[str, NDArray[Any]]"
 #: A string that occurs once may be a name from this share of names among its characters on (a guess).
 _PERSON = 0.02
 
@@ -129,12 +130,55 @@ def _candidates(
     words: list[str],
     total: float,
 ) -> Candidates:
+    """Return the strings of the last of *levels* that may be new words, with their features."""
     grams = levels[-1]
-    n, counts = grams.length, grams.counts.astype(np.float64)
-    left = neighbors(grams, coded.codes, left=True)
-    right = neighbors(grams, coded.codes, left=False)
+    counts = grams.counts.astype(np.float64)
     cohesion = _cohesion(levels, total)
-    codes = coded.codes
+    values, entropy = _neighbor_features(coded, about, grams)
+    values |= _counted_features(levels, known, counts, cohesion, total)
+    values |= _token_features(tokens, grams)
+    values |= _character_features(coded, about, grams)
+    features = np.column_stack([values[name] for name in FEATURES])
+    seldom = (counts < 2) & (values["whole_token"] == 0)
+    seldom &= (values["person"] < _PERSON) | ~(values["both"] > 0)
+    new = ~(known[-1] | seldom)
+    return Candidates(
+        [word for word, is_new in zip(words, new.tolist(), strict=True) if is_new],
+        grams.counts[new],
+        features[new],
+        entropy[new],
+        cohesion[new],
+    )
+
+
+def _counted_features(
+    levels: list[Grams],
+    known: list[BoolArray],
+    counts: FloatArray,
+    cohesion: FloatArray,
+    total: float,
+) -> _Features:
+    """Return the features of how often a string, and the strings in it, occur."""
+    grams, shorter = levels[-1], known[-2]
+    prefix, suffix = shorter[grams.prefix], shorter[grams.suffix]
+    if grams.length == 2:
+        prefix = suffix = np.zeros(len(counts), dtype=bool)
+    return {
+        "log_count": np.log(counts),
+        "once": counts < 2,
+        "cohesion": cohesion * (counts > 1),
+        "cohesion_share": cohesion / np.log(total / counts) * (1 - 1 / counts),
+        "prefix_known": prefix,
+        "suffix_known": suffix,
+        "two_words": _two_words(levels, known),
+        "word_inside": _word_inside(levels, known),
+        **{f"length_{n}": np.full(len(counts), grams.length == n) for n in (2, 3, 4)},
+    }
+
+
+def _token_features(tokens: _Tokens, grams: Grams) -> _Features:
+    """Return the features of where the segmenter starts and ends tokens."""
+    n = grams.length
 
     def both(places: IdArray) -> NDArray[np.int8]:
         return tokens.start[places] & tokens.end[places + n - 1]
@@ -145,74 +189,65 @@ def _candidates(
     def sum_of(columns: list[NDArray[np.int8]]) -> NDArray[np.int8]:
         return np.asarray(np.sum(columns, axis=0, dtype=np.int8))
 
-    letters = codes[grams.first[:, None] + np.arange(n)]
+    return {
+        "starts_token": grams.mean(lambda at: tokens.start[at]),
+        "ends_token": grams.mean(lambda at: tokens.end[at + n - 1]),
+        "both": grams.mean(both),
+        "whole_token": grams.mean(lambda at: both(at) & (inner(at) == 0)),
+        "inner_starts": grams.mean(inner) / (n - 1),
+        "singles": grams.mean(lambda at: sum_of([tokens.single[at + i] for i in range(n)])) / n,
+    }
+
+
+def _character_features(coded: CodedText, about: FloatArray, grams: Grams) -> _Features:
+    """Return the features of the characters of a string: their roles in the dictionary, and numerals."""
+    n = grams.length
+    letters = coded.codes[grams.first[:, None] + np.arange(n)]
     rows = about[letters]
     characters = coded.alphabet[letters]
     numeral = np.isin(characters, [ord(c) for c in _NUMERALS])
-    unit = np.isin(characters[:, -1], [ord(c) for c in _UNITS])
-    shorter = known[-2]
-    prefix_known, suffix_known = shorter[grams.prefix], shorter[grams.suffix]
-    if n == 2:
-        prefix_known = suffix_known = np.zeros(len(words), dtype=bool)
+    nothing = np.zeros(len(letters))
     surname = rows[:, 0, columns.SURNAME]
     given = rows[:, 1:, columns.GIVEN].mean(axis=1)
-    person = surname * given if n in (2, 3) else np.zeros(len(words))
-    features = np.column_stack(
-        [
-            np.log(counts),
-            counts < 2,
-            cohesion * (counts > 1),
-            cohesion / np.log(total / counts) * (1 - 1 / counts),
-            np.minimum(left.entropy, right.entropy),
-            left.largest,
-            right.largest,
-            grams.mean(lambda at: tokens.start[at]),
-            grams.mean(lambda at: tokens.end[at + n - 1]),
-            grams.mean(both),
-            grams.mean(lambda at: both(at) & (inner(at) == 0)),
-            grams.mean(inner) / (n - 1),
-            grams.mean(lambda at: sum_of([tokens.single[at + i] for i in range(n)])) / n,
-            prefix_known,
-            suffix_known,
-            _two_words(levels, known),
-            _word_inside(levels, known),
-            rows[:, 0, columns.BEGIN],
-            rows[:, 0, columns.SINGLE],
-            rows[:, -1, columns.END],
-            rows[:, -1, columns.SINGLE],
-            rows[:, 1:-1, columns.MIDDLE].mean(axis=1) if n > 2 else np.zeros(len(words)),
-            rows[:, :, columns.SINGLE].min(axis=1),
-            surname,
-            given,
-            rows[:, -1, columns.PLACE_END],
-            rows[:, -1, columns.NAME_END],
-            numeral.mean(axis=1),
-            numeral[:, 0],
-            unit,
-            np.full(len(words), n == 2),
-            np.full(len(words), n == 3),
-            np.full(len(words), n == 4),
-            person,
-            surname * (n == 2),
-            surname * (n == 3),
-            grams.mean(lambda at: about[codes[at - 1], columns.SURNAME]),
-            grams.mean(lambda at: about[codes[at - 1], columns.SINGLE]),
-            grams.mean(lambda at: about[codes[at + n], columns.SINGLE]),
-            grams.mean(lambda at: codes[at - 1] == 0),
-            grams.mean(lambda at: codes[at + n] == 0),
-        ]
-    )
-    seldom = (
-        (counts < 2) & (features[:, _WHOLE] == 0) & ((person < _PERSON) | ~(features[:, _BOTH] > 0))
-    )
-    new = ~(known[-1] | seldom)
-    return Candidates(
-        [word for word, is_new in zip(words, new.tolist(), strict=True) if is_new],
-        grams.counts[new],
-        features[new],
-        np.minimum(left.entropy, right.entropy)[new],
-        cohesion[new],
-    )
+    return {
+        "first_begin": rows[:, 0, columns.BEGIN],
+        "first_single": rows[:, 0, columns.SINGLE],
+        "last_end": rows[:, -1, columns.END],
+        "last_single": rows[:, -1, columns.SINGLE],
+        "middle": rows[:, 1:-1, columns.MIDDLE].mean(axis=1) if n > 2 else nothing,
+        "least_single": rows[:, :, columns.SINGLE].min(axis=1),
+        "surname": surname,
+        "given": given,
+        "place_end": rows[:, -1, columns.PLACE_END],
+        "name_end": rows[:, -1, columns.NAME_END],
+        "numerals": numeral.mean(axis=1),
+        "numeral_first": numeral[:, 0],
+        "unit_last": np.isin(characters[:, -1], [ord(c) for c in _UNITS]),
+        "person": surname * given if n in (2, 3) else nothing,
+        "name_2": surname * (n == 2),
+        "name_3": surname * (n == 3),
+    }
+
+
+def _neighbor_features(
+    coded: CodedText, about: FloatArray, grams: Grams
+) -> tuple[_Features, FloatArray]:
+    """Return the features of what is beside a string, and its smaller boundary entropy."""
+    codes, n = coded.codes, grams.length
+    left = neighbors(grams, codes, left=True)
+    right = neighbors(grams, codes, left=False)
+    entropy = np.minimum(left.entropy, right.entropy)
+    features: _Features = {
+        "least_entropy": entropy,
+        "left_largest": left.largest,
+        "right_largest": right.largest,
+        "left_surname": grams.mean(lambda at: about[codes[at - 1], columns.SURNAME]),
+        "left_single": grams.mean(lambda at: about[codes[at - 1], columns.SINGLE]),
+        "right_single": grams.mean(lambda at: about[codes[at + n], columns.SINGLE]),
+        "left_border": grams.mean(lambda at: codes[at - 1] == 0),
+        "right_border": grams.mean(lambda at: codes[at + n] == 0),
+    }
+    return features, entropy
 
 
 def _parts(levels: list[Grams], split: int) -> tuple[IdArray, IdArray]:

@@ -100,18 +100,19 @@ def features_of(days: dict[date, Day], lines: Sequence[str], today: date) -> NDA
     ]
     first = min((it.line for it in after), default=-1)
     first_labeled = min((it.line for it in after if it.labeled), default=-1)
-    stated = [when for when, day in days.items() if day.stated]
+    newest_stated = max((when for when, day in days.items() if day.stated), default=None)
     visible = [when for when, day in days.items() if day.lines]
+    newest, oldest = max(visible, default=None), min(visible, default=None)
     for row, (when, day) in enumerate(days.items()):
         values = dict.fromkeys({it.kind for it in day.stated}, 1.0)
         values["kinds"] = len(values) / 3
-        values["any_kind"] = float(bool(stated))
-        values["kind_newer"] = float(bool(stated) and when > max(stated))
+        values["any_kind"] = float(newest_stated is not None)
+        values["kind_newer"] = float(newest_stated is not None and when > newest_stated)
         values["days"] = math.log(len(days))
         values["today"] = float(when == today)
         values["recent"] = math.exp(-max(0, (today - when).days) / 3)
-        values["newest"] = float(bool(visible) and when == max(visible))
-        values["oldest"] = float(bool(visible) and when == min(visible))
+        values["newest"] = float(when == newest)
+        values["oldest"] = float(when == oldest)
         values["vote"] = votes[row] / 10
         values["vote_of_best"] = votes[row] / best_vote if best_vote > 0 else 0.0
         best = bests[row]
