@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import mongo_server
+from tests.support.forgetting import forgetting_project, left_spool  # noqa: F401
 from tests.support.store_memory import URI_OF_TESTS
 from topiccrawl.store.factory import open_store
 
