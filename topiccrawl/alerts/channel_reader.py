@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from email.headerregistry import Address
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NoReturn, cast
 from urllib.parse import urlsplit
 
 from topiccrawl.access.login import Secret
@@ -47,12 +47,7 @@ def read_channel(
     """Return the channel that *table* declares; relative paths start from *folder*."""
     kind = table.text("kind", required=True)
     if kind not in CHANNEL_KINDS:
-        reject(
-            table.file,
-            table.key("kind"),
-            _("must be one of {names}").format(names=", ".join(CHANNEL_KINDS)),
-            kind,
-        )
+        _reject_choice(table, "kind", CHANNEL_KINDS, kind)
     for key in _KEYS:
         if table.raw(key) is not None and key not in _OWN[kind]:
             hint = _("is no key of a {kind} channel").format(kind=kind)
@@ -68,16 +63,10 @@ def read_channel(
         )
     language = table.text("language") or None
     if language not in (None, "zh", "en"):
-        reject(
-            table.file,
-            table.key("language"),
-            _("must be one of {names}").format(names="zh, en"),
-            language,
-        )
+        _reject_choice(table, "language", ("zh", "en"), language)
     after = table.text("after_crash") or "repeat"
     if after not in ("repeat", "skip"):
-        rule = _("must be one of {names}").format(names="repeat, skip")
-        reject(table.file, table.key("after_crash"), rule, after)
+        _reject_choice(table, "after_crash", ("repeat", "skip"), after)
     common: dict[str, Any] = {
         "name": name,
         "kind": kind,
@@ -91,16 +80,25 @@ def read_channel(
     url = Secret(table.text("url")) or _secret(table, "url", folder, known)
     if not url:
         reject(table.file, table.key("url_env"), _("or url_file is missing"))
-    try:
-        parts = urlsplit(url.value)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and url.value.isascii()
-        good = good and url.value.isprintable() and " " not in url.value
-    except ValueError:
-        good = False
-    if not good:
+    if not _is_web_url(url.value):
         # The value may contain a token.
         reject(table.file, table.key("url"), _("must be an http or https URL, in ASCII"))
     return ChannelSettings(**common, url=url, secret=_secret(table, "secret", folder, known))
+
+
+def _reject_choice(table: TableReader, key: str, choices: Sequence[str], value: str) -> NoReturn:
+    rule = _("must be one of {names}").format(names=", ".join(choices))
+    reject(table.file, table.key(key), rule, value)
+
+
+def _is_web_url(text: str) -> bool:
+    """Return whether *text* is an http or https URL of printable ASCII characters without blanks."""
+    try:
+        parts = urlsplit(text)
+        has_host = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+    return has_host and text.isascii() and text.isprintable() and " " not in text
 
 
 def _email(

@@ -22,7 +22,7 @@ from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.decisions import decided
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.given import Judgments, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
 from topiccrawl.crawl.opening import open_crawl_frontier
@@ -60,7 +60,6 @@ from topiccrawl.politeness.rests import HostRests
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ class _Parts:
         self.versions = PageVersions(topic.name, self.store, settings.versions_per_page)
         self.classifier = make_classifier(topic, settings)
         self.copies = copy_rule(topic, settings, self.store)
-        self.judgments = _judgments(self._definition, settings)
+        self.judgments = Judgments(given_judgments(self._definition, settings))
         self.rejected = rejected_texts(
             topic.name, settings, self.store, self.judgments, self.copies
         )
@@ -401,13 +400,6 @@ def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:
         return make_strategy(settings.strategy, config)
     except ConfigurationError as error:
         raise ConfigurationError(_("TOPICCRAWL_STRATEGY: {error}").format(error=error)) from error
-
-
-def _judgments(definition: TopicDefinition, settings: CrawlSettings) -> Judgments:
-    """Return the judgments of the topic's definition and of the user's file."""
-    file = judgments_file(definition, settings)
-    given = [*definition.judgments, *load_judgments(file)]
-    return Judgments(replace(it, file=file_name(file)) for it in given)
 
 
 def _run_id(topic: str, started: datetime) -> str:

@@ -18,12 +18,11 @@ from topiccrawl.crawl.deciding import (
     judgment_detail,
     judgment_numbers,
 )
-from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.given import Judgments, file_name, given_judgments, judgments_file
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
 from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
@@ -270,10 +269,9 @@ class CrawlSession:
     def _deleted_judgments(self) -> list[str]:
         """Return the URLs whose lines the user has deleted from the file of judgments."""
         definition = self.topic.definition
-        file = judgments_file(definition, self.settings)
         # Read again: what was published meanwhile was in the file before.
-        left = {it.url for it in (*definition.judgments, *load_judgments(file))}
-        return self.judgments.deleted(file_name(file), left)
+        left = {it.url for it in given_judgments(definition, self.settings)}
+        return self.judgments.deleted(file_name(judgments_file(definition, self.settings)), left)
 
     async def replay(self) -> None:
         """Read all that is new in the journal; pages that are too many are given up meanwhile."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.frontier.factory import frontier_path
-from topiccrawl.topics.judgments import JUDGMENTS_FILE
+from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.load import is_own_folder
 
 if TYPE_CHECKING:
@@ -98,6 +99,13 @@ def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
     or whose folder cannot be written, it is beside the frontier.
     """
     return user_file(definition, config, JUDGMENTS_FILE)
+
+
+def given_judgments(definition: TopicDefinition, config: FrontierConfig) -> list[Judgment]:
+    """Return the judgments of the topic's definition and of its file, marked with the name of the file."""
+    file = judgments_file(definition, config)
+    name = file_name(file)
+    return [replace(it, file=name) for it in (*definition.judgments, *load_judgments(file))]
 
 
 def user_file(definition: TopicDefinition, config: FrontierConfig, name: str) -> Path:
