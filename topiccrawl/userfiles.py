@@ -1,4 +1,4 @@
-"""Files that users write, where what is wrong with one is an error that names it; the folder of their caches."""
+"""Read files that users write, with errors that name the file; and the folder of the user's caches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:
     Raises
     ------
     ConfigurationError
-        If it is no file, is larger, or cannot be read.
+        If it is not a file, is larger, or cannot be read.
     """
     missing = isinstance(file, Path) and not file.exists()
     if not missing and not file.is_file():

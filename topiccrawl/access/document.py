@@ -122,7 +122,7 @@ class Document:
         try:
             return bool(Selector(text=self.text or " ", type="html").css(mark))
         except Exception:
-            # Words such as "欢迎您，" are no selector; which exception that is depends on the word.
+            # Words such as "欢迎您，" are not a selector; which exception that is depends on the word.
             return False
 
     def hides(self, element: Any) -> bool:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from topiccrawl.language import Language
     from topiccrawl.store.contract import Store
 
-#: Most entries of a section: a file of more is no briefing (a choice).
+#: Most entries of a section: a file of more is not a briefing (a choice).
 _MOST_ENTRIES: Final = 500
 
 

@@ -200,7 +200,7 @@ def run_problem(crawler: Crawler) -> str:
 
 
 def _blocked(crawler: Crawler) -> str:
-    """Return why a crawl that was blocked is no success, ``""`` if it was not."""
+    """Return why a crawl that was blocked is not a success, ``""`` if it was not."""
     session = find_session(crawler)
     return "" if session is None else session.control.blocked
 

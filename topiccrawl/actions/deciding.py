@@ -65,7 +65,7 @@ def answers(line: str, page: Sequence[RankedWord]) -> list[Decision] | None:
     Raises
     ------
     ConfigurationError
-        If an answer is no number of the page, or a value not in (0, 1].
+        If an answer is not a number of the page, or a value not in (0, 1].
     """
     now = datetime.now(UTC).replace(microsecond=0)
     decided: dict[str, Decision] = {}

@@ -168,7 +168,7 @@ class _Run:
         if path is None:
             # It names no file, so that its content alone determines what it is.
             return PageTask(page.name, body=check_size(_standard_input()), url=self._url)
-        # What is no file may give its content only once, to this process: a pipe, /dev/fd/63.
+        # Anything but a file may give its content only once, to this process: a pipe, /dev/fd/63.
         body = read_file(path) if path.exists() and not path.is_file() else None
         return PageTask(page.name, path, body, self._url, file_name=path.name)
 
@@ -176,7 +176,7 @@ class _Run:
         """Write a page, or name the reason why it is lost."""
         page = self._pages[number]
         if result.fate == "done":
-            # Nothing stands for a response that is no page.
+            # Nothing stands for a response that is not a page.
             self._output.put(number, result.value or None)
             self._tick()
         elif result.fate == "timeout":

@@ -83,7 +83,7 @@ class PageWork:
         self(PageTask("", body=_FIRST_PAGE.encode()))
 
     def __call__(self, task: PageTask) -> bytes:
-        """Return a page in the format, in UTF-8; nothing for a response that is no page.
+        """Return a page in the format, in UTF-8; nothing for a response that is not a page.
 
         Raises
         ------

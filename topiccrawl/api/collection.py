@@ -125,7 +125,7 @@ class Collection:
         Raises
         ------
         ConfigurationError
-            If the topic is not in the store, or *since* is no time.
+            If the topic is not in the store, or *since* is not a time.
         ValueError
             If *order* is none of these.
         """

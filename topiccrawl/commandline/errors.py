@@ -93,7 +93,7 @@ def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int
 
 
 def check_arguments(args: list[str], opts: argparse.Namespace, files: Container[str]) -> None:
-    """Raise :class:`ConfigurationError` for an argument that is no text.
+    """Raise :class:`ConfigurationError` for an argument that is not text.
 
     File names may be any bytes: *files* names the options that hold some, and ``args`` if the
     positional arguments do.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["export_of", "log_exports", "print_history", "selection_text"]
 
-#: Options that are no choice of pages.
+#: Options that do not choose pages.
 _OTHER = frozenset(
     {"out", "format", "store", "unmasked", "lang", "logfile", "loglevel", "nolog", "profile", "pidfile"}
     | {"set", "pdb", "json"}

@@ -35,7 +35,7 @@ def asked_selection(parameters: Mapping[str, str], overview: Overview, now: date
     Raises
     ------
     ConfigurationError
-        ``since`` or ``until`` is no time.
+        ``since`` or ``until`` is not a time.
     """
     clock = "seen" if parameters.get("by") == "seen" else "published"
     selection = Selection(

@@ -127,7 +127,7 @@ class BrowserChoice:
             self._publish(Learned(host, template, gains))
 
     def loaded(self, host: str, template: str, gains: bool) -> None:
-        """Record what a load that was no trial has shown."""
+        """Record what a load that was not a trial has shown."""
         found = self._template(host, template)
         found.useless = 0 if gains else found.useless + 1
         if found.useless >= _USELESS and found.gains:

@@ -48,7 +48,7 @@ class CrawlControl:
         self._offline = ""
         self._frontier_problem = ""
         self.blocked = ""
-        """Why a crawl that was blocked is no success; set at its end, ``""`` if it was not."""
+        """Why a crawl that was blocked is not a success; set at its end, ``""`` if it was not."""
 
     @property
     def start_error(self) -> Exception | None:

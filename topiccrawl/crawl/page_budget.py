@@ -14,7 +14,7 @@ class PageBudget:
 
     A request is handed out only while pages and requests in flight together are fewer than *most*,
     so that no page is fetched beyond the budget.  A request that gives no page (an error, a redirect,
-    a file that is no HTML) makes room for another one.
+    a file that is not HTML) makes room for another one.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def redis_client(settings: BaseSettings) -> redis.Redis:
     Raises
     ------
     ConfigurationError
-        If scrapy-redis is not installed, or REDIS_URL is no address of a Redis server.
+        If scrapy-redis is not installed, or REDIS_URL is not an address of a Redis server.
     """
     _check_address(settings.get("REDIS_URL"))
     with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency

@@ -41,7 +41,7 @@ def read_seeds(given: str) -> list[str]:
     Raises
     ------
     ConfigurationError
-        If the file is no list of URLs.
+        If the file is not a list of URLs.
     """
     words = [word for word in _BETWEEN.split(given.strip()) if word]
     path = Path(given.strip())

@@ -41,7 +41,7 @@ PART_SIZE: Final = 0.5
 ONE_PIECE: Final = 0.7
 #: Shingles that may be missing within a piece: two changed characters (a choice).
 GAP: Final = 10
-#: Jaccard from which pages that are no copies have a template in common (a choice).
+#: Jaccard from which pages that are not copies have a template in common (a choice).
 TEMPLATE: Final = 0.2
 
 #: Share of the sampled shingles of the smaller text up to which the texts share too little, and shingles that
@@ -173,7 +173,7 @@ def _is_part(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> bool:
 
 
 def _unlike(evidence: Evidence) -> RelationKind:
-    """Return ``template`` for pages that are no copies but have much in common."""
+    """Return ``template`` for pages that are not copies but have much in common."""
     return "template" if evidence.jaccard >= TEMPLATE else "different"
 
 

@@ -217,7 +217,7 @@ def read_excel(body: bytes, kind: str) -> DocumentText:
             raise UnreadableDocumentError("damaged", text) from error
         found.reason, found.detail = "damaged", text
     except BaseException as error:
-        # A panic of the library is no Exception.
+        # A panic of the library is not an Exception.
         if type(error).__name__ != "PanicException":
             raise
         if not lines:

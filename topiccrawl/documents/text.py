@@ -92,7 +92,7 @@ def clean_lines(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-#: Characters that are no text: controls, marks of direction, surrogates that libraries leave behind.
+#: Characters that are not text: controls, marks of direction, surrogates that libraries leave behind.
 _CONTROLS: Final = {
     **dict.fromkeys([*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0)]),
     **dict.fromkeys([0xFEFF, 0xFFFE, 0xFFFF, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F)]),

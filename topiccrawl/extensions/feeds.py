@@ -55,7 +55,7 @@ class CsvExporter(BaseItemExporter):
     """CSV with the headings and cells of ``scrapy export``.
 
     ``item_export_kwargs`` of a feed may contain ``headings``: ``zh``, ``en`` or ``fields``; the default
-    is the user's language.  Personal data are masked.  Items that are no pages are written as Scrapy writes them.
+    is the user's language.  Personal data are masked.  Items that are not pages are written as Scrapy writes them.
     """
 
     writer: ClassVar[str] = "csv"

@@ -80,7 +80,7 @@ class RevisitFeeder:
                 self._offer(_WINDOW // 2)
             return
         share = self._refresher.share
-        # Each request that is no revisit earns share / (1 - share) revisits.
+        # Each request that is not a revisit earns share / (1 - share) revisits.
         if REVISIT not in request.meta:
             self._credit = min(self._credit + share / (1.0 - share), float(_WAITING))
         if self._credit >= 1.0 and self._refresher.under_way < _WAITING:

@@ -68,7 +68,7 @@ class BloomSet:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> BloomSet:
-        """Return the set that :meth:`to_bytes` stored; raise ``ValueError`` for data that are no set."""
+        """Return the set that :meth:`to_bytes` stored; raise ``ValueError`` for data that are not a set."""
         if not isinstance(data, bytes) or len(data) < 9:
             raise ValueError(f"a filter of {len(data)} bytes is none")
         # The format of rbloom begins with the number of positions.

@@ -90,7 +90,7 @@ class FailStop:
 
     def _fail_or_raise(self, error: Exception) -> None:
         # Two kinds of ValueError have nothing to do with arguments: the backend is unusable, or holds
-        # bytes that are no text.
+        # bytes that are not text.
         content = (ConfigurationError, UnicodeError)
         wrong_arguments = isinstance(error, ValueError) and not isinstance(error, content)
         if wrong_arguments and not isinstance(error, self._errors):

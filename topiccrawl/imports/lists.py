@@ -82,7 +82,7 @@ def listed_urls(lines: Iterable[str]) -> Iterator[ListedUrl]:
 def csv_lines(lines: Sequence[str]) -> list[str]:
     """Return the rows of a table of comma-separated values, or of other separators, with tabs instead.
 
-    Lines that are no such table are returned as they are.
+    Lines that are not such a table are returned as they are.
     """
     head = lines[0] if lines else ""
     separator = max(",;\t", key=head.count)

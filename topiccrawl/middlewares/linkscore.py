@@ -102,7 +102,7 @@ class LinkScoreMiddleware:
 
         A large page goes back to the queue when the crawl ends, or when too many others wait.
         """
-        # Requests that bypass the queue (robots.txt) are no pages.
+        # Requests that bypass the queue (robots.txt) are not pages.
         if EVIDENCE not in request.meta:
             return response
         if not 200 <= response.status < 300:
@@ -147,7 +147,7 @@ class LinkScoreMiddleware:
         Returns
         -------
         Response, Request or None
-            *response* if it is no page, the request of a page that is fetched again, else ``None``.
+            *response* if it is not a page, the request of a page that is fetched again, else ``None``.
         """
         session = self._session
         if session.documents.wanted(response):

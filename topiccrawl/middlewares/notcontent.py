@@ -56,7 +56,7 @@ class NotContentMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response | Request:
         """Return *response*; for a block page its request, or raise :class:`BlockedByHost`."""
-        # Requests that bypass the queue (robots.txt) are no pages; redirects have none.
+        # Requests that bypass the queue (robots.txt) are not pages; redirects have none.
         if EVIDENCE not in request.meta or 300 <= response.status < 400:
             return response
         host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
@@ -128,7 +128,7 @@ class NotContentMiddleware:
         request = Request(url, dont_filter=True, meta={"dont_retry": True, DOWNLOAD_SLOT: host})
         try:
             response = await session.control.download(request)
-        except Exception:  # whatever it is, it is no page
+        except Exception:  # whatever it is, it is not a page
             return False
         try:
             if isinstance(response, TextResponse):

@@ -19,7 +19,7 @@ MAX_TAGS = 30_000
 #: after the parser is linear in them: without a limit the event loop stood still for 13 s of CPU (2026-11).
 MAX_TEXT = 150_000
 
-# A tag; a script, style or comment as a whole, because what is in it is no text of the page.
+# A tag; a script, style or comment as a whole, because what is in it is not text of the page.
 _PIECE = re.compile(
     r"<(script|style)(?=[\s/>])(?:(?!</\1).)*+|<!--(?!-?>)(?:(?!--!?>).)*+(?:--!?>)?|<[a-zA-Z/!?][^<>]*+>?",
     re.IGNORECASE | re.DOTALL,
@@ -46,7 +46,7 @@ _ATTRIBUTE = (
 )
 _FIRST_ATTRIBUTES = re.compile(rf"<[a-zA-Z][^\t\n\f\r />]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+")
 _ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE})*+")
-# Ends of elements whose content is no markup, and of comments: if the "tag" was in one, that still ends.
+# Ends of elements whose content is not markup, and of comments: if the "tag" was in one, that still ends.
 _ENDS = re.compile(r"</(?:script|style|textarea|title|noscript|iframe|xmp)|--!?(?=>)", re.I)
 # Characters read for suspects, in lengths of the page: more is an attack, and the rest is cut off.
 _READ = 4

@@ -24,7 +24,7 @@ MAX_COMMENTS = 500
 #: Lines before the first text and behind the last one that may have its author and time (a guess: picture, name,
 #: rank, place and time).
 _AROUND = 5
-#: Most characters of a line with a time that is no text (a guess: 某某 发表于 2023-04-01 10:05:33 来自 广东).
+#: Most characters of a line with a time that is not text (a guess: 某某 发表于 2023-04-01 10:05:33 来自 广东).
 _META = 60
 #: Most characters of an author's name (a guess: user names of forums have up to 15 Han characters).
 _NAME = 24

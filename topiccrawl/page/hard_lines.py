@@ -108,7 +108,7 @@ def _edits(html: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _paragraphs(tag: str, inner: str) -> str | None:
-    """Return the content of a ``pre`` with ``br`` between paragraphs, None if it is no running text."""
+    """Return the content of a ``pre`` with ``br`` between paragraphs, None if it is not running text."""
     if "\n" not in inner.strip() or _MARKED.search(tag) or _MARKED.search(inner):
         return None
     pieces = inner.split("\n")

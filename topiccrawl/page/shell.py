@@ -22,7 +22,7 @@ FEW_LINKS: Final = 5
 #: Bytes of the HTML that are read: the elements of a shell are few (a guess).
 _READ: Final = 200_000
 #: Text that a browser has to find, in Han characters and as a share of what the page has (guesses: a date or
-#: a greeting is no content).
+#: a greeting is not content).
 _MORE: Final = 30.0
 _MORE_SHARE: Final = 0.4
 #: Links more that a browser has to find in a page without text: a list (a guess).
@@ -51,7 +51,7 @@ _ASIDE: Final = re.compile(
 )
 #: Longest line of a foot, in Han characters (a guess); a longer one is a paragraph.
 _FOOT_LINE: Final = 80.0
-#: Lines at the foot of a page, which are no content (names, addresses and licenses of who runs it).
+#: Lines at the foot of a page, which are not content (names, addresses and licenses of who runs it).
 _FOOT: Final = re.compile(
     r"版权|copyright|©|备案|icp|网安备|主办|承办|主管单位|地址[:：]|电话[:：]|传真|邮编|邮箱|标识码|技术支持|分辨率|浏览器"
     r"|all rights|当前位置|您(?:现在)?的位置",

@@ -44,7 +44,7 @@ def parse_list(text: str) -> list[ProxyAddress]:
 
 
 def parse_answer(text: str) -> list[ProxyAddress]:
-    """Return the proxies in the answer of a pool; entries that are no proxies are left out."""
+    """Return the proxies in the answer of a pool; entries that are not proxies are left out."""
     try:
         entries = list(_entries(json.loads(text)))
     except (ValueError, RecursionError):

@@ -101,7 +101,7 @@ def unpack_page(data: bytes) -> PageView:
     Raises
     ------
     ValueError
-        *data* is no packed page, or has a column that this version does not define.
+        *data* is not a packed page, or has a column that this version does not define.
     """
     try:
         raw = _decompressed(data)

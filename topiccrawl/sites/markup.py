@@ -35,7 +35,7 @@ _ATTRIBUTE: Final = re.compile(r"""([^\s=/"'<>]{1,100})\s*=\s*(?:"([^"]*)"|'([^'
 _NAME: Final = re.compile(r"[^\s/>]{1,100}")
 _REFERENCE: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-#: Beginnings of what is no element, with their ends.
+#: Beginnings of what is not an element, with their ends.
 _SECTIONS: Final = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>", "<!": ">"}
 
 

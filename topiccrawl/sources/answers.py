@@ -84,7 +84,7 @@ def read_answer(engine: Engine, question: Question, received: Received) -> Answe
 
 
 def _judged(engine: Engine, question: Question, text: str, results: Sequence[Result]) -> Answer:
-    # What was read as JSON or a feed is no page of a captcha, whatever words it has.
+    # What was read as JSON or a feed is not a page of a captcha, whatever words it has.
     page = engine.format == "html"
     sign = block_sign(engine, text, question.words, results=len(results)) if page else ""
     if sign:

@@ -260,7 +260,7 @@ def _texts(table: TableReader, key: str, *, required: bool) -> tuple[str, ...]:
 
 
 def _check_paths(answer: TableReader, engine: Engine) -> None:
-    """Reject paths that are no JMESPath, or no CSS selectors."""
+    """Reject paths that are not JMESPath, or not CSS selectors."""
     if engine.format == "rss":
         return
     keyed = [("results", engine.results), *(("url", path) for path in engine.link)]

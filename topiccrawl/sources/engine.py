@@ -88,7 +88,7 @@ class Engine:
     block_texts: tuple[str, ...] = ()
     """Texts of its pages for those."""
     empty_texts: tuple[str, ...] = ()
-    """Texts of its pages without results that are no block."""
+    """Texts of its pages without results that are not blocks."""
 
     def request(
         self, question: Question, page: int, *, language: str = "", method: Method | None = None

@@ -66,7 +66,7 @@ def unwrapped(link: str, base: str, parameters: Sequence[str]) -> str | None:
 
 
 def redirect_target(text: str, base: str) -> str | None:
-    """Return where a page that only leads on leads to; ``None`` if it is no such page."""
+    """Return where a page that only leads on leads to; ``None`` if it is not such a page."""
     found = _LEADS_ON.search(text[:_HEAD])
     if found is None:
         return None

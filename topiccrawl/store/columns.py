@@ -54,7 +54,7 @@ class Column:
 
 
 def table_columns(headings: Iterable[tuple[str, str, str]]) -> list[Column]:
-    """Return the columns of a table whose rows are no pages, by name and headings in Chinese and English."""
+    """Return the columns of a table whose rows are not pages, by name and headings in Chinese and English."""
     return [
         Column(place, name, lambda page: None, zh, en)
         for place, (name, zh, en) in enumerate(headings)

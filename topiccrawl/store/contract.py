@@ -205,7 +205,7 @@ class Store(Protocol):
         """Return the number of kept pages of *topic*, without copies."""
 
     def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic* that is no copy, oldest first."""
+        """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
 
     async def sharing(
         self, topic: str, tokens: Sequence[int], *, most: int

@@ -55,7 +55,7 @@ def without_pages(
     """Return the value of a record without the elements that have one of *urls* or name a person.
 
     An element is a mapping with an address (``url``), or a list in a list, such as a sentence with its address;
-    it has the texts that are directly in it.  One that is no member of a list becomes ``None``.
+    it has the texts that are directly in it.  One that is not a member of a list becomes ``None``.
 
     >>> without_pages({"pages": [{"url": "http://a/"}, {"url": "http://b/"}]}, {"http://a/"})
     {'pages': [{'url': 'http://b/'}]}

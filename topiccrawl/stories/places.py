@@ -46,7 +46,7 @@ _FOREIGN: Final = re.compile(
     "内尼宁纽努诺欧帕潘培佩皮普奇乔切钦琼丘热仁瑞若萨塞桑瑟森沙山圣什施史士斯苏索塔泰坦特提廷图托瓦万威维韦温文沃乌西希锡夏香肖谢辛休"
     "雅亚延扬耶叶伊因英尤约泽詹芝扎兹佐]{3,9})(?!·)"
 )
-#: First characters of words that are no names: 该市, 全县, 城市.
+#: First characters of words that are not names: 该市, 全县, 城市.
 _NOT_FIRST: Final = frozenset("该本全各此两多邻其我同一所小老城超夜省外个每几某原近副在到对由")
 #: Words after a region in which places are looked for: 广西壮族自治区防城港市 has at most so many.
 _CHAIN_WORDS: Final = 5
@@ -231,7 +231,7 @@ def _chain(text: str) -> list[str]:
 
 
 def _split(text: str, tag: str) -> list[str]:
-    """Return the places that make up *text* completely, nothing if it is no place."""
+    """Return the places that make up *text* completely, nothing if it is not a place."""
     known = gazetteer()
     names: list[str] = []
     at = 0

@@ -73,7 +73,7 @@ class SentenceEncoder:
         if self._model is None:
             return None
         try:
-            # Pages may contain half of a surrogate pair, which is no text.
+            # Pages may contain half of a surrogate pair, which is not text.
             sound = [text.encode("utf-8", "replace").decode() for text in texts]
             vectors = [self._model.encode([text])[0] for text in sound]
         except Exception as error:  # a page that the package cannot take must not end the round

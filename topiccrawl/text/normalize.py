@@ -30,7 +30,7 @@ _ROW = re.compile(f"[^\x00-\x7f㐀-䶿一-鿿]{{{_MARKS + 1},}}")
 _MOST_REMEMBERED = 10_000
 #: Half of a pair in UTF-16: no character, and nothing that OpenCC takes.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-#: Characters that are no marks and become marks in NFKC.
+#: Characters that are not marks and become marks in NFKC.
 _BECOME_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 
 

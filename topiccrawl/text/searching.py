@@ -71,7 +71,7 @@ class ParsedQuery:
     until: datetime | None = None
     """Exclusive: the moment after the named day, month or year."""
     no_dates: Sequence[str] = ()
-    """What was written after ``since:`` or ``until:`` and is no date, with the field."""
+    """What was written after ``since:`` or ``until:`` and is not a date, with the field."""
 
 
 def parse_query(text: str) -> ParsedQuery:

@@ -50,7 +50,7 @@ map media member mobile more net new news node org page pages pdf php pic pics p
 show site sitemap src static story sub tag tags test thread top topic topics upload user users video
 view wap web wiki www xml zh zt
 """
-#: Names of folders, files and hosts of any site, which are no topic's words (common knowledge).
+#: Names of folders, files and hosts of any site, which are not a topic's words (common knowledge).
 COMMON_FOLDERS = frozenset(_COMMON.split())
 
 _WORD = re.compile(r"[a-z0-9]+")

@@ -25,8 +25,8 @@ LIMIT = 1_000
 #: Share of its score that a string that occurs once keeps: of two equally likely words the repeated one is
 #: of more use (chosen with recall and precision in view; see docs/vocabulary.md).
 ONCE = 0.8
-#: One more occurrence is asked for with every so many characters, so that time and memory stay within
-#: bounds (a choice: 50 MB are 17 million characters, and ask for 9).
+#: Characters of a text for each further occurrence that a word needs, so that time and memory stay within
+#: bounds (a choice: 50 MB are 17 million characters, with which a word needs ten).
 _CHARACTERS_PER_COUNT = 2_000_000
 #: Characters of a long text that are normalized at a time, at least (a choice).
 _PIECE = 500_000

@@ -49,7 +49,7 @@ async def proposed(
     Raises
     ------
     ConfigurationError
-        *since* or *until* is no time.
+        *since* or *until* is not a time.
     """
     now = desk.now()
     span = named_span(_("the beginning"), _("the end"), since[:40], until[:40] or None, now)

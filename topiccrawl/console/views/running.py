@@ -127,7 +127,7 @@ def _found(crawls: CrawlDesk, request: Request) -> FoundRun:
 
 
 def moment(seconds: float) -> datetime | None:
-    """Return a time of a state; ``None`` for 0 and for what is no time."""
+    """Return a time of a state; ``None`` for 0 and for what is not a time."""
     try:
         return datetime.fromtimestamp(seconds, UTC) if seconds else None
     except (OverflowError, OSError, ValueError):

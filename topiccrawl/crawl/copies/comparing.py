@@ -59,13 +59,13 @@ def same_story(first: PreparedPage, second: PreparedPage) -> Relation | None:
         return None
     relation = relate(first, second)
     if relation.kind == "excerpt":
-        return relation if _is_of(first, second) else None
+        return relation if _shortens(first, second) else None
     if relation.kind == "gathers":
-        return relation if _is_of(second, first) else None
+        return relation if _shortens(second, first) else None
     return relation if relation.is_copy else None
 
 
-def _is_of(part: PreparedPage, whole: PreparedPage) -> bool:
+def _shortens(part: PreparedPage, whole: PreparedPage) -> bool:
     """Return whether a part is the story of the whole, shortened."""
     if _later(whole.page, part.page):
         return False

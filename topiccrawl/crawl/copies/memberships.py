@@ -23,7 +23,7 @@ _CHOOSING: Final = 1_000
 #: Pages of a story that represent others at most (a choice that bounds the work for a chain of pages of
 #: which each is like the next one only).
 _ROUNDS: Final = 8
-#: Probability from which a member is no copy of the representative, whatever links it.  Of news pages
+#: Probability from which a member is not a copy of the representative, whatever links it.  Of news pages
 #: edited twice in a row (two to four edits each, every step found) no one in 108 is taken for another
 #: page so, edited three times 6 %; it frees 1 of 82 copies among the manual pages of gcloud, 3 of 53 in
 #: Rust's library, 8 of 83 in LibreOffice's help (2026-11-22).
@@ -40,7 +40,7 @@ def memberships(
 ) -> dict[str, Membership]:
     """Return the memberships of all members of one story.
 
-    No page is hidden behind one that it surely is no copy of.  Such members, linked to the representative
+    No page is hidden behind one that it surely is not a copy of.  Such members, linked to the representative
     through others, choose one among themselves; after some rounds each is listed.
 
     Parameters

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 class TitleRule(NoRule):
-    """Index of the titles and texts of all pages that are kept and no copies.
+    """Index of the titles and texts of all pages that are kept and are not copies.
 
     Titles of earlier runs come from the store, those of other workers from the journal.
 

@@ -78,7 +78,7 @@ class CrawlDocuments:
     async def read(self, response: Response) -> DocumentPage | None:
         """Return the page of a document, without text if it has none; ``None`` if the crawl ends.
 
-        Data that are no document, such as archives, have a page without a kind.
+        Data that are not a document, such as archives, have a page without a kind.
         """
         header, name = _about(response)
         found = await self.turns.run(

@@ -48,7 +48,7 @@ async def candidates(
 ) -> AsyncIterator[Candidate]:
     """Yield what may be visited again of *topic*.
 
-    That is each kept page that is no copy; each list page and feed that was visited before; the *seeds* that
+    That is each kept page that is not a copy; each list page and feed that was visited before; the *seeds* that
     were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several
     kept pages and are none themselves.
     """

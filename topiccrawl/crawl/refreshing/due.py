@@ -35,7 +35,7 @@ def planner_of(settings: RefreshSettings, seed: int = 0) -> RevisitPlanner:
 
 
 def rests(candidate: Candidate) -> bool:
-    """Return whether a page is no part of the order: it is missing, gone, or a list without new links."""
+    """Return whether a page is not part of the order: it is missing, gone, or a list without new links."""
     return candidate.gone or candidate.history.gone or idle_seconds(candidate) > 0
 
 

@@ -22,7 +22,7 @@ _ASIDE: Final = frozenset({"nav", "footer", "header", "aside", "related", "comme
 
 
 def content_links(page: Page) -> list[str]:
-    """Return the canonical URLs of the entries of *page*; of a page that is no list, of its titles."""
+    """Return the canonical URLs of the entries of *page*; of a page that is not a list, of its titles."""
     listed = find_list(page, canonical_url)
     if listed is not None:
         return list(listed.entries)

@@ -25,7 +25,7 @@ class RevisitMark:
     """A request for an address that was visited before."""
 
     url: str
-    """Canonical URL; the target of a redirect has another one and is no revisit."""
+    """Canonical URL; the target of a redirect has another one and is not a revisit."""
     kind: VisitKind = "article"
     signals: Sequence[tuple[float, str]] = ()
     """What sitemaps and feeds say about the page: time of the change, and which of them says so."""

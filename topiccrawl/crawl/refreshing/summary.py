@@ -76,7 +76,7 @@ def visits_problem(
 
     A run that also goes on with its queue has reached something when it fetched a page there.
     *reasons* are the numbers of failed visits by reason.  A site that is down is waited for: of the links
-    *taken* from the queue none may have ended when the time is up.  That is no failure if a person or a
+    *taken* from the queue none may have ended when the time is up.  That is not a failure if a person or a
     signal has *stopped* the run.
     """
     if counts.visited or counts.made_before or progress.pages:

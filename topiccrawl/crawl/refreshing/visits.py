@@ -137,7 +137,7 @@ class Visits:
     def read(
         self, request: Request, response: Response, analysis: PageAnalysis | None
     ) -> Revisit | None:
-        """Compare what was fetched with what is known; ``None`` for a page that is no revisit.
+        """Compare what was fetched with what is known; ``None`` for a page that is not a revisit.
 
         *analysis* is ``None`` for an answer without a page: not modified, or a feed.
         """
@@ -173,7 +173,7 @@ class Visits:
         return revisit
 
     def of(self, response: Response) -> Revisit | None:
-        """Return the visit that *response* ends; ``None`` for a page that is no revisit."""
+        """Return the visit that *response* ends; ``None`` for a page that is not a revisit."""
         return self._revisits.get(response)
 
     # -- into the store ------------------------------------------------------------------------
@@ -382,7 +382,7 @@ def _keep_origin(item: PageItem, stored: PageRecord) -> None:
 
 
 def _lacks_parts(item: PageItem, stored: PageRecord) -> bool:
-    """Whether parts that were stored could not be fetched now: that is no change of the article."""
+    """Whether parts that were stored could not be fetched now: that is not a change of the article."""
     return item.parts_missing > 0 and item.parts < stored.parts
 
 

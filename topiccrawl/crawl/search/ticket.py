@@ -24,7 +24,7 @@ class SearchTicket:
 
 
 def is_search(request: Request) -> bool:
-    """Whether *request* goes to a search engine: its answer is no page of the crawl."""
+    """Whether *request* goes to a search engine: its answer is not a page of the crawl."""
     return isinstance(request.meta.get(SEARCH), SearchTicket)
 
 

@@ -112,7 +112,7 @@ class CrawlSettings(
         ------
         ConfigurationError
             On the first wrong value; the message names the setting, its rule and the value.  Also for
-            a name of the command line that is no setting.
+            a name of the command line that is not a setting.
         """
         check_scrapy_settings(settings)
         for name, nearest in unknown_settings(settings).items():

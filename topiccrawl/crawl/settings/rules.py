@@ -27,7 +27,7 @@ Option = TypeVar("Option", bound=str)
 MOST_INTEGER: Final = 2**53
 
 #: Largest number of a setting.  Most are seconds, of which this is 31 years (a choice): the sum of a
-#: date and much more is no date.
+#: date and much more is not a date.
 MOST_NUMBER: Final = 1e9
 
 #: Characters of a check's message that are shown (a choice).

@@ -117,7 +117,7 @@ class StoredPages:
     def links(self, address: str) -> tuple[int, Sequence[Link]] | None:
         """Return status and links of a stored address without reading the page's text.
 
-        A redirect, be it by Location or meta refresh, has status 302 and one link; what is no HTML has none.
+        A redirect, be it by Location or meta refresh, has status 302 and one link; anything but HTML has none.
         """
         known = self._answers.get(address)
         stored = self.web.get(address) if known is None else None

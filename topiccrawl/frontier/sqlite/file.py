@@ -176,7 +176,7 @@ class FrontierFile:
         self._check()
 
     def _check(self) -> None:
-        """Raise for a file that is no complete frontier."""
+        """Raise for a file that is not a complete frontier."""
         execute = self._connection.execute
         if not self._is_frontier():
             raise self.damage(_("it is empty"))

@@ -78,7 +78,7 @@ class Volume:
 def volume(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64]) -> Volume:
     """Return the baseline and the bursts of a series of counts of consecutive days.
 
-    The rhythm of the week, growth and gaps without documents are no bursts.  NaN is a day without
+    The rhythm of the week, growth and gaps without documents are not bursts.  NaN is a day without
     observation.  Fewer than two weeks have no bursts: there is no baseline yet.
     """
     series = np.asarray(counts, dtype=np.float64)

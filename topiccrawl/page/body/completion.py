@@ -33,7 +33,7 @@ LEAST_HEADING = 0.02
 MOST_SIGNATURE, SIGNATURE_SIZE = 4, 30.0
 #: Share of links from which a line is nothing else (a guess).
 ONLY_LINK = 0.9
-#: Names of an hour are no verse: 时间：.
+#: Names of an hour are not verse: 时间：.
 _COLONS: Final = (":", "：")
 #: The day that ends a signature, on a line of its own: 2024年3月18日, 二〇二四年三月十八日.
 _DAY: Final = re.compile(

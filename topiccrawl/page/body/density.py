@@ -38,7 +38,7 @@ _BLOCKS = frozenset((
 # fmt: on
 _BEFORE_BLOCK = re.compile(rf"(?=<(?:{'|'.join(sorted(_BLOCKS))})\b)", re.IGNORECASE)
 _TAG = re.compile(r"</?([a-zA-Z0-9]*+)[^<>]*+>")
-# Numbers that are no character; Python refuses to read those of over 4,300 digits.
+# Numbers that are not a character; Python refuses to read those of over 4,300 digits.
 _HUGE_REFERENCE = re.compile(r"&#[0-9]{8,}+")
 _BROKEN_TAG = re.compile(r"<[a-zA-Z/][^<>\n]*\n[^<>]*>")  # one that continues on the next line
 

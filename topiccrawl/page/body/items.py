@@ -1,7 +1,7 @@
 """Items: boxes of one sort side by side that have text, such as teasers, posts, or further articles.
 
 A short article followed by a feed of others of the same template differs from them by its place only: it
-is the first item or none, it contains the title, and its heading is no link.
+is the first item or none, it contains the title, and its heading is not a link.
 """
 
 from __future__ import annotations

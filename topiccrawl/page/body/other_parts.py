@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Flags = NDArray[np.bool_]
 
-#: Probability below which a part is no body: with .2 short Chinese texts above feeds of sites left out gain .05 to .08,
+#: Least probability of a part that is body: with .2 short Chinese texts above feeds of sites left out gain .05 to .08,
 #: with .3 .08 to .09, with .4 one of 181 English pages as they are is lost more (2026-11).
 LEAST: Final = 0.3
 #: Names of the features, in the order of the columns.

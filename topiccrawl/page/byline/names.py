@@ -8,7 +8,7 @@ _MAX_AUTHOR = 40
 _MAX_SOURCE = 30
 _MAX_PEOPLE = 8
 _MAX_PEN_NAME = 20
-# Characters of a stated value that are read (a guess: the rest is no name).
+# Characters of a stated value that are read (a guess: the rest is not a name).
 _MAX_VALUE = 200
 _RANK = re.compile(r"[\u4e00-\u9fff]{4}(?:教授|研究员|主任|部长|院长|博士|会长|秘书长|编辑|主编)$")
 

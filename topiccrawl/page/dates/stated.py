@@ -57,7 +57,7 @@ class StatedDate:
 
 
 def kind_of_field(name: str) -> str | None:
-    """Return what the name of a field says about its date, ``None`` if it is no date of the page.
+    """Return what the name of a field says about its date, ``None`` if it is not a date of the page.
 
     >>> [kind_of_field(name) for name in ("apub:time", "dateModified", "DC.date", "startDate", "publisher")]
     ['meta', 'changed', 'weak', None, None]

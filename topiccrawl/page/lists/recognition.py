@@ -37,10 +37,10 @@ class PageList:
 
 
 def find_list(page: Page, canonical: Callable[[str], str]) -> PageList | None:
-    """Return what *page* lists, ``None`` if it is no list.
+    """Return what *page* lists, ``None`` if it is not a list.
 
     It is one if at least five links with the anchors of titles stand in boxes of one kind, outside of
-    navigation and recommendations, and the page is a list by its kind, or has a pager that is no article's, or
+    navigation and recommendations, and the page is a list by its kind, or has a pager that is not an article's, or
     the anchors are longer than its body.
     """
     if page.kind == "thread":

@@ -96,7 +96,7 @@ def largest(srcset: str) -> str:
 
 
 def is_content(picture: Picture) -> bool:
-    """Whether an image can belong to the content: it has an address and is no icon, logo or the like."""
+    """Whether an image can belong to the content: it has an address and is not an icon, a logo or the like."""
     if not picture.address:
         return False
     if 0 < picture.width <= _SMALL or 0 < picture.height <= _SMALL:

@@ -12,7 +12,7 @@ import re
 from collections import OrderedDict
 from typing import Final
 
-#: Addresses with one text and different link texts from which it is no content (a guess).
+#: Addresses with one text and different link texts from which it is not content (a guess).
 ADDRESSES: Final = 3
 #: Texts that are remembered; beyond, the one that was seen longest ago is forgotten (a guess: 20 MB).
 TEXTS_REMEMBERED: Final = 50_000

@@ -1,4 +1,4 @@
-"""Lines that are no headlines, and the path that a permalink shares with its page."""
+"""Lines that are not headlines, and the path that a permalink shares with its page."""
 
 from __future__ import annotations
 

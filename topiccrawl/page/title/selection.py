@@ -38,14 +38,14 @@ SURE = 0.0
 CERTAIN = 2.0
 #: Log odds below which the title is the most probable beginning of ``<title>``, if that may be a title.  At
 #: -3 the title is right on .72 of the altered pages that have it in ``<title>`` alone (.69 at -4, .77 at
-#: -2), and on .56 of those with the name of the site in ``<title>`` and a headline that is no heading (.61,
+#: -2), and on .56 of those with the name of the site in ``<title>`` and a headline that is not a heading (.61,
 #: .50); on pages as they are it makes no difference (sites left out, 2026-11).
 LEAST = -3.0
 #: Log odds below which no candidate is taken, only what ``<title>`` says, unless that is a placeholder (a
 #: guess); neither are lines behind the running text.
 NOTHING = -4.0
 
-# What a ``<title>`` is called that is no title: a placeholder, the name of the site or of a channel.
+# What a ``<title>`` is called that is not a title: a placeholder, the name of the site or of a channel.
 _NAMES = [AT["generic"], AT["name"], AT["known_name"]]
 _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "author", "copyright")
 

@@ -43,7 +43,7 @@ class ActivityRow:
 
     at: datetime
     url: str
-    """Empty if it is no safe link."""
+    """Empty if it is not a safe link."""
     title: str
     site: str
 

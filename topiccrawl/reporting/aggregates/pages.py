@@ -45,7 +45,7 @@ class PageRow:
     """One stored page as the list shows it: short texts in one line each, dates in China time."""
 
     url: str
-    """Empty if it is no safe link."""
+    """Empty if it is not a safe link."""
     title: str
     site: str
     source: str

@@ -37,7 +37,7 @@ BALANCES: Final[tuple[Balance, ...]] = get_args(Balance)
 #: geometric mean on two webs: .35, .4 and .5 differ by less than .02 of F1 (2026-11).
 TYPICAL_SHARE = 0.4
 #: Bounds of K / K₀, the largest K as a share of the pages (in a crawl of pages that are mostly on topic there
-#: is no valley but the end), the half-width of n(K) over z⁺ - z⁻, the power of K/K₀, the number of K that are
+#: is not a valley but the end), the half-width of n(K) over z⁺ - z⁻, the power of K/K₀, the number of K that are
 #: tried and the smallest.  F1 of the 1,000 pages of complete crawls without this step, with bounds of .7 and 2,
 #: and as it is: Chinese from keywords .66, .79, .80, from a bare word .45, .43, .60, with samples .74, .82, .83
 #: (13 topics); of simulated crawls in English .69, .69, .69, .57, .56, .55, .64, .67, .67 (31 topics).

@@ -207,7 +207,7 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
             return await self._collection("pages").count_documents(_listed(topic))
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic* that is no copy, oldest first."""
+        """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
         shown = {"url": True, "title": True}
         async for found in self._find("pages", _listed(topic), ORDERS["fetched"], shown):
             yield found["url"], found["title"]
@@ -355,7 +355,7 @@ _LISTED: Final = {"withdrawn_at": None, "copy_of": {"$in": ["", None]}}
 
 
 def _listed(topic: str) -> Document:
-    """Return the filter of the kept pages of *topic* that are no copies."""
+    """Return the filter of the kept pages of *topic* that are not copies."""
     return {"topic": topic, **_LISTED}
 
 

@@ -115,7 +115,7 @@ async def with_originals(pages: Pages, copies: Sequence[Document]) -> list[Docum
 
 
 async def reopen_orphans(pages: Pages, stories: Iterable[tuple[str, str]]) -> None:
-    """Have the members compared again whose ``copy_of`` is no kept page, or is a copy itself.
+    """Have the members compared again whose ``copy_of`` is not a kept page, or is a copy itself.
 
     *stories* are pairs of topic and story.  Repeating it does no harm.
     """

@@ -150,7 +150,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         return int(number)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic* that is no copy, oldest first."""
+        """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
         cursor = await self._read(lambda db: db.execute(queries.SELECT_TITLES, (topic,)))
         async for url, title in self._stream(cursor, _title):
             yield url, title

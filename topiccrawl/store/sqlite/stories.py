@@ -169,7 +169,7 @@ def _known(row: dict[str, Any]) -> Document:
 
 
 def write_pages(db: sqlite3.Connection, merged: Sequence[Merged]) -> None:
-    """Write the rows of pages: first those that are no copies, whose texts the others need."""
+    """Write the rows of pages: first those that are not copies, whose texts the others need."""
     statement = queries.upsert(PAGES)
     documents = [it.document for it in merged]
     heads = [queries.row(PAGES, it) for it in documents if not it["copy_of"]]
