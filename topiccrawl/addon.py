@@ -28,6 +28,7 @@ from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.refreshing import RevisitFeeder
+from topiccrawl.extensions.restoring import QueueRestorer
 from topiccrawl.extensions.searching import SourceFeedback
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.language import _
@@ -122,6 +123,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         OutcomeRecorder: 100,
         ProgressReporter: 200,
         RevisitFeeder: 240,
+        QueueRestorer: 245,
         StagnationWatcher: 250,
         BlockWatcher: 270,
         SourceFeedback: 260,

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.crawl_runs import PATIENCE_SECONDS, TOPIC, crawl_words
+from tests.support.crawl_runs import PATIENCE_SECONDS, TOPIC, all_records, crawl_words
 from tests.support.forked import ForkedCommand
 from tests.support.redis_support import needs_redis, running
+from tests.support.small_web import ON_TOPIC, link, page
+from tests.support.stored import from_store
+from tests.support.waiting import wait_until
 from topiccrawl.demo import DemoWeb
+from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -150,3 +154,52 @@ def test_no_entry_keeps_those_behind_it_from_being_fetched(
         log = end(worker, tmp_path / "2")
     assert log.count("cannot be read from the list") == 1
     assert "Traceback" not in log
+
+
+class HubWeb:
+    """A page that links to many others, each of them found nowhere else."""
+
+    hub = "http://www.qiao.example/"
+
+    def __init__(self) -> None:
+        self.leaves = [f"http://www{n % 6}.qiao.example/{n}.html" for n in range(60)]
+
+    def answer(self, url: str, attempt: int = 1) -> Answer | None:
+        """Return the hub, or a page about the topic; no host has a robots.txt."""
+        if url == self.hub:
+            body = page("侨务", ON_TOPIC, "".join(link(leaf, "侨务新闻") for leaf in self.leaves))
+        elif url in self.leaves:
+            at = self.leaves.index(url)
+            own = "".join(chr(0x4E00 + (at * 101 + n * 37) % 5000) for n in range(40))
+            body = page(f"侨务新闻{own[:8]}", f"{own}。{ON_TOPIC}")
+        else:
+            return Answer(404)
+        return Answer(200, "text/html; charset=utf-8", body)
+
+
+def test_a_redis_that_comes_back_without_its_data_loses_no_page_and_doubles_none(
+    tmp_path: Path,
+) -> None:
+    store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    outs = [tmp_path / "1", tmp_path / "2"]
+    settings = (
+        "CONCURRENT_REQUESTS=2",
+        "TOPICCRAWL_DUPLICATES=off",
+        f"TOPICCRAWL_STORE_URI={store}",
+    )
+    with (
+        running(tmp_path, append_only=False) as server,
+        WebServer(HubWeb(), latency_seconds=0.2) as site,
+    ):
+        workers = [start(server.url, site.url, out, [HubWeb.hub], *settings) for out in outs]
+        wait_until(lambda: len(pages(site)) > 20)
+        server.restart()
+        logs = [end(worker, out) for worker, out in zip(workers, outs, strict=True)]
+        fetched, web = pages(site), site.web
+    assert set(fetched) >= {web.hub, *web.leaves}
+    stored, __, ___ = from_store(store, all_records)
+    assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+    for log in logs:
+        assert log.count("has lost the queue") == 1
+        assert "Traceback" not in log
+    assert sum(log.count("The crawl goes on with a new queue: 1 seeds") for log in logs) == 1

@@ -45,7 +45,8 @@ def test_a_refresh_visits_what_is_stored_prints_what_it_found_and_reports(tmp_pa
 def test_a_topic_that_has_nothing_stored_cannot_be_refreshed(tmp_path: Path) -> None:
     done = scrapy(["refresh", "没有的主题", "-s", f"TOPICCRAWL_STORE_URI={store_uri(tmp_path)}"])
     assert done.returncode == 1
-    assert "there is no such file" in done.stderr.splitlines()[-1]
+    (line,) = done.stderr.splitlines()
+    assert "there is no such file" in line
 
 
 def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: Path) -> None:

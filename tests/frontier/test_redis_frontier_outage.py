@@ -277,7 +277,44 @@ def test_a_redis_that_lost_everything_is_logged_as_an_error(
         server.start()
         clock.now += 1.0
         assert paths(frontier) == ["2"]
-        assert any("without the frontier" in record.getMessage() for record in caplog.records)
+        assert frontier.size().losses == 1
+    messages = [it.getMessage() for it in caplog.records if it.levelno == logging.ERROR]
+    assert len(messages) == 1
+    assert "has lost the queue" in messages[0]
+
+
+def test_workers_that_join_anew_after_a_loss_have_numbers_of_their_own(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        clock = ManualClock()
+        workers = [RedisFrontier(server.client(), "t", clock=clock) for _ in range(3)]
+        for n, worker in enumerate(workers):
+            worker.push([link(str(n))])
+        server.kill()
+        # Each has sent as many writes before the loss: none may be taken for one of another worker.
+        for n, worker in enumerate(workers[::-1]):
+            worker.push([link(f"{n}-new")])
+        server.start()
+        clock.now += 1.0
+        leases = [worker.pop((), NOW) for worker in workers]
+        assert len({lease.id for lease in leases if lease is not None}) == 3
+        assert [worker.size().leased - worker.size().elsewhere for worker in workers] == [1, 1, 1]
+        assert [worker.size().losses for worker in workers] == [1, 1, 1]
+        assert [worker.others(NOW) for worker in workers] == [2, 2, 2]
+
+
+def test_a_loss_is_noticed_that_no_call_has_failed_for(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        frontier = RedisFrontier(server.client(), "t")
+        frontier.push([link("1"), link("2")])
+        lease = frontier.pop((), NOW)
+        assert lease is not None
+        server.client().flushall()
+        newcomer = RedisFrontier(server.client(), "t")
+        newcomer.push([link("3")])
+        assert frontier.ack([lease.id]) == 0
+        assert (frontier.size().queued, frontier.size().losses) == (1, 1)
+        assert newcomer.size().losses == 0
+        assert paths(frontier) == ["3"]
 
 
 def test_a_server_that_is_away_at_the_start_is_a_configuration_error() -> None:

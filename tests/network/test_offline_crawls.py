@@ -140,3 +140,27 @@ def test_a_seed_that_was_fetched_at_its_second_attempt_is_not_fetched_by_the_nex
             done = crawl(tmp_path, [f"{site.url}/"], arguments=["-a", "pages=2"], **settings)
             assert done.code == 0
     assert asked.count("/") == 2
+
+
+def test_links_that_a_forgotten_setting_refuses_beside_others_are_fetched_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    inside = [f"/in/{n}" for n in range(8)]
+    outside = [f"/out/{n}" for n in range(8)]
+    with serving({it: article(f"归侨{it}") for it in inside}, "127.0.0.3") as private:
+        pages = {it: article(f"华侨{it}") for it in outside}
+        links = [*outside, *(f"{private.url}{it}" for it in inside)]
+        pages["/"] = article("侨情首页", *links)
+        with serving(pages, "127.0.0.2") as site:
+            seeds = [f"{site.url}/"]
+            first = crawl(tmp_path, seeds, arguments=["-a", "pages=2"], **ALLOWED)
+            public = {"TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED": "127.0.0.2"}
+            forgotten = crawl(tmp_path, seeds, **public)
+            before = set(private.asked)
+            again = crawl(tmp_path, seeds, **ALLOWED)
+    assert first.code == forgotten.code == again.code == 0
+    assert not before.issuperset(inside)
+    assert "'127.0.0.2' instead of 'all'" in forgotten.log
+    assert set(inside) <= set(private.asked)
+    assert sorted(it for it in private.asked if it in inside) == sorted(inside)
+    assert "private-address" not in {outcome.reason for outcome in again.outcomes.values()}

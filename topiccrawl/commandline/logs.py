@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 #: Loggers of Scrapy that list versions, settings and components at the start: a hundred lines of class names.
 _LISTS: Final = ("scrapy.utils.log", "scrapy.addons", "scrapy.crawler", "scrapy.middleware")
+#: The logger that lists versions before anything else happens.
+_VERSIONS: Final = _LISTS[0]
 
 
 def writes_json(settings: Settings) -> bool:
@@ -54,7 +56,9 @@ def check_log_level(settings: Settings) -> None:
 def prepare_log(settings: Settings) -> None:
     """Make the first lines of the log JSON, too, where that is set, and leave lists of components out on a terminal.
 
-    To be called by commands that start a crawl, before Scrapy makes its crawler process.
+    Where standard error is no terminal, versions are logged before the first other line: an error of the
+    configuration stands alone.  To be called by commands that start a crawl, before Scrapy makes its
+    crawler process.
     """
     if writes_json(settings):
         from topiccrawl.crawl.jsonlogs import log_json_lines
@@ -64,6 +68,29 @@ def prepare_log(settings: Settings) -> None:
         for name in _LISTS:
             # Scrapy sets the levels of its loggers anew, but leaves their filters.
             logging.getLogger(name).addFilter(_is_more_than_information)
+    elif not settings.get("LOG_FILE"):
+        logging.root.addHandler(_VersionsLater(settings.get("LOG_LEVEL")))
+
+
+class _VersionsLater(logging.Handler):
+    """Holds the versions back until there is another line."""
+
+    def __init__(self, level: int | str) -> None:
+        super().__init__(level)
+        self._held: list[logging.LogRecord] = []
+        logging.getLogger(_VERSIONS).addFilter(self._hold)
+
+    def _hold(self, record: logging.LogRecord) -> bool:
+        self._held.append(record)
+        return False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log the versions before *record*, which the handlers after this one get next."""
+        self.setLevel(sys.maxsize)  # removed while handlers are called, it would hide the next one
+        versions = logging.getLogger(_VERSIONS)
+        versions.removeFilter(self._hold)
+        for held in self._held:
+            versions.handle(held)
 
 
 def _is_more_than_information(record: logging.LogRecord) -> bool:

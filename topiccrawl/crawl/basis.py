@@ -11,6 +11,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.crawl.settings.network import PRIVATE_ADDRESSES
 from topiccrawl.language import _, ngettext
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class CrawlBasis:
                 "TOPICCRAWL_BODY_EXTRACTOR": settings.body_extractor,
                 "TOPICCRAWL_ALLOW": " ".join(scope.allow),
                 "TOPICCRAWL_DENY": " ".join(scope.deny),
+                PRIVATE_ADDRESSES: " ".join(settings.network.private_allowed),
             },
         )
 

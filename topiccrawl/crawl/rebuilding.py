@@ -33,7 +33,7 @@ class Known:
     """Links that failed or were waiting; the old queue knows better."""
 
 
-async def known_links(store: Store, topic: str) -> Known:
+async def links_of_outcomes(store: Store, topic: str) -> Known:
     """Read the outcomes of *topic*."""
     fetched, others = Salvage(), Salvage()
     async for outcome in store.outcomes(topic):
@@ -44,9 +44,16 @@ async def known_links(store: Store, topic: str) -> Known:
             others.given_up.append(link)
         else:
             others.waiting.append(link)
+    return Known(fetched, others)
+
+
+async def known_links(store: Store, topic: str) -> Known:
+    """Read the outcomes and the pages of *topic*."""
+    known = await links_of_outcomes(store, topic)
+    fetched = known.fetched
     async for page in store.pages(topic, copies=True):
         fetched.done.append(QueuedLink(page.url, host_of(page.url), page.link))
-    return Known(fetched, others)
+    return known
 
 
 def fill(frontier: Frontier, known: Known, old: Salvage) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.allowed import links_allowed_now
 from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
 from topiccrawl.crawl.deciding import (
     Decision,
@@ -22,7 +23,9 @@ from topiccrawl.crawl.judgments.given import Judgments, file_name, given_judgmen
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
+from topiccrawl.language import ngettext
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.urls.addresses import AddressRules
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
@@ -218,6 +221,7 @@ class CrawlSession:
         self._leave_scope()
         await self.copies.load()
         await self.replay()
+        await self._offer_allowed()
         self.basis.announce(self.journal.publish_basis)
         for url in self._deleted_judgments():
             self.journal.publish_judgment_forgotten(url)
@@ -249,6 +253,23 @@ class CrawlSession:
         ids = [link.id for link in queued if self.scope.exclusion(link.url) is not None]
         if dropped := self.frontier.forget(ids):
             self.control.count("frontier/out_of_scope", dropped)
+
+    async def _offer_allowed(self) -> None:
+        """Queue the links that earlier runs must not contact and this one may."""
+        allowed = self.settings.network.private_allowed
+        if not (allowed and self.resumed and self.store is not None) or self.only_refreshes:
+            return
+        links = await links_allowed_now(self.store.store, self.topic.name, AddressRules(allowed))
+        if links:
+            self.frontier.push(links, again=True)
+            logger.info(
+                ngettext(
+                    "%(n)d link that was refused for its address may be fetched now, and is queued again",
+                    "%(n)d links that were refused for their addresses may be fetched now, and are queued again",
+                    len(links),
+                ),
+                {"n": len(links)},
+            )
 
     async def _mark_killed_runs(self, store: StoreWriter) -> None:
         """Write into the records of runs without an end that they were killed.

@@ -105,6 +105,8 @@ class FrontierSize:
     """Those of *leased* that other workers hold; 0 in a frontier that is not shared."""
     away: bool = False
     """Whether the server of the frontier does not answer: the counts are the last known ones."""
+    losses: int = 0
+    """How often the server has lost everything since this worker has joined: the seeds are needed again."""
 
 
 class Frontier(Protocol):

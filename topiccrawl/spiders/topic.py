@@ -193,7 +193,6 @@ class TopicSpider(Spider):
         to fetch: then new links can only be found there.  Nor are they missing in a recorded web.  Seeds
         that gave no page are tried again by each run: a setting may have kept them away.
         """
-        again = self.session.journal.finished or bool(self.record)
         if self.record and self.session.resumed:
             logger.warning(
                 _(
@@ -202,6 +201,27 @@ class TopicSpider(Spider):
                     "-a fresh=yes"
                 )
             )
+        async for request in self.seed_requests(
+            again=self.session.journal.finished or bool(self.record)
+        ):
+            yield request
+        if self.session.search is not None:
+            searches = True
+            while searches:
+                # A query of another worker whose answer was not read yet would count as asked in vain.
+                await self.session.replay()
+                async for sources in self.session.search.first_round():
+                    for request in self.source_requests(sources):
+                        yield request
+                # Another worker searches; if it ends before it has found anything, this one does.
+                if searches := self.session.awaits_sources:
+                    await asyncio.sleep(_LOOK_SECONDS)
+            if self.session.without_sources:
+                self.session.control.stop(NO_SOURCES)
+            self.session.control.wake()  # links may have waited for it
+
+    async def seed_requests(self, *, again: bool) -> AsyncIterator[Request]:
+        """Yield what a queue begins with; with *again* also what was fetched before."""
         scope = self.session.scope
         for seed in self.session.topic.definition.seeds:
             if scope.exclusion(seed.url) is None:
@@ -217,20 +237,6 @@ class TopicSpider(Spider):
                 continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
-        if self.session.search is not None:
-            searches = True
-            while searches:
-                # A query of another worker whose answer was not read yet would count as asked in vain.
-                await self.session.replay()
-                async for sources in self.session.search.first_round():
-                    for request in self.source_requests(sources):
-                        yield request
-                # Another worker searches; if it ends before it has found anything, this one does.
-                if searches := self.session.awaits_sources:
-                    await asyncio.sleep(_LOOK_SECONDS)
-            if self.session.without_sources:
-                self.session.control.stop(NO_SOURCES)
-            self.session.control.wake()  # links may have waited for it
 
     async def _gave_no_page(self, seed: str) -> bool:
         """Whether an earlier run, or another worker, has tried *seed* in vain."""

@@ -34,6 +34,9 @@ _ADVICE: Final = {
     "shell": N_("to run the scripts: -a browser=1, with the extra browser (docs/browser.md)"),
     "login": N_("to log in: logins.toml in the topic's folder (docs/access.md)"),
     "login-needed": N_("to log in: logins.toml in the topic's folder (docs/access.md)"),
+    "private-address": N_(
+        "to fetch them: TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED; a run that is allowed to goes on with them"
+    ),
 }
 _ADVISED_SHARE: Final = 0.2
 

@@ -38,6 +38,10 @@ RETRY_SECONDS: Final = 1.0
 _PIPELINE_CALLS: Final = 64
 #: Error code of our scripts for a write that arrived before one with a lower number (lua/keys.lua).
 _GAP_CODE: Final = "GAP"
+#: Error code of our scripts for a worker that has joined a frontier that is gone (lua/keys.lua).
+_LOST_CODE: Final = "LOST"
+#: The script by which a worker joins; the only one that runs in whatever frontier there is.
+JOIN: Final = "open"
 
 Argument = bytes | str | int | float
 
@@ -68,21 +72,26 @@ class RedisConnection:
         *,
         clock: Callable[[], float],
         on_return: Callable[[], None],
+        on_loss: Callable[[], None],
     ) -> None:
         """*base* is the prefix of all keys; every script receives it and then *arguments*.
 
         *clock* paces the attempts to reconnect.  *on_return* is called when the server is back and
-        has received every write that was waiting; it may call and write.
+        has received every write that was waiting; it may call and write.  *on_loss* is called when
+        the server has lost the frontier, and must join the new one; the script that was refused is
+        sent again then.
         """
         # The client's own retries would send a script twice, and sleep in between.
         client.set_retry(Retry(NoBackoff(), 0))
         self.client = client
         self._on_return = on_return
+        self._on_loss = on_loss
         self._key = base + b"meta"
         self._writes = base + b"writes"
         self._execute: Callable[..., Any] = client.execute_command
         self._arguments = (base, *arguments)
         self._worker = 0
+        self._instance = ""
         self._clock = clock
         self._outbox: deque[_Call] = deque()
         self._number = 0
@@ -95,9 +104,9 @@ class RedisConnection:
         """Number of this worker, which every script receives; 0 until it has joined."""
         return self._worker
 
-    def join_as(self, worker: int) -> None:
-        """Take the number that the server gave this worker."""
-        self._worker = worker
+    def join_as(self, worker: int, instance: str) -> None:
+        """Take the number that the server gave this worker; scripts run in this *instance* only."""
+        self._worker, self._instance = worker, instance
 
     @property
     def waiting(self) -> int:
@@ -215,10 +224,14 @@ class RedisConnection:
 
     def _repair(self, error: Exception, call: _Call, repaired: set[str], *, first: bool) -> bool:
         """Remove the cause of an error, once for each cause; return whether to send again."""
-        missing, gap = isinstance(error, NoScriptError), error_code(error) == _GAP_CODE
-        cause = call.name if missing else _GAP_CODE
-        if not (missing or gap) or (cause in repaired and first):
+        missing, code = isinstance(error, NoScriptError), error_code(error)
+        cause = call.name if missing else code
+        if not (missing or code in (_GAP_CODE, _LOST_CODE)) or (cause in repaired and first):
             return False
+        if code == _LOST_CODE:
+            self._on_loss()
+            repaired.add(cause)
+            return True
         with self._noticing_absence():
             if missing:
                 self.client.script_load(script(call.name).text)
@@ -254,13 +267,14 @@ class RedisConnection:
 
     def _command(self, call: _Call) -> tuple[Argument, ...]:
         number = "" if call.number is None else call.number
+        joined = call.name != JOIN
         fixed = (
             "EVALSHA",
             script(call.name).sha,
             1,
             self._key,
             *self._arguments,
-            self._worker,
+            f"{self._worker}:{self._instance}" if joined else "0",
             number,
         )
         return (*fixed, *call.arguments)

@@ -112,13 +112,14 @@ class RedisFrontier:
         self._held: dict[int, int] = {}
         self._unsent = 0
         self._unreadable = 0
+        self._losses = 0
         self._back_at = -math.inf
         self._last_size = FrontierSize(0, 0, 0, 0, 0, 0)
         self.worker = worker or new_name(os.getpid())
         base = key_base(topic, prefix)
         arguments = (packed_limits(self._limits, exact_links), packed_concurrencies(self._limits))
         self._connection = RedisConnection(
-            client, base, arguments, clock=clock, on_return=self._resume
+            client, base, arguments, clock=clock, on_return=self._resume, on_loss=self._begin_anew
         )
         self.clock = ServerClock(self._connection, clock)
         """Seconds on the server's clock."""
@@ -350,9 +351,10 @@ class RedisFrontier:
             *counts, mine = self._connection.call("size")
         except RedisAwayError:
             last = self._last_size
-            return replace(last, queued=max(1, last.queued + self._unsent), away=True)
+            queued = max(1, last.queued + self._unsent)
+            return replace(last, queued=queued, away=True, losses=self._losses)
         size = FrontierSize(*counts)
-        self._last_size = replace(size, elsewhere=size.leased - mine)
+        self._last_size = replace(size, elsewhere=size.leased - mine, losses=self._losses)
         return self._last_size
 
     def close(self) -> None:
@@ -375,6 +377,11 @@ class RedisFrontier:
         self._worker.rejoin(self._held)
         self._back_at = self._local()
         self._unsent = 0
+
+    def _begin_anew(self) -> None:
+        """The server has lost the frontier; the leases of this worker are gone with it."""
+        self._worker.join_anew()
+        self._losses += 1
 
     def _sweep(self, host: bytes) -> None:
         """Drop the links that exceed a host's budget; another worker continues if this one fails."""

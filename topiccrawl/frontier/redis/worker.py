@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
+import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.codec import as_text, packed_ids
-from topiccrawl.frontier.redis.connection import RedisAwayError, RedisConnection
+from topiccrawl.frontier.redis.connection import JOIN, RedisAwayError, RedisConnection
 from topiccrawl.frontier.redis.server import ServerClock, address, check_durability
 from topiccrawl.language import _
 
@@ -52,7 +53,7 @@ class RedisWorker:
         connection = self._connection
         server = address(connection.client)
         try:
-            answer = connection.call("open", FORMAT, self._name)
+            answer = self._open()
             if answer[0] != FORMAT.encode():
                 raise ConfigurationError(
                     _(
@@ -75,8 +76,23 @@ class RedisWorker:
             raise ConfigurationError(
                 _("REDIS_URL: {server} refuses: {error}").format(server=server, error=error)
             ) from error
-        connection.join_as(answer[1])
+        connection.join_as(answer[1], as_text(answer[5]))
         return Joined(bool(answer[3]), answer[4])
+
+    def _open(self) -> list[Any]:
+        answer: list[Any] = self._connection.call(JOIN, FORMAT, self._name, uuid.uuid4().hex)
+        return answer
+
+    def join_anew(self) -> None:
+        """Join the frontier of a server that has lost the one before: a new one, or another worker's."""
+        answer = self._open()
+        self._connection.join_as(answer[1], as_text(answer[5]))
+        logger.error(
+            _(
+                "%(server)s has lost the queue of this crawl, with all that workers have noted there"
+            ),
+            {"server": address(self._connection.client)},
+        )
 
     def rejoin(self, held: Iterable[int]) -> None:
         """Report the leases that are *held* here, once the server is back.
@@ -84,12 +100,6 @@ class RedisWorker:
         The server returns its other leases of this worker: the answers to their pops were lost.
         """
         connection = self._connection
-        if not connection.command(lambda client: client.hexists(self._meta, "format")):
-            connection.join_as(connection.call("open", FORMAT, self._name)[1])
-            logger.error(
-                _("%(server)s came back without the frontier: what was queued is lost"),
-                {"server": address(connection.client)},
-            )
         connection.call("keep", packed_ids(held), "", connection.worker)
         self._clock.refresh()
         connection.call("heartbeat", self._clock())

@@ -71,6 +71,10 @@ TABLES: tuple[StatTable, ...] = (
                 "从超时或已退出的进程收回的链接",
                 "links taken back from workers that died or took too long",
             ),
+            "frontier/restored": (
+                "服务器丢失队列后重新放入种子的次数",
+                "times that the server had lost the queue",
+            ),
             "frontier/unkeepable": ("无法保存而丢失的请求", "requests lost: they cannot be kept"),
             "frontier/unreadable": ("无法读回而放弃的请求", "requests given up: unreadable"),
             "frontier/exhausted": (

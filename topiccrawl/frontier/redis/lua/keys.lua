@@ -2,10 +2,11 @@
 --
 -- KEYS[1] is one key of the topic, so that a cluster sends the script to the right node.  ARGV[1] is the
 -- prefix of all keys (its hash tag puts them on one node), ARGV[2] the limits, ARGV[3] the hosts with
--- concurrencies of their own, as JSON, ARGV[4] the worker's number, ARGV[5] the number of this write ("" if
+-- concurrencies of their own, as JSON, ARGV[4] the worker's number and, after a colon, the instance of the
+-- frontier that it has joined, ARGV[5] the number of this write ("" if
 -- the script may be lost), and ARGV[6..] are the script's own arguments.  scripts.py joins the parts.
 --
---   meta      hash   format, counters, leader
+--   meta      hash   format, instance, counters, leader
 --   links     hash   id -> record of an open link (queued, delayed, leased)
 --   q:<host>  zset   queued links: -score, place .. id (equal scores leave by place)
 --   heads     zset   the best queued link of each open host: -score, place .. id .. host
@@ -17,7 +18,8 @@
 --   s:<2 bytes of the id>  hashes   links that are done ("D") or given up ("G");  closing  their order
 --   bloom:<n> bitmaps  older ones;  reasons  hash  id -> why it last failed
 local call, pack, unpack_, sub = redis.call, struct.pack, struct.unpack, string.sub
-local base, worker = ARGV[1], ARGV[4]
+local base = ARGV[1]
+local worker, instance = string.match(ARGV[4], '^(%d+):?(.*)$')
 local MAX_LINKS, BUDGET, LEASE, ATTEMPTS, RETURNS, SILENT, CONCURRENCY, DELAY, EXACT =
   unpack_('>ddddddddd', ARGV[2])
 local CONCURRENCIES = ARGV[3] ~= '' and cjson.decode(ARGV[3]) or {}
@@ -28,6 +30,11 @@ local SEEN, CLOSING, BLOOM, REASONS = base .. 's:', base .. 'closing', base .. '
 local STARTED, BACK = 1, 2  -- flags of a record: was handed out before; came back from a lease
 local PLACES = 2 ^ 48 - 1
 local NOW  -- set by scripts that receive the time
+
+-- A server that lost its data has none of the worker's leases, and gives its number to another worker.
+if instance ~= '' and call('HGET', META, 'instance') ~= instance then
+  return redis.error_reply('LOST another frontier, or none')
+end
 
 -- Writes of a worker are numbered.  One that was sent again because its answer was lost is not executed
 -- twice, and none overtakes an earlier one that has to be sent again.
