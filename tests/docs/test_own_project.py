@@ -94,12 +94,12 @@ def project(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def crawled(
-    folder: Path, environ: Mapping[str, str], *words: str
+    folder: Path, environ: Mapping[str, str], *words: str, code: int = 0
 ) -> tuple[list[dict[str, object]], str]:
-    """Run ``scrapy crawl``; return the items and the log."""
+    """Run ``scrapy crawl``, which is to end with *code*; return the items and the log."""
     given = ["crawl", *words, "-O", "items.jsonl", "-s", "DOWNLOAD_DELAY=0"]
     done = crawl_runs.scrapy(given, dict(environ), cwd=folder)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     text = (folder / "items.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()], done.stderr
 
@@ -170,6 +170,7 @@ def test_scrapys_spider_of_rules_is_ordered_and_goes_on(
 def test_requests_that_cannot_be_queued_are_counted_at_the_end(
     project: Path, proxied: Mapping[str, str]
 ) -> None:
-    items, log = crawled(project, proxied, "losing")
+    items, log = crawled(project, proxied, "losing", code=1)
     assert items == []
     assert "3 requests of the spider were lost" in log
+    assert log.splitlines()[-1].startswith("topiccrawl: 3 requests of the spider were lost")

@@ -28,7 +28,7 @@ from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.errors import ConfigurationError, described, located
 from topiccrawl.extensions.feeds import check_feeds
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.spiders.topic import is_yes
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.uri import shown
@@ -76,13 +76,13 @@ def _run(
         )
     crawler = create_crawler(name)
     problem = run_crawler(process, crawler, opts.spargs) or run_problem(crawler)
-    blocked = _blocked(crawler)
+    failed = _blocked(crawler) or _lost(crawler)
     if not problem and not opts.no_summary:
         _show_summary(crawler)
-    if not (problem or blocked or _fetched(crawler)):
+    if not (problem or failed or _fetched(crawler)):
         why = _(str(crawler.stats.get_value("topiccrawl/stop_reason")))
         problem = _("no page was fetched: {why}").format(why=why)
-    return problem or blocked
+    return problem or failed
 
 
 def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]) -> str:
@@ -203,6 +203,18 @@ def _blocked(crawler: Crawler) -> str:
     """Return why a crawl that was blocked is not a success, ``""`` if it was not."""
     session = find_session(crawler)
     return "" if session is None else session.control.blocked
+
+
+def _lost(crawler: Crawler) -> str:
+    """Return how many requests of the spider could not be queued, ``""`` if all could."""
+    lost = crawler.stats.get_value("topiccrawl/frontier/unkeepable", 0)
+    if not lost:
+        return ""
+    return ngettext(
+        "{n} request of the spider was lost, because the queue cannot keep it; see the log",
+        "{n} requests of the spider were lost, because the queue cannot keep them; see the log",
+        lost,
+    ).format(n=lost)
 
 
 def _fetched(crawler: Crawler) -> bool:

@@ -5,7 +5,8 @@ Exit codes:
 0. The crawl ran and fetched pages.  A single SIGINT or SIGTERM also ends a crawl in order: what
    was fetched is stored, and the stop reason of the run is the signal.
 1. It could not start (configuration, store), fetched no page, stopped because nothing could be
-   stored any more or the network was lost, or was cut short by a second signal.
+   stored any more or the network was lost, was cut short by a second signal, or lost requests of the
+   spider that the queue cannot keep.
 2. The command line is wrong.
 
 130. Ctrl-C before the crawl started.
