@@ -16,6 +16,7 @@ from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, Redirec
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.commandline.trials import TRIAL_SETTINGS
 from topiccrawl.crawl.jsonlogs import log_json_lines
 from topiccrawl.crawl.settings import TopicSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
@@ -86,6 +87,9 @@ REPLACED: dict[type, type] = {
     RedirectMiddleware: SafeRedirectMiddleware,
 }
 
+#: Scrapy's commands that replace the start of a spider by a function of their own.
+_FETCH, _CHECK, _PARSE = (f"scrapy.commands.{name}" for name in ("fetch", "check", "parse"))
+
 #: Extensions of Scrapy by the setting that turns them off; Scrapy loads them all the same, with aiohttp and
 #: Conch, which takes .1 s (2026-11).
 SWITCHED = {
@@ -136,10 +140,20 @@ COMPONENTS: dict[str, dict[type, int]] = {
 class TopicCrawlAddon:
     """Installs the scheduler, the downloader middlewares, the pipelines and the extensions."""
 
+    def __init__(self, *, trial: bool = False) -> None:
+        """*trial*: a command of Scrapy tries callbacks on single pages."""
+        self._trial = trial
+
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Build the add-on; off for a spider that has no topic, which runs as if there was no add-on."""
+        """Build the add-on; off for a spider that has no topic, which runs as if there was no add-on.
+
+        ``scrapy fetch`` needs no topic either.
+        """
         spider = crawler.spidercls
+        command = getattr(spider.start, "__module__", "")
+        if command == _FETCH:
+            raise NotConfigured
         if not (
             getattr(spider, "uses_topiccrawl", False)
             or TopicSettings.from_settings(crawler.settings).topic
@@ -149,13 +163,15 @@ class TopicCrawlAddon:
                 {"name": getattr(spider, "name", None) or spider.__name__},
             )
             raise NotConfigured
-        return cls()
+        return cls(trial=command in (_CHECK, _PARSE))
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components at add-on priority, below the project and the command line.
 
         Wrong values of Scrapy's settings are refused here, before Scrapy reads them.
         """
+        if self._trial:
+            settings.update(TRIAL_SETTINGS, "cmdline")
         check_scrapy_settings(settings)
         if OperationSettings.from_settings(settings).log_json:
             log_json_lines()

@@ -43,7 +43,7 @@ class PlainSpider(scrapy.Spider):
         yield {"url": response.url, "score": response.meta.get("topic_score")}
 """
 #: Scrapy's own spider of rules, and one whose requests cannot be queued.
-OTHERS = """
+OTHERS = '''
 import scrapy
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule
@@ -56,6 +56,12 @@ class RulesSpider(CrawlSpider):
     rules = [Rule(LinkExtractor(), callback="parse_page", follow=True)]
 
     def parse_page(self, response):
+        """Return the page.
+
+        @url http://www.haibin.example/
+        @returns items 1 1
+        @scrapes url score
+        """
         yield {"url": response.url, "score": response.meta["topic_score"]}
 
 
@@ -67,7 +73,7 @@ class LosingSpider(scrapy.Spider):
     def parse(self, response):
         for link in LinkExtractor().extract_links(response)[:3]:
             yield scrapy.Request(link.url, self.parse, meta={"from": response})
-"""
+'''
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +131,51 @@ def test_the_documented_project_runs(project: Path, proxied: Mapping[str, str]) 
     items, log = crawled(project, proxied, "topic", *TOPIC)
     assert {"url", "title", "relevance"} <= items[0].keys()
     assert "Continuing with the queue of this topic" in log
+
+
+def sizes(project: Path, environ: Mapping[str, str], *words: str) -> str:
+    """What ``scrapy queue`` prints."""
+    done = crawl_runs.scrapy(["queue", "侨情", *words], dict(environ), cwd=project)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_each_spider_has_a_queue_of_its_own(project: Path, proxied: Mapping[str, str]) -> None:
+    crawled(project, proxied, "topic", *TOPIC)
+    before = sizes(project, proxied)
+    items, log = crawled(project, proxied, "rules", "-s", "CLOSESPIDER_PAGECOUNT=10")
+    assert "] ERROR" not in log
+    assert items, "what the topic spider has fetched is new to this one"
+    assert sizes(project, proxied) == before
+    assert sizes(project, proxied, "-s", "TOPICCRAWL_FRONTIER_DIR=data/rules") != before
+
+    assert len(list((project / "data").rglob("*.frontier"))) == 2
+    done = crawl_runs.scrapy(["forget", "侨情", "--yes"], dict(proxied), cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert list((project / "data").rglob("*.frontier")) == []
+
+
+@pytest.mark.parametrize("commands", ["topiccrawl.commands", ""])
+def test_commands_of_scrapy_that_try_a_page_leave_the_queue_alone(
+    project: Path, proxied: Mapping[str, str], commands: str
+) -> None:
+    settings = project / "newsdesk" / "settings.py"
+    text = settings.read_text(encoding="utf-8").replace("topiccrawl.commands", commands)
+    settings.write_text(f'{text}\nTOPICCRAWL_TOPIC = "侨情"\n', encoding="utf-8")
+    crawled(project, proxied, "rules", "-s", "CLOSESPIDER_PAGECOUNT=10")
+    (queue,) = (project / "data").rglob("*.frontier")
+    before = queue.read_bytes()
+    page = "http://www.haibin.example/"
+    for words, expected in (
+        (("check", "rules"), "Ran 2 contracts"),
+        (("fetch", page), "<title>"),
+        (("parse", page, "--spider", "rules", "-c", "parse_page", "--noc"), "'score': "),
+    ):
+        done = crawl_runs.scrapy([*words], dict(proxied), cwd=project)
+        assert done.returncode == 0, done.stderr
+        assert expected in done.stdout + done.stderr
+        assert "] ERROR" not in done.stderr
+        assert queue.read_bytes() == before
 
 
 def test_a_spider_without_a_topic_runs_as_without_the_add_on(

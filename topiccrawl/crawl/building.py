@@ -52,6 +52,7 @@ from topiccrawl.crawl.storing.records import CrawlRecords
 from topiccrawl.crawl.storing.versions import PageVersions
 from topiccrawl.crawl.storing.writer import crawl_store
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.factory import keeps_queue, spider_folder
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.page.body.host_learning import HostLines
@@ -148,7 +149,7 @@ class _Parts:
     def opened(self) -> CrawlFrontier:
         return open_crawl_frontier(
             self.topic,
-            self.settings,
+            _queue_settings(self._crawler, self.settings),
             lambda: redis_client(self._crawler.settings),
             self.control.lose_frontier,
             fresh=self._fresh,
@@ -391,6 +392,21 @@ def _decided(definition: TopicDefinition, settings: CrawlSettings) -> TopicDefin
         thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
         definition = replace(definition, thresholds=thresholds)
     return decided(definition, settings)
+
+
+def _queue_settings(crawler: Crawler, settings: CrawlSettings) -> CrawlSettings:
+    """Return *settings* with the place of the queue: a spider beside the topic spider has one of its own.
+
+    It could not read the requests of another spider, and would not fetch what that one has fetched.
+    """
+    spider = crawler.spidercls
+    if getattr(spider, "uses_topiccrawl", False) or not keeps_queue(settings):
+        return settings
+    return replace(
+        settings,
+        frontier_prefix=f"{settings.frontier_prefix}/{spider.name}",
+        frontier_dir=str(spider_folder(spider.name, settings)),
+    )
 
 
 def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:

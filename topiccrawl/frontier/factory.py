@@ -200,8 +200,19 @@ def frontier_path(topic: str, config: FrontierConfig) -> Path:
         store = sqlite_path(config.store_uri).name
     key = f"{topic}\x00{store}".encode("utf-8", "replace")
     digest = hashlib.blake2b(key, digest_size=4).hexdigest()
-    readable = re.sub(r"[^\w-]+", "_", topic.encode("utf-8", "replace").decode())[:40]
-    return folder / f"{readable}-{digest}{_SUFFIX}"
+    return folder / f"{_readable(topic)}-{digest}{_SUFFIX}"
+
+
+def spider_folder(spider: str, config: FrontierConfig) -> Path:
+    """Return the folder of the SQLite frontiers of a spider that is no topic spider.
+
+    It is in that of the topic spider's.
+    """
+    return frontier_folder(config.store_uri, config.frontier_dir) / _readable(spider)
+
+
+def _readable(name: str) -> str:
+    return re.sub(r"[^\w-]+", "_", name.encode("utf-8", "replace").decode())[:40]
 
 
 def frontier_folder(store_uri: str, frontier_dir: str) -> Path:

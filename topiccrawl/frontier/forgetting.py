@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ def refuse_running(topic: str, config: FrontierConfig, connect: Connect) -> None
 
     Only for topiccrawl's own backends; another one is asked when the queue is deleted.
     """
-    if config.frontier_backend == "sqlite" and locks.any_held(frontier_path(topic, config)):
+    if config.frontier_backend == "sqlite" and any(map(locks.any_held, _paths(topic, config))):
         raise ConfigurationError(
             _("a crawl of {topic!r} is running; stop it first").format(topic=topic)
         )
@@ -73,10 +74,10 @@ def forget_queue(topic: str, config: FrontierConfig, connect: Connect) -> None:
     if config.frontier_backend == "memory":
         return
     if config.frontier_backend == "sqlite":
-        path = frontier_path(topic, config)
-        SQLiteFrontier.erase(path)
-        for aside in _beside(path):
-            aside.unlink(missing_ok=True)
+        for path in _paths(topic, config):
+            SQLiteFrontier.erase(path)
+            for aside in _beside(path):
+                aside.unlink(missing_ok=True)
         return
     if config.frontier_backend == "redis":
         with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
@@ -85,6 +86,12 @@ def forget_queue(topic: str, config: FrontierConfig, connect: Connect) -> None:
         erase(connect(), topic, config.frontier_prefix, _WHAT, aside=True)
         return
     open_frontier(topic, config, connect, fresh=True).frontier.close()
+
+
+def _paths(topic: str, config: FrontierConfig) -> list[Path]:
+    """Return the files of the queues of *topic*: that of the topic spider, and those of other spiders."""
+    path = frontier_path(topic, config)
+    return [path, *path.parent.glob(f"*/{escape(path.name)}")]
 
 
 def _beside(path: Path) -> list[Path]:
