@@ -262,7 +262,7 @@ def test_pages_can_be_chosen_and_ordered(
         ),
         (["--out", "x.csv", "--word", " "], "--word must not be empty"),
         (
-            ["--out", "x.csv", "--site", "http://a.cn/"],
+            ["--out", "x.csv", "--site", "http://a.cn/news/"],
             "--site must be hosts such as www.example.cn",
         ),
         (
@@ -270,7 +270,7 @@ def test_pages_can_be_chosen_and_ordered(
             "--site must be names, separated by commas, got ' , '",
         ),
         (
-            ["--out", "x.csv", "--kind", "文章"],
+            ["--out", "x.csv", "--kind", "图片"],
             "--kind must be one of article, list, thread, other",
         ),
         (["--out", "x.csv", "--run", "x"], "run 'x' of topic '侨情' is not in the store"),
@@ -293,6 +293,33 @@ def test_wrong_requests_are_one_clear_line_and_leave_no_file(
     assert captured.err.count("\n") == 1
     assert captured.out == ""
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "argv", [["--kind", "帖子"], ["--kind", "列表、帖子"], ["--site", "http://B.cn/"]]
+)
+def test_pages_are_chosen_by_what_tables_show(store: str, tmp_path: Path, argv: list[str]) -> None:
+    file = tmp_path / "pages.jsonl"
+    assert run_command(Command(), ["--out", str(file), *argv], store) == 0
+    assert [json.loads(line)["url"] for line in file.read_text().splitlines()] == ["http://b.cn/3"]
+
+
+def test_chinese_tables_are_chinese_and_their_headings_choose_columns(
+    store: str, tmp_path: Path
+) -> None:
+    argv = ["--fields", "标题，类型、语言,Script", "--kind", "thread", "--lang"]
+    rows = {}
+    for lang in ("zh", "fields"):
+        file = tmp_path / f"{lang}.csv"
+        assert run_command(Command(), ["--out", str(file), *argv, lang], store) == 0
+        rows[lang] = list(csv.reader(file.read_text("utf-8-sig").splitlines()))
+    assert rows["zh"][0] == ["标题", "类型", "语言", "字体"]
+    assert rows["zh"][1][1:] == ["帖子", "简体中文", "简体"]
+    assert rows["fields"][0] == ["title", "kind", "language", "script"]
+    assert rows["fields"][1][1:] == ["thread", "zh-Hans", "simplified"]
+    book = tmp_path / "pages.xlsx"
+    assert run_command(Command(), ["--out", str(book), *argv, "zh"], store) == 0
+    assert [cell.value for cell in load_workbook(book).worksheets[0][2]][1:] == rows["zh"][1][1:]
 
 
 def test_an_unknown_option_is_not_taken_for_a_topic(store: str) -> None:

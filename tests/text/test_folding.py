@@ -85,3 +85,38 @@ def test_other_words_are_not_taken_for_wrong_dates(text: str) -> None:
 def test_nothing_that_is_typed_raises(text: str, likely: str) -> None:
     parse_query(text)
     parse_query(likely)
+
+
+@pytest.mark.parametrize("text", ["侨务｜侨联", "侨务 ｜ 侨联", "侨务|侨联", "侨务 OR 侨联"])
+def test_either_is_written_with_bars_of_any_width(text: str) -> None:
+    assert parse_query(text).terms == (SearchTerm(("侨务", "侨联")),)
+
+
+def test_the_operators_of_library_catalogs_mean_what_they_say() -> None:
+    wanted = (SearchTerm(("侨务",)), SearchTerm(("投资",)), SearchTerm(("天气",), negated=True))
+    assert parse_query("侨务 AND 投资 NOT 天气").terms == wanted
+    assert parse_query('侨务 AND 投资 NOT "天气"').terms == wanted
+    assert parse_query("NOT 类型：列表 AND 侨务").filters == (
+        FieldFilter("kind", "list", negated=True),
+    )
+    assert parse_query('and "AND" -NOT').terms == (
+        SearchTerm(("and",)),
+        SearchTerm(("AND",)),
+        SearchTerm(("NOT",), negated=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("类型：文章", "kind", "article"),
+        ("kind:帖子", "kind", "thread"),
+        ("语言：繁体", "language", "zh-Hant"),
+        ("语言:简体中文", "language", "zh-Hans"),
+        ("类型:article", "kind", "article"),
+    ],
+)
+def test_values_of_fields_may_be_written_as_they_are_shown(
+    text: str, field: str, value: str
+) -> None:
+    assert parse_query(text).filters == (FieldFilter(field, value),)

@@ -25,6 +25,7 @@ from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
 from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.language import N_, _
 from topiccrawl.store.contract import PageOrder, Standing
+from topiccrawl.text.searching import VALUES
 
 if TYPE_CHECKING:
     import argparse
@@ -89,7 +90,7 @@ def _selection(opts: argparse.Namespace) -> Selection:
     return Selection(
         words=words,
         sites=parse_sites(opts.site),
-        kinds=parse_names("--kind", opts.kind, KINDS),
+        kinds=parse_names("--kind", opts.kind, KINDS, VALUES["kind"]),
         fetched=parse_span("", opts.since, opts.until, now),
         published=parse_span("published-", opts.published_since, opts.published_until, now),
         new_since=parse_span("new-", opts.new_since, None, now).since,

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
-    from topiccrawl.store.columns import Column
+    from topiccrawl.store.columns import Column, Value
 
 #: What stands above the columns of a table: a name in Chinese or English, or that of the field.
 Headings = Literal["zh", "en", "fields"]
 
 #: Values of ``--lang``.
 HEADINGS: tuple[str, ...] = get_args(Headings)
+
+
+#: What tables with Chinese headings show of fields with few values.
+_IN_CHINESE: Final[Mapping[str, Mapping[str, str]]] = {
+    "kind": {"article": "文章", "list": "列表", "thread": "帖子", "other": "其他"},
+    "language": {"zh-Hans": "简体中文", "zh-Hant": "繁体中文", "en": "英文", "und": "未知"},
+    "script": {"simplified": "简体", "traditional": "繁体"},
+    "relation": {
+        "same-page": "同一网页", "copy": "转载", "edited": "改动过的转载", "excerpt": "节选",
+    },
+}  # fmt: skip
+
+
+def shown_value(column: Column, value: Value, headings: Headings) -> Value:
+    """Return *value* as the cells below such *headings* have it: in Chinese below Chinese ones."""
+    if headings != "zh" or not isinstance(value, str):
+        return value
+    return _IN_CHINESE.get(column.name, {}).get(value, value)
 
 
 def heading(column: Column, headings: Headings) -> str:
@@ -36,13 +56,16 @@ def choose_columns(
 ) -> list[Column]:
     """Return the columns of *known* that *names* lists (comma-separated).
 
-    ``None`` stands for all but those *on_request*.  *option* is the origin of the names, for messages.
+    ``None`` stands for all but those *on_request*.  Headings are names, too.  *option* is the origin of the
+    names, for messages.
 
     Raises :class:`ConfigurationError` with the choices for an unknown, missing or repeated name.
     """
     if names is None:
         return [column for column in known.values() if column.name not in on_request]
-    chosen = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()]
+    chosen = [name.strip() for name in re.split("[,，、]", names) if name.strip()]
+    headings = {text.casefold(): it.name for it in known.values() for text in (it.en, it.zh)}
+    chosen = [name if name in known else headings.get(name.casefold(), name) for name in chosen]
     for name in chosen:
         if name not in known:
             raise ConfigurationError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -12,9 +13,12 @@ from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from topiccrawl.store.records import PageRecord
+
+#: The address of a home page, and its host.
+_HOME = re.compile(r"https?://([^/:@?#]+)/?")
 
 #: Kinds of pages that page analysis distinguishes.
 KINDS = ("article", "list", "thread", "other")
@@ -94,14 +98,22 @@ def _holds(page: PageRecord, words: Iterable[str]) -> bool:
     return all(normalize(word) in plain for word in missing)
 
 
-def parse_names(option: str, text: str | None, choices: Iterable[str] = ()) -> tuple[str, ...]:
+def parse_names(
+    option: str,
+    text: str | None,
+    choices: Iterable[str] = (),
+    others: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
     """Return the names in the value of *option*, separated by commas, in lower case.
+
+    *others* are other words for *choices*.
 
     Raises :class:`ConfigurationError` for an empty list, and for a name that is not one of *choices*.
     """
     if text is None:
         return ()
-    names = tuple(it.strip().lower() for it in text.replace("，", ",").split(",") if it.strip())
+    words = (it.strip().lower() for it in re.split("[,，、]", text) if it.strip())
+    names = tuple((others or {}).get(word, word) for word in words)
     known = tuple(choices)
     if not names or any(known and name not in known for name in names):
         if known:
@@ -119,8 +131,9 @@ def parse_names(option: str, text: str | None, choices: Iterable[str] = ()) -> t
 
 
 def parse_sites(text: str | None) -> tuple[str, ...]:
-    """Return the hosts in the value of ``--site``."""
-    names = parse_names("--site", text)
+    """Return the hosts in the value of ``--site``, also of home pages' addresses."""
+    given = ((name, _HOME.fullmatch(name)) for name in parse_names("--site", text))
+    names = tuple(home[1] if home else name for name, home in given)
     for name in names:
         if not name.strip(".") or any(it in name for it in "/:@ "):
             raise ConfigurationError(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.cells import encodable, table_value
-from topiccrawl.export.fields import heading
+from topiccrawl.export.fields import heading, shown_value
 from topiccrawl.export.guard import neutral
 from topiccrawl.export.xlsx import XlsxWriter
 from topiccrawl.language import _
@@ -43,13 +43,17 @@ class CsvWriter:
     ) -> None:
         # utf-8-sig writes its mark once, with the first characters.
         self._text = io.TextIOWrapper(stream, "utf-8-sig", newline="", write_through=True)
+        self._columns, self._headings = columns, headings
         self._csv = csv.writer(self._text, quoting=csv.QUOTE_ALL)
         if not _continued(stream):
             self._csv.writerow([heading(column, headings) for column in columns])
 
     def row(self, values: Sequence[Value]) -> None:
         """Write one line."""
-        cells = map(table_value, values)
+        cells = [
+            table_value(shown_value(column, value, self._headings))
+            for column, value in zip(self._columns, values, strict=True)
+        ]
         self._csv.writerow([neutral(cell) if isinstance(cell, str) else cell for cell in cells])
 
     def finish(self) -> None:

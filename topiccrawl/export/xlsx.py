@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from topiccrawl.errors import needs_extra
 from topiccrawl.export.cells import table_value
-from topiccrawl.export.fields import heading
+from topiccrawl.export.fields import heading, shown_value
 from topiccrawl.export.guard import looks_like_formula
 from topiccrawl.language import _
 
@@ -112,7 +112,7 @@ class XlsxWriter:
             self._end_sheet()
             self._sheet = self._new_sheet()
         for n, (column, value) in enumerate(zip(self._columns, values, strict=True)):
-            self._cell(n, column, table_value(value))
+            self._cell(n, column, table_value(shown_value(column, value, self._headings)))
         self._rows += 1
 
     def _cell(self, n: int, column: Column, value: str | int | float | datetime | None) -> None:

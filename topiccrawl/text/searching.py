@@ -2,7 +2,8 @@
 
 ``侨务 "回国 投资" -天气 title:侨情 site:qiaowang.cn since:2024-01 | …``: words that are separated by spaces
 must all occur, a phrase in quotation marks as it stands, and none with a minus sign before it.  A
-vertical bar or ``OR`` between two of them asks for either.  Nothing that is typed is an error.
+vertical bar or ``OR`` between two of them asks for either; ``AND`` changes nothing, and ``NOT`` is a minus
+sign.  Nothing that is typed is an error.
 """
 
 from __future__ import annotations
@@ -34,9 +35,20 @@ FIELDS: Final = {
     "至": "until", "url": "url", "网址": "url",
 }  # fmt: skip
 
+#: Values of fields as they are shown and said in Chinese.
+VALUES: Final = {
+    "kind": {
+        "文章": "article", "列表": "list", "列表页": "list", "帖子": "thread", "其他": "other",
+    },
+    "language": {
+        "简体": "zh-Hans", "简体中文": "zh-Hans", "繁体": "zh-Hant", "繁體": "zh-Hant",
+        "繁体中文": "zh-Hant", "繁體中文": "zh-Hant", "英文": "en", "英语": "en",
+    },
+}  # fmt: skip
+
 _PIECE: Final = re.compile(
     r"""(?P<minus>[-－−])? (?:(?P<field>[^\W\d_]{1,10})[:：])?
-        (?: ["“”„「『«＂](?P<phrase>[^"“”„」』»＂]*)(?:["“”„」』»＂]|$) | (?P<word>[^\s|"“”＂]+) ) | (?P<bar>\|)""",
+        (?: ["“”„「『«＂](?P<phrase>[^"“”„」』»＂]*)(?:["“”„」』»＂]|$) | (?P<word>[^\s|｜"“”＂]+) ) | (?P<bar>[|｜])""",
     re.VERBOSE,
 )
 _DATE: Final = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?)?[月日]?")
@@ -84,13 +96,18 @@ def parse_query(text: str) -> ParsedQuery:
     filters: list[FieldFilter] = []
     no_dates: list[str] = []
     since = until = None
-    either = False
+    either = excluded = False
     for found in _PIECE.finditer(text[:MOST_CHARACTERS]):
         word = found["word"] if found["phrase"] is None else found["phrase"]
-        if found["bar"] or (word == "OR" and found["phrase"] is None and not found["field"]):
+        is_bare = found["phrase"] is None and not found["field"] and not found["minus"]
+        if found["bar"] or (is_bare and word == "OR"):
             either = bool(terms)
             continue
-        negated = bool(found["minus"])
+        if is_bare and word in ("AND", "NOT"):
+            excluded = word == "NOT"
+            continue
+        negated = bool(found["minus"]) or excluded
+        excluded = False
         name = FIELDS.get((found["field"] or "").casefold())
         if name is None and found["field"]:
             word = f"{found['field']}:{word}"
@@ -116,7 +133,8 @@ def parse_query(text: str) -> ParsedQuery:
             if len(terms) < MOST_TERMS:
                 terms.append(term)
         elif name is not None and len(filters) < MOST_TERMS:
-            filters.append(FieldFilter(name, word, negated))
+            value = VALUES.get(name, {}).get(word, word)
+            filters.append(FieldFilter(name, value, negated))
         either = False
     return ParsedQuery(tuple(terms), tuple(filters), since, until, tuple(no_dates))
 
