@@ -234,6 +234,8 @@ def test_seeds_words_limits_and_the_text_of_a_topic_are_edited(
 
     assert change("seed", do="add", url="http://b.example/新", seed_name="乙") == 303
     assert change("word", do="add", term="植树", kind="core", value="0.9") == 303
+    assert change("word", do="add", term="造林，封山、护林", kind="near", value="0.6") == 303
+    assert change("seed", do="add", url="www.c.example/") == 303
     assert change("limit", key="max_pages", value="500") == 303
     assert change("seed", do="add", url="ftp://b.example/") == 422
     assert change("word", do="add", term="植树", kind="core", value="7") == 422
@@ -243,11 +245,13 @@ def test_seeds_words_limits_and_the_text_of_a_topic_are_edited(
     assert "# words" in text
     assert "http://a.example/" not in text
     assert '"植树" = 0.9' in text
+    assert all(f'"{word}" = 0.6' in text for word in ("造林", "封山", "护林"))
+    assert "http://www.c.example/" in text
     assert "max_pages = 500" in text
     assert change("save", text=text + "\nunknown = 1\n") == 422
     assert change("save", text=text + "\n# end\n") == 303
     assert file.read_text("utf-8").endswith("# end\n")
-    assert len(list(file.parent.glob("topic.toml.bak-*"))) == 5
+    assert len(list(file.parent.glob("topic.toml.bak-*"))) == 7
 
 
 def test_a_text_that_was_loaded_before_another_change_is_not_saved(

@@ -279,7 +279,7 @@ def test_settings_that_name_files_code_or_addresses_cannot_be_given(line: str) -
 
 
 def test_numbers_flags_and_choices_can_be_given() -> None:
-    given_lines = " DOWNLOAD_DELAY = 2 \n\nTOPICCRAWL_RESEED=0\nLOG_LEVEL=DEBUG"
+    given_lines = " DOWNLOAD_DELAY = 2 \n\nTOPICCRAWL_RESEED＝0\nLOG_LEVEL=DEBUG"
     assert checked_options(given_lines) == {
         "DOWNLOAD_DELAY": "2", "TOPICCRAWL_RESEED": "0", "LOG_LEVEL": "DEBUG",
     }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -30,6 +31,9 @@ __all__ = [
     "StoreCommand",
     "reject_unknown_options",
 ]
+
+#: What word processors and input methods make of the hyphens of an option, and letters after it.
+_WIDE_HYPHENS = re.compile("[－—–−‐‑―]+[A-Za-zＡ-Ｚａ-ｚ]")
 
 #: What a command does with its arguments, options and the project's settings; gives the exit code.
 Action: TypeAlias = (
@@ -123,6 +127,9 @@ class SpiderStart(ScrapyCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Choose the store, and the form of the log before Scrapy writes its first line."""
+        # Not all of them have arguments of a spider.
+        opts.spargs = [_named_value("-a", it) for it in getattr(opts, "spargs", [])]
+        opts.set = [_named_value("-s", it) for it in opts.set]
         super().process_options(args, opts)
         assert self.settings is not None
         set_store(opts, self.settings)
@@ -138,8 +145,25 @@ class SpiderCommand(SpiderStart, ActionCommand):
     requires_crawler_process = True
 
 
+def _named_value(option: str, text: str) -> str:
+    """Return *text*, ``NAME=VALUE``, with an ASCII sign between; raise ``UsageError`` for another form."""
+    if "=" not in text and "＝" not in text:
+        raise UsageError(
+            _("{option} takes NAME=VALUE, got {word!r}").format(option=option, word=text),
+            print_help=False,
+        )
+    return text if "=" in text else text.replace("＝", "=", 1)
+
+
 def reject_unknown_options(args: list[str]) -> None:
     """Raise ``UsageError`` for arguments that look like options; ``-`` is allowed."""
     for arg in args:
+        if _WIDE_HYPHENS.match(arg):
+            raise UsageError(
+                _("{arg} begins with {sign}, which is no hyphen of the command line: - or --").format(
+                    arg=arg, sign=arg[0]
+                ),
+                print_help=False,
+            )
         if arg.startswith("-") and arg != "-":
             raise UsageError(_("unknown option {arg}").format(arg=arg), print_help=False)

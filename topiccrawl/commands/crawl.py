@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.command import SpiderStart
+from topiccrawl.commandline.command import SpiderStart, reject_unknown_options
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Command(SpiderStart, ScrapyCrawlCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; print the reason of a failure as one line on stderr."""
+        reject_unknown_options(args)
         if len(args) != 1:
             raise UsageError(
                 _("exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情")

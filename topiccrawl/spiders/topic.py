@@ -75,7 +75,7 @@ def _pages(value: str) -> int:
     text = value.strip()
     if not text:
         return 0
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0):
+    if not (text.isdecimal() and len(text) < 19 and int(text) > 0):
         raise ConfigurationError(
             _("-a pages must be a whole number >= 1, got {value!r}").format(value=value[:200])
         )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.markup import escape
 from rich.table import Table
 from rich.tree import Tree
 
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 from topiccrawl.topics.definition import RELATIONS, Keyword
 from topiccrawl.topics.learn import THRESHOLD_RANGE
 from topiccrawl.topics.load import BARE_WORD
@@ -22,8 +22,29 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.topics.topic import Topic
 
+#: What keywords are to their topic, and words that are not on it, in the user's language.
+_RELATIONS: Final = {
+    "core": N_("core"),
+    "synonym": N_("synonym"),
+    "near": N_("near"),
+    "hyponym": N_("hyponym"),
+    "hypernym": N_("hypernym"),
+    "entity": N_("entity"),
+    "related": N_("related"),
+    "negative": N_("negative"),
+}
 #: Number of learned terms shown for a topic.
 TOP_TERMS = 30
+
+
+def relation_name(relation: str) -> str:
+    """Return the key of topic.toml for a *relation*, after its name in the user's language.
+
+    >>> relation_name("core")
+    'core'
+    """
+    name = _(_RELATIONS[relation])
+    return relation if name == relation else f"{name} {relation}"
 
 
 def topics_table(definitions: Iterable[TopicDefinition], classification: Classification) -> Table:
@@ -137,7 +158,7 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
         _("queries"): "\n".join(d.queries),
     }
     for relation in RELATIONS:
-        rows[relation] = _graded(k for k in d.keywords if k.relation == relation)
+        rows[relation_name(relation)] = _graded(k for k in d.keywords if k.relation == relation)
     rows[_("negative")] = _graded(d.negatives)
     rows[_("url tokens")] = ", ".join(f"{t} {v:g}" for t, v in d.url_tokens.items())
     rows[_("seeds")] = "\n".join(f"{s.url}  {s.name}".rstrip() for s in d.seeds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import quote
@@ -19,6 +20,7 @@ from topiccrawl.console.frame.cleaning import visible
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.imports.lists import with_scheme
 from topiccrawl.language import N_, _
 from topiccrawl.topics.definition import RELATIONS
 from topiccrawl.topics.editing import add_seed, remove_seed, set_entry
@@ -33,6 +35,7 @@ from topiccrawl.topics.saving import (
     open_topic,
     save_topic,
 )
+from topiccrawl.topics.show import relation_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +115,7 @@ async def _page(
         digest=topic.opened.digest if topic.opened else "",
         problem=topic.problem,
         error=error,
-        kinds=list(_WORD_TABLES),
+        kinds={name: relation_name(name) for name in _WORD_TABLES},
         words=[] if definition is None else _words(definition),
         numbers=[] if definition is None else _numbers(definition),
         saved=request.query_params.get("saved", "")[:200],
@@ -183,7 +186,7 @@ async def seed(request: Request, form: FormData) -> Response:
     def change(text: str) -> str:
         if text_field(form, "do", 10) == "remove":
             return remove_seed(text, url)
-        checked = check_seed_url(_("the form"), "URL", url)
+        checked = check_seed_url(_("the form"), "URL", with_scheme(url))
         return add_seed(text, checked, name, whole=bool(text_field(form, "whole", 5)))
 
     return await _save(request, form, change)
@@ -191,8 +194,8 @@ async def seed(request: Request, form: FormData) -> Response:
 
 @writing
 async def word(request: Request, form: FormData) -> Response:
-    """Add, change or remove a word."""
-    term = text_field(form, "term", 200).strip()
+    """Add or change words, which commas separate, or remove one."""
+    term = text_field(form, "term", 2_000).strip()
     kind = text_field(form, "kind", 20)
 
     def change(text: str) -> str:
@@ -201,7 +204,10 @@ async def word(request: Request, form: FormData) -> Response:
             raise ConfigurationError(_("a word and its kind are needed"))
         if text_field(form, "do", 10) == "remove":
             return set_entry(text, table, term, None)
-        return set_entry(text, table, term, _number(text_field(form, "value", 20), "value"))
+        value = _number(text_field(form, "value", 20), "value")
+        for one in filter(None, map(str.strip, re.split("[,，、;；]", term))):
+            text = set_entry(text, table, one, value)
+        return text
 
     return await _save(request, form, change)
 

@@ -77,7 +77,7 @@ def checked_options(text: str) -> dict[str, str]:
     if len(lines) > _MOST:
         raise ConfigurationError(_("at most {most} settings can be given").format(most=_MOST))
     for line in lines:
-        name, equal, value = (part.strip() for part in line.partition("="))
+        name, equal, value = (part.strip() for part in _with_sign(line).partition("="))
         if not equal or not name:
             raise ConfigurationError(
                 _("a setting has the form NAME=VALUE, got {line!r}").format(line=line[:200])
@@ -92,3 +92,8 @@ def checked_options(text: str) -> dict[str, str]:
         allowed[name].read(Settings({name: value}), name, None)
         found[name] = value
     return found
+
+
+def _with_sign(line: str) -> str:
+    """Return *line* with an ASCII sign if it has only a full-width one."""
+    return line if "=" in line else line.replace("＝", "=", 1)

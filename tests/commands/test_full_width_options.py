@@ -1,0 +1,61 @@
+"""Options with full-width signs, as input methods and word processors write them."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+from scrapy.cmdline import ScrapyArgumentParser
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from topiccrawl.commands.crawl import Command as CrawlCommand
+from topiccrawl.commands.export import Command as ExportCommand
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.spiders.topic import _pages
+
+
+def parsed(argv: list[str]) -> tuple[CrawlCommand, list[str], argparse.Namespace]:
+    """Return the command ``scrapy crawl``, its arguments and its options."""
+    command = CrawlCommand()
+    command.settings = Settings()
+    command.crawler_process = object()  # type: ignore[assignment]
+    parser = ScrapyArgumentParser(prog="scrapy", conflict_handler="resolve")
+    command.add_options(parser)
+    opts, args = parser.parse_known_args(argv)
+    return command, args, opts
+
+
+def test_a_full_width_sign_between_name_and_value_is_the_sign() -> None:
+    command, args, opts = parsed(
+        ["topic", "-a", "topic＝侨情", "-a", "seeds=http://a.cn/?q＝1", "-s", "DOWNLOAD_DELAY＝2"]
+    )
+    command.process_options(args, opts)
+    assert opts.spargs == {"topic": "侨情", "seeds": "http://a.cn/?q＝1"}
+    assert command.settings is not None
+    assert command.settings["DOWNLOAD_DELAY"] == "2"
+
+
+@pytest.mark.parametrize("option", ["-a", "-s"])
+def test_a_value_without_a_name_is_a_usage_error(option: str) -> None:
+    command, args, opts = parsed(["topic", option, "侨情"])
+    with pytest.raises(UsageError, match=f"{option} takes NAME=VALUE, got '侨情'"):
+        command.process_options(args, opts)
+
+
+@pytest.mark.parametrize("word", ["－a", "—out", "–topic", "——yes", "－ａ"])
+def test_hyphens_that_are_none_are_named(word: str) -> None:
+    command, args, opts = parsed(["topic", word, "topic=侨情"])
+    message = f"{word} begins with {word[0]}, which is no hyphen"
+    with pytest.raises(UsageError, match=message):
+        command.run(args, opts)
+    export = ExportCommand()
+    export.settings = Settings()
+    with pytest.raises(UsageError, match=message):
+        export.run([word, "a.csv"], argparse.Namespace())
+
+
+def test_full_width_digits_are_digits() -> None:
+    assert _pages("１００") == 100
+    with pytest.raises(ConfigurationError):
+        _pages("一百")
