@@ -212,6 +212,7 @@ def test_the_commands_name_topic_and_store_and_can_be_pasted() -> None:
     assert "report: scrapy report '新 能源' --store sqlite:///a.sqlite" in lines
     assert "continue: scrapy crawl topic -a 'topic=新 能源'" in lines
     assert "continue" not in "\n".join(Commands("侨情").lines())
+    assert "export 侨批/侨乡 --out 侨批_侨乡.csv" in "\n".join(Commands("侨批/侨乡").lines())
 
 
 @pytest.mark.parametrize(

@@ -127,8 +127,9 @@ class DocumentPage(Page):
         first = next(iter(document.lines), "").replace("\t", " ")
         names = [stem(self.anchor_hint), stem(self.name), stem(stated)]
         if len(first) <= _LONGEST_FIRST and not first.endswith(("。", "：", "；", "，")):
-            # 附件 1 is followed by the title.
-            names.insert(1, next((x for x in document.lines[:4] if _tells(stem(x))), ""))
+            # 附件 1 is followed by the title; a row of cells is the head of a table.
+            lines = [x for x in document.lines[:4] if "\t" not in x]
+            names.insert(1, next((x for x in lines if _tells(stem(x))), ""))
         found = (
             next((name for name in names if _tells(name)), "")
             or stem(self.anchor_hint)

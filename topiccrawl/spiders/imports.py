@@ -217,7 +217,7 @@ class ImportSpider(TopicSpider):
         before = session.frontier.size()
         file = file_url(self.path.resolve())
         for line in listed_urls(listed):
-            self.counts.urls += 1
+            self.counts.urls += bool(line.url)
             if not line.url:
                 self._leave_out("not-a-url", f"{self.path.name}:{line.line}: {line.text}")
             elif session.scope.exclusion(line.url) is not None:

@@ -93,7 +93,7 @@ class Commands:
         Nothing is exported without a *collection*, or reported and judged without *outcomes*.
         """
         store = ["--store", self.store] if self.store else []
-        export = ["export", self.topic, "--out", f"{self.topic}.csv", *store]
+        export = ["export", self.topic, "--out", f"{_file_name(self.topic)}.csv", *store]
         judge = ["judge", "URL", "yes", "--topic", self.topic, *store]
         commands = {
             _("report"): ["report", self.topic, *store] if outcomes else [],
@@ -105,6 +105,15 @@ class Commands:
             if words:
                 command = " ".join(map(quoted, [self.program, *words]))
                 yield _("  {what}: {command}").format(what=what, command=command)
+
+
+def _file_name(topic: str) -> str:
+    """Return *topic* without what no file name has, or what makes folders of it.
+
+    >>> _file_name("侨批/侨乡"), _file_name("茶文化")
+    ('侨批_侨乡', '茶文化')
+    """
+    return re.sub(r'[\\/:*?"<>|\s]+', "_", topic)
 
 
 async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary | None:
