@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+
+#: The line that an error of the TOML parser names.
+_LINE: Final = re.compile(r"at line (\d+)")
+#: Signs of input methods in place of those of TOML.
+_WIDE: Final = re.compile("[“”‘’＂＇＝［］｛｝，＃]")
 
 
 def cache_folder() -> Path:
@@ -81,6 +88,17 @@ def read_user_toml(file: Path | Traversable, most: int | None = None) -> dict[st
         If it is not TOML, too.
     """
     text = read_user_text(file, most)
+    return parse_toml(text, str(file))
+
+
+def parse_toml(text: str, file: str) -> dict[str, Any]:
+    """Return the table that *text* describes; *file* names it in errors.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is not TOML; the message names a full-width sign in the wrong line.
+    """
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -88,6 +106,11 @@ def read_user_toml(file: Path | Traversable, most: int | None = None) -> dict[st
             _("{file}: is not valid TOML: nested too deeply").format(file=file)
         ) from None
     except ValueError as error:  # TOMLDecodeError, or an integer of more than 4,300 digits
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
-        ) from None
+        message = _("{file}: is not valid TOML: {error}").format(file=file, error=error)
+        found = _LINE.search(str(error))
+        line = text.splitlines()[int(found[1]) - 1 :][:1] if found else []
+        if wide := "".join(dict.fromkeys(_WIDE.findall("".join(line)))):
+            message += _("; that line has full-width signs, which must be ASCII: {signs}").format(
+                signs=wide
+            )
+        raise ConfigurationError(message) from None

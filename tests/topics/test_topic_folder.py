@@ -168,6 +168,12 @@ WRONG = [
         "twice",
     ),
     (
+        'description = “侨情”\n' + SMALL,
+        "not valid TOML: .*line 1, column 15.*must be ASCII: “”",
+        "full-width quotation marks",
+    ),
+    (SMALL + '"侨"＝1.0', "not valid TOML: .*must be ASCII: ＝", "a full-width sign"),
+    (
         b"name = '\xc7\xc8\xc7\xe9'\n",
         r"must be UTF-8 text; line 1 holds the byte 0xc7",
         "a file saved as GB18030",

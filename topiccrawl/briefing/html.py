@@ -84,7 +84,7 @@ def _entry(number: int, entry: Entry, words: Wording) -> Html:
     lines = []
     if (first := words.first_line(entry)) and entry.first is not None:
         lines.append(el("li", link(first, entry.first.url)))
-    lines += [el("li", words.see_also(), ": ", link(words.also(it), it.url)) for it in entry.also]
+    lines += [el("li", words.see_also(), link(words.also(it), it.url)) for it in entry.also]
     return el(
         "article",
         el("h3", f"{number}. ", link(words.entry_title(entry), entry.url)),

@@ -52,16 +52,12 @@ def _entry(number: int, entry: Entry, words: Wording) -> list[str]:
     if (first := words.first_line(entry)) and entry.first is not None:
         lines += [f"- {link(first, entry.first.url)}"]
     lines += [
-        f"- {escaped(words.see_also())}{_colon(words)}{link(words.also(it), it.url)}"
+        f"- {escaped(words.see_also())}{link(words.also(it), it.url)}"
         for it in entry.also
     ]
     if lines[-1]:
         lines.append("")
     return lines
-
-
-def _colon(words: Wording) -> str:
-    return "：" if words.language == "zh" else ": "
 
 
 def link(text: str, url: str) -> str:

@@ -63,7 +63,5 @@ def _entry(page: Any, number: int, entry: Entry, words: Wording) -> None:
         page.paragraph("Source").link(first, href(entry.first.url))
     for other in entry.also:
         line = page.paragraph("Source")
-        line.text(
-            "：".join((words.see_also(), "")) if words.language == "zh" else f"{words.see_also()}: "
-        )
+        line.text(words.see_also())
         line.link(words.also(other), href(other.url))

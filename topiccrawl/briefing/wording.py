@@ -108,7 +108,9 @@ class Wording:
         title = clean(source.title, TITLE) or clean(source.url, TITLE)
         when = self.moment(source.published_at) if source.published_at else ""
         rest = " · ".join(filter(None, (clean(source.outlet, 80), when)))
-        return f"{title} ({rest})" if rest else title
+        if not rest:
+            return title
+        return f"{title}（{rest}）" if self.language == "zh" else f"{title} ({rest})"
 
     def ending(self, briefing: Briefing) -> str:
         """Return the last line: how many stories were chosen of how many."""
@@ -122,8 +124,12 @@ class Wording:
         return self(N_("No story of this period."))
 
     def see_also(self) -> str:
-        """Return the words before the other stories of an event."""
-        return self(N_("See also"))
+        """Return the words before the other stories of an event, with a colon."""
+        return self.before(self(N_("See also")))
+
+    def before(self, text: str) -> str:
+        """Return *text* and the colon of the language."""
+        return f"{text}：" if self.language == "zh" else f"{text}: "
 
     def moment(self, moment: datetime) -> str:
         """Return a time in China; midnight, which pages without a time of day state, as a day."""

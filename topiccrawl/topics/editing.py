@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
+from topiccrawl.userfiles import parse_toml
 
 __all__ = ["add_seed", "parse_text", "remove_seed", "set_entry"]
 
@@ -30,16 +31,7 @@ def parse_text(where: str, text: str) -> dict[str, Any]:
     ConfigurationError
         If it is not TOML.
     """
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: nested too deeply").format(file=where)
-        ) from None
-    except ValueError as error:
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: {error}").format(file=where, error=error)
-        ) from None
+    return parse_toml(text, where)
 
 
 def add_seed(text: str, url: str, name: str = "", *, whole: bool = False) -> str:

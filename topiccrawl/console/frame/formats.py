@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any, Final
 
+from topiccrawl.documents.kinds import MEDIA_TYPES
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, number, percent, short, span_text, stated_moment
@@ -82,6 +83,15 @@ def _kind(value: str) -> str:
     return _(_KINDS[value]) if value in _KINDS else value
 
 
+#: Short names of the formats of documents, by media type.
+_FORMATS: Final = {media_type: name.upper() for name, media_type in reversed(MEDIA_TYPES.items())}
+
+
+def _file_format(media_type: str) -> str:
+    """Return the short name of a document's format."""
+    return _FORMATS.get(media_type, media_type)
+
+
 #: Filters by name: ``{{ page.published_at | moment }}``.
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "moment": _moment,
@@ -93,6 +103,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "span": span_text,
     "bytes": _bytes,
     "kind": _kind,
+    "file_format": _file_format,
     "clean": clean,
     "titled": _titled,
 }

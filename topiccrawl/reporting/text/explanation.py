@@ -13,7 +13,7 @@ from topiccrawl.language import N_, _, choose, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.text.visits import next_visit_facts, visit_text
-from topiccrawl.reporting.words.labels import JUDGED_REASONS, reason_text
+from topiccrawl.reporting.words.labels import JUDGED_REASONS, KINDS, reason_text
 from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS
 from topiccrawl.store.reasons import BY_USER
 from topiccrawl.store.records import PAGES
@@ -172,6 +172,8 @@ def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
         value = getattr(page, field.name)
         if field.declaration.explained and (value or value == 0):
             text = _found_by(value) if field.name == "found_by" else _fact_text(value)
+            if field.name == "kind":
+                text = choose(*KINDS.get(text, (text, text)))
             yield field.declaration.zh, field.declaration.en, text
 
 
