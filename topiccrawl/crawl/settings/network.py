@@ -9,6 +9,9 @@ from topiccrawl.crawl.settings.rules import Integer, Names, Number
 from topiccrawl.politeness.addresses import REQUESTS_PER_ADDRESS
 from topiccrawl.urls.addresses import AddressRules
 
+#: Name of the setting that lists the exceptions.
+PRIVATE_ADDRESSES = "TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED"
+
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkSettings(Section):
