@@ -47,11 +47,11 @@ TOPICCRAWL_SEED = 1  # integer
 
 # --- Search 检索入口 ------------------------------------------------------------------------------
 # Pages to start from, found by search engines: docs/search.md.
-# 由搜索引擎查找采集起点；说明见 docs/search.md。
+# 由搜索引擎查找抓取起点；说明见 docs/search.md。
 
 # Ask search engines for pages to start from, besides the seeds. The topic spider takes `-a
 # search=1` as well.
-# 除种子外，另由搜索引擎查找采集起点；也可用 -a search=1。
+# 除种子外，另由搜索引擎查找抓取起点；也可用 -a search=1。
 TOPICCRAWL_SEARCH = False
 # Engines that are asked: names of descriptions (`baidu`, `bing`, `sogou`, `so360`, your own).
 # `searxng` is left out unless `TOPICCRAWL_SEARXNG_URL` is set.
@@ -68,10 +68,10 @@ TOPICCRAWL_SEARXNG_URL = ""  # URL
 TOPICCRAWL_SEARCH_FOLDER = ""
 # Queries of a topic, to all engines together. Most are sent at the start, the others when the crawl
 # finds nothing more.
-# 一个主题向全部引擎发出的检索总次数；开始时用去大部分，其余在采集无新收获时使用。
+# 一个主题向全部引擎发出的检索总次数；开始时用去大部分，其余在抓取无新收获时使用。
 TOPICCRAWL_SEARCH_QUERIES = 40  # integer ≥ 1; queries
 # Pages that a search gives to the crawl, at most, the best first.
-# 检索结果中最多取多少个网页作为采集起点。
+# 检索结果中最多取多少个网页作为抓取起点。
 TOPICCRAWL_SEARCH_SOURCES = 200  # integer ≥ 1; pages
 # How long an engine is left alone after a captcha, a refusal or a garbled answer; four times as
 # long after each further one, up to a day.
@@ -285,7 +285,7 @@ TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED: tuple[str, ...] = ()
 TOPICCRAWL_REQUESTS_PER_ADDRESS = 8  # integer ≥ 0; requests
 # How long a crawl that has lost the network tries to get it back before it ends; its links stay
 # queued. A crawl that never reached anything ends at once.
-# 采集途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。
+# 抓取途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。
 TOPICCRAWL_OFFLINE_SECONDS = 1800  # number ≥ 0; seconds
 
 # --- Logins 登录 ----------------------------------------------------------------------------------
@@ -432,7 +432,7 @@ TOPICCRAWL_BALANCE = "balanced"  # precision, balanced, recall
 # extra `meaning` is installed (docs/classifier.md, docs/adaptive.md): 150 MB of memory, 2 to 4 ms a
 # page.
 # 分类器挑选起始网页时比较网页与主题词的语义，adaptive 策略比较链接文字与已找到网页的语义（须安装附
-# 加组件 meaning）：占内存 150 MB，每页 2 至 4 毫秒。
+# 加包 meaning）：占内存 150 MB，每页 2 至 4 毫秒。
 TOPICCRAWL_MEANING = True
 # Pages between two times that the store follows the classifier in the middle of a crawl: pages
 # leave, return or enter. 0: only when the crawl closes. With less than the default the store is up
@@ -460,7 +460,7 @@ TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8  # number 0.01 … 1; similarity
 TOPICCRAWL_ARTICLE_PARTS = 30  # integer ≥ 0; pages
 # Follow links to documents (PDF, Word, Excel, PowerPoint, OFD, RTF, plain text) and store those on
 # the topic like pages (docs/documents.md).
-# 跟踪指向文档（PDF、Word、Excel、PPT、OFD、RTF、纯文本）的链接，切题的文档与网页一样入库。
+# 跟进指向文档（PDF、Word、Excel、PPT、OFD、RTF、纯文本）的链接，切题的文档与网页一样入库。
 TOPICCRAWL_DOCUMENTS = True
 # Size of a document, at most, if its link names one (`.pdf`, `.docx` …); for other responses
 # `DOWNLOAD_MAXSIZE` holds.
@@ -527,11 +527,11 @@ TOPICCRAWL_MASK_FEEDS = True
 
 # --- Refresh 更新 ---------------------------------------------------------------------------------
 # Pages that are visited again, and how often: docs/revisits.md.
-# 已采集页面的回访及其频率；说明见 docs/revisits.md。
+# 已入库页面的回访及其频率；说明见 docs/revisits.md。
 
 # Share of the requests of a crawl that are revisits of stored pages and lists; 0: none. 1: nothing
 # but revisits and the new pages that they lead to, as `scrapy refresh` does.
-# 采集请求中用于回访已有网页和列表页的比例；0 为不回访；1 为只回访，并采集由此发现的新页面（即
+# 抓取请求中用于回访已有网页和列表页的比例；0 为不回访；1 为只回访，并抓取由此发现的新页面（即
 # scrapy refresh）。
 TOPICCRAWL_REFRESH_SHARE = 0.0  # number 0 … 1; share
 # How revisits are ordered. `optimal` needs known change rates; see docs/revisits.md.

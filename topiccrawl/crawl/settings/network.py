@@ -46,5 +46,5 @@ class NetworkSettings(Section):
         unit="seconds",
         en="How long a crawl that has lost the network tries to get it back before it ends; its "
         "links stay queued. A crawl that never reached anything ends at once.",
-        zh="采集途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。",
+        zh="抓取途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。",
     )

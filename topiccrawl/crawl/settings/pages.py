@@ -97,7 +97,7 @@ class PageSettings(ExtractionSettings):
         "`meaning` is installed ([classifier.md](classifier.md), [adaptive.md](adaptive.md#meaning-of-anchors)): "
         "150 MB of memory, 2 to 4 ms a page.",
         zh="分类器挑选起始网页时比较网页与主题词的语义，adaptive 策略比较链接文字与已找到网页的语义"
-        "（须安装附加组件 meaning）：占内存 150 MB，每页 2 至 4 毫秒。",
+        "（须安装附加包 meaning）：占内存 150 MB，每页 2 至 4 毫秒。",
     )
     judge_again_every_pages: int = setting(
         "JUDGE_AGAIN_EVERY_PAGES",
@@ -153,7 +153,7 @@ class PageSettings(ExtractionSettings):
         Flag(),
         en="Follow links to documents (PDF, Word, Excel, PowerPoint, OFD, RTF, plain text) and store "
         "those on the topic like pages ([documents.md](documents.md)).",
-        zh="跟踪指向文档（PDF、Word、Excel、PPT、OFD、RTF、纯文本）的链接，切题的文档与网页一样入库。",
+        zh="跟进指向文档（PDF、Word、Excel、PPT、OFD、RTF、纯文本）的链接，切题的文档与网页一样入库。",
     )
     document_max_bytes: int = setting(
         "DOCUMENT_MAX_BYTES",

@@ -15,7 +15,7 @@ class RefreshSettings(Section):
 
     title = "Refresh 更新"
     intro = "Pages that are visited again, and how often: [revisits.md](revisits.md)."
-    intro_zh = "已采集页面的回访及其频率；说明见 docs/revisits.md。"
+    intro_zh = "已入库页面的回访及其频率；说明见 docs/revisits.md。"
 
     refresh_share: float = setting(
         "REFRESH_SHARE",
@@ -24,7 +24,7 @@ class RefreshSettings(Section):
         unit="share",
         en="Share of the requests of a crawl that are revisits of stored pages and lists; 0: none. 1: "
         "nothing but revisits and the new pages that they lead to, as `scrapy refresh` does.",
-        zh="采集请求中用于回访已有网页和列表页的比例；0 为不回访；1 为只回访，并采集由此发现的新页面"
+        zh="抓取请求中用于回访已有网页和列表页的比例；0 为不回访；1 为只回访，并抓取由此发现的新页面"
         "（即 scrapy refresh）。",
     )
     refresh_policy: Policy = setting(

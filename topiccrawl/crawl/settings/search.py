@@ -36,7 +36,7 @@ class SearchSettings(Section):
 
     title = "Search 检索入口"
     intro = "Pages to start from, found by search engines: [search.md](search.md)."
-    intro_zh = "由搜索引擎查找采集起点；说明见 docs/search.md。"
+    intro_zh = "由搜索引擎查找抓取起点；说明见 docs/search.md。"
 
     search: bool = setting(
         "SEARCH",
@@ -44,7 +44,7 @@ class SearchSettings(Section):
         Flag(),
         en="Ask search engines for pages to start from, besides the seeds. The topic spider takes "
         "`-a search=1` as well.",
-        zh="除种子外，另由搜索引擎查找采集起点；也可用 -a search=1。",
+        zh="除种子外，另由搜索引擎查找抓取起点；也可用 -a search=1。",
     )
     search_engines: tuple[str, ...] = setting(
         "SEARCH_ENGINES",
@@ -78,7 +78,7 @@ class SearchSettings(Section):
         unit="queries",
         en="Queries of a topic, to all engines together. Most are sent at the start, the "
         "others when the crawl finds nothing more.",
-        zh="一个主题向全部引擎发出的检索总次数；开始时用去大部分，其余在采集无新收获时使用。",
+        zh="一个主题向全部引擎发出的检索总次数；开始时用去大部分，其余在抓取无新收获时使用。",
     )
     search_sources: int = setting(
         "SEARCH_SOURCES",
@@ -86,7 +86,7 @@ class SearchSettings(Section):
         Integer(low=1),
         unit="pages",
         en="Pages that a search gives to the crawl, at most, the best first.",
-        zh="检索结果中最多取多少个网页作为采集起点。",
+        zh="检索结果中最多取多少个网页作为抓取起点。",
     )
     search_rest_seconds: float = setting(
         "SEARCH_REST_SECONDS",

@@ -33,7 +33,7 @@ LABELS: dict[str, tuple[str, str]] = {
     ),
     "story-copies": ("{n} 个副本", "{n} copies"),
     "story-first": ("首发", "first"),
-    "story-named": ("被提及，未采集", "named, not fetched"),
+    "story-named": ("被提及，未抓取", "named, not fetched"),
     "story-no-date": ("无日期", "no date"),
     "story-group": ("{day}：{n} 页", "{day}: {n} pages"),
     "reason-link": ("有链接指向", "links to it"),
