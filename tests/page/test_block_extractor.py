@@ -128,6 +128,17 @@ def test_the_title_above_the_text_is_not_in_the_body() -> None:
     assert not page(article(FORMS["paragraphs"])).body.startswith("读书沙龙聊城市记忆")
 
 
+def test_a_label_alone_is_no_body_where_there_is_an_abstract() -> None:
+    abstract = "夜间灯光使部分候鸟推迟迁徙，幅度约为两到三天。本文用三年的记录，比较了四十二个观测点的到达时间。"
+    html = (
+        "<title>灯光与候鸟 | 生态研究</title><h1>灯光与候鸟</h1><ul><li>贺兰舟 <i>某大学</i></ul>"
+        "<section><h2>DOI:</h2><span><a href=/d>10.1/2</a></span></section>"
+        "<section><h2>关键词：</h2><span>灯光, 候鸟</span></section>"
+        f"<section><h2>摘要</h2><p>{abstract}</p></section><h2>期</h2><a href=/i>卷 12 期 2 (2021)</a>"
+    )
+    assert abstract in Page("http://a.example.com/article/view/233", html.encode()).body
+
+
 def test_an_empty_page_has_no_text_and_no_kind() -> None:
     found = page("<html><body></body></html>")
     assert (found.body, found.comments, found.kind) == ("", "", "other")

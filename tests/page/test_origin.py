@@ -83,3 +83,13 @@ def test_a_label_after_the_source_is_no_part_of_it() -> None:
 def test_a_caption_is_no_source() -> None:
     body = TEXT * 8 + "<p>大桥。图片来源：视觉中国</p>" + TEXT * 8
     assert page(body.replace("</p><p>", "</p>\n<p>")).source == ""
+
+
+def test_the_author_of_an_article_of_wechat_stands_above_its_account() -> None:
+    meta = (
+        '<span class="rich_media_meta rich_media_meta_text">何令仪</span>'
+        '<span class="rich_media_meta rich_media_meta_nickname"><a id="js_name">侨乡纪事</a></span>'
+        '<em id="publish_time" class="rich_media_meta rich_media_meta_text">2023-03-04 18:30</em>'
+    )
+    assert page(f'{meta}<div id="js_content">{TEXT}</div>').byline.author == "何令仪"
+    assert page(f"{meta}{TEXT}").byline.author is None

@@ -223,6 +223,11 @@ def test_a_label_names_the_title_of_a_page_that_is_called_like_its_form(head: st
     assert Page("http://a.example.com/view.asp?id=5", html.encode(), "utf-8").title == title
 
 
+def test_a_catalog_names_title_and_author_in_one() -> None:
+    assert labeled_title(["题名/责任者:", "侨批往事/梁汝为著"]) == "侨批往事"
+    assert labeled_title(["题名：", "侨批往事/续编"]) == "侨批往事/续编"
+
+
 def test_a_label_with_another_label_or_a_stated_title_counts_for_nothing() -> None:
     assert labeled_title(["标题：", "来信时间：2022-04-18", "题目：短"]) == ""
     stated = f"<title>{NEWS}</title><body><h1>{NEWS}</h1><p>主题：侨乡见闻与随笔</p><p>{TEXT}</p>"

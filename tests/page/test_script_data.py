@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
 from topiccrawl.page.body.script_data import article_in_scripts
+from topiccrawl.page.body.script_literals import MOST, state_of
 from topiccrawl.page.notcontent.recognition import recognize
 from topiccrawl.page.page import Page
 from topiccrawl.page.shell import content_of, may_be_shell
@@ -98,3 +100,35 @@ def test_a_list_of_texts_is_no_article():
 def test_bad_data_is_ignored(script):
     found = article_in_scripts(script, ["{", "[]", ""])
     assert found is None or "字" in found.body
+
+
+STATES = {
+    "undefined": '{"user":undefined,"post":{"title":"书房","content":TEXT,"createTime":1640998800}}',
+    "bare keys": "{post:{title:'书房',content:TEXT,tags:[],hot:!0,},more:void 0}",
+    "arguments": '(function(a,b){return {data:[{title:a,content:TEXT,count:b}]}}("书房",0))',
+}
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_states_that_are_no_json_are_read(state):
+    text = json.dumps("\n".join(TEXT), ensure_ascii=False)
+    html = f"<script>window.__STATE__={state.replace('TEXT', text)};(function(){{}})()</script>"
+    found = article_in_scripts(html, [])
+    assert found is not None
+    assert found.body == "\n".join(TEXT)
+    assert found.title == "书房"
+
+
+def test_an_argument_is_not_put_in_without_end():
+    names = "a," * 100_000
+    state = f'(function(a){{return [{names}0]}}("{"侨" * 100_000}"))'
+    assert len(json.dumps(state_of(state), ensure_ascii=False)) < 2_000_000
+
+
+@pytest.mark.parametrize(
+    "unit", ['"', "'", "\\'", '"\\', "a:", "(function(", "}(", ", ", "!0", "."]
+)
+def test_literals_without_end_take_linear_time(unit):
+    begun = time.process_time()
+    state_of("{" + unit * (MOST // len(unit)))
+    assert time.process_time() - begun < 3.0

@@ -28,7 +28,8 @@ _UNSEEN: Final = re.compile(
     re.IGNORECASE,
 )
 #: Simple selectors of a style sheet and their declarations.
-_RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
+#: Each run of text is tried once, at its beginning.
+_RULE: Final = re.compile(r"(?<![^{}])([^{}]++)\{([^{}]*+)\}")
 _SIMPLE: Final = re.compile(r"[.#][\w-]+")
 #: ``alert('…')``, ``layer.msg("…")``, ``showMessage('…')``.
 _ALERT: Final = re.compile(

@@ -79,7 +79,7 @@ LOGOUT_ADDRESS: Final = re.compile(
 #: Paths of login pages.
 LOGIN_PATH: Final = re.compile(
     r"/(?:[\w-]*(?:log-?_?in|log-?_?on|sign-?_?in|denglu)|(?:[\w-]*[_-])?(?:passport|sso|cas|auth(?:orize)?))"
-    r"(?:[_.-]\w+)*(?:$|[/?;])",
+    r"(?:[_.-]\w++)*+(?:$|[/?;])",
     re.IGNORECASE,
 )
 #: Answers to a wrong name or password.

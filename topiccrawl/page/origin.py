@@ -59,6 +59,11 @@ _WECHAT_NAME: Final = re.compile(
     r"\b(?:var\s+nickname\s*=|nick_name\s*:)\s*(?:htmlDecode\(|JsDecode\()?[\"']([^\"'<>\n]{1,60})[\"']"
 )
 
+#: The author of its articles stands in an element without an id; the time in one with an id.
+_WECHAT_AUTHOR: Final = re.compile(
+    r"<(?:span|em) class=[\"']?rich_media_meta rich_media_meta_text[\"']?>\s{0,200}([^<>]{1,40}?)\s{0,200}</"
+)
+
 
 def site_name_of(
     outline: Outline, lines: Sequence[str], title: str, url: str, meta: Mapping[str, str]
@@ -121,6 +126,18 @@ def wechat_account(text: str) -> str:
     """
     name = _WECHAT_NAME.search(text) if "js_content" in text else None
     return unescaped(name[1]).strip() if name is not None else ""
+
+
+def wechat_author(text: str) -> str:
+    """Return the author that an article of WeChat names above its account, ``""`` if there is none.
+
+    Parameters
+    ----------
+    text : str
+        The HTML.
+    """
+    found = _WECHAT_AUTHOR.search(text) if "js_content" in text else None
+    return unescape(found[1]).strip() if found is not None else ""
 
 
 def unescaped(text: str) -> str:

@@ -24,7 +24,13 @@ from topiccrawl.page.links import Link, build_links
 from topiccrawl.page.lists.pagers import next_pages
 from topiccrawl.page.markdown import Composition, compose, stated_image
 from topiccrawl.page.notcontent.features import Layout, layout_of
-from topiccrawl.page.origin import is_own_work, site_name_of, source_link, wechat_account
+from topiccrawl.page.origin import (
+    is_own_work,
+    site_name_of,
+    source_link,
+    wechat_account,
+    wechat_author,
+)
 from topiccrawl.page.parsed import ParsedPage
 from topiccrawl.page.short import stated_summary
 from topiccrawl.page.title import Title, title_of
@@ -293,6 +299,8 @@ class Page(ParsedPage):
             found = replace(found, source=account)
         if found.author:
             return found
+        if author := clean_author(wechat_author(self.text)):
+            return replace(found, author=author)
         if article is not None:
             return replace(found, author=clean_author(article.author))
         # The body of a thread begins with its title.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.page.body.blocks import han_length
+from topiccrawl.page.body.script_literals import state_of
 from topiccrawl.page.outline import visible_text
 from topiccrawl.page.walk import walk
 
@@ -25,10 +26,14 @@ _KEYS: Final = frozenset(
 _TITLES: Final = ("headline", "title")
 _AUTHORS: Final = ("author", "authorName", "author_name", "userName", "nickname")
 # The whole tag is one match, so that no part of it is searched twice.
-_SCRIPTS: Final = re.compile(r"(<script\b[^<>]*+>)\s*(?=[{\[])|\bwindow\.\w{1,40}\s*=\s*(?=\{)")
+_SCRIPTS: Final = re.compile(
+    r"(<script\b[^<>]*+>)\s*(?=[{\[])|\bwindow\.(\w{1,40})\s*=\s*(?=\{|\(?function\()"
+)
 _JSON_TYPE: Final = re.compile(r"\btype=[\"']?application/json")
 #: Scripts, and values in them, that are read (guesses: states have some thousands).
 _MAX_SCRIPTS, _MAX_VALUES = 20, 50_000
+#: States that are read although they are no JSON (a guess: pages have one).
+_MAX_LITERALS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +83,24 @@ def _data_of(html: str, json_ld: Sequence[str]) -> Iterator[Any]:
     """Yield the data of the scripts that can be read."""
     decoder = json.JSONDecoder(strict=False)
     starts = [
-        found.end()
+        found
         for found in _SCRIPTS.finditer(html)
         if found[1] is None or _JSON_TYPE.search(found[1]) is not None
     ]
-    for text, start in [(text, 0) for text in json_ld] + [(html, at) for at in starts][
-        :_MAX_SCRIPTS
-    ]:
+    for text in json_ld:
         try:
-            yield decoder.raw_decode(text.lstrip() if start == 0 else text, start)[0]
+            yield decoder.raw_decode(text.lstrip())[0]
         except (ValueError, RecursionError):
             continue
+    literals = 0
+    for found in starts[:_MAX_SCRIPTS]:
+        try:
+            yield decoder.raw_decode(html, found.end())[0]
+        except (ValueError, RecursionError):
+            if found[2] is not None and literals < _MAX_LITERALS:
+                literals += 1
+                end = html.find("</script", found.end())
+                yield state_of(html[found.end() : end if end > 0 else len(html)])
 
 
 def _entries(data: Any) -> Iterator[dict[str, Any]]:

@@ -77,6 +77,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     else:
         body |= gaps_of(body, features) & text & (p >= GAP) & ~features.titles
         body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
+        body = _sentences_for_label(body, p, blocks)
         if best < THRESHOLD:
             verse = verse_of(blocks, features)
             body = verse if verse.any() else body
@@ -130,6 +131,16 @@ def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> ND
     lead = np.zeros(len(body), bool)
     lead[between] = sentences & np.logical_or.accumulate(sentences & named)
     return lead
+
+
+def _sentences_for_label(body: NDArray[np.bool_], p: Floats, blocks: Blocks) -> NDArray[np.bool_]:
+    """Return the paragraphs of a page whose body would be a label alone, as that of an abstract is: 关键词：."""
+    chosen = np.flatnonzero(body)
+    if len(chosen) != 1 or blocks.texts[chosen[0]][-1:] not in (":", "："):
+        return body
+    text = (blocks.link < MOSTLY_LINK) & (blocks.size >= LEAST_LEAD) & (blocks.sentences > 0)
+    text &= p >= FLOOR
+    return text if text.any() else body
 
 
 def _with_title_above(body: NDArray[np.bool_], titles: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 _TOP, _SHORTEST, _LONGEST = 60, 4, 100
 _LABEL: Final = re.compile(
     r"(?:来信|信件|留言|投诉|咨询|建议|诉求|问题|帖子|文章|文件|公文|公告|通知|信息)?"
-    r"(?:标\s*题|標\s*題|主\s*题|主\s*題|题\s*目|名\s*称|名\s*稱)\s*[:：]\s*(?P<title>.*)"
+    r"(?:标\s*题|標\s*題|主\s*题|主\s*題|题\s*目|名\s*称|名\s*稱|[题題]\s*名(?P<catalog>\s?/\s?(?:责任|責任|著)者)?)"
+    r"\s*[:：]\s*(?P<title>.*)"
 )
 _OTHER_LABEL: Final = re.compile(r"[:：]$|^[\u4e00-\u9fff\s]{2,8}[:：]")
 
@@ -30,6 +31,8 @@ def labeled_title(lines: Sequence[str]) -> str:
         if match is None:
             continue
         title = match["title"].strip() or following
+        if match["catalog"]:
+            title = title.partition("/")[0].strip()
         if _SHORTEST <= len(title) <= _LONGEST and not _OTHER_LABEL.search(title):
             return title
     return ""
