@@ -26,7 +26,17 @@ FILES = [
 ]
 NAMES = {module.name for module in iter_modules(commands.__path__)}
 #: Commands of Scrapy itself, the name of an image, and the command of a recipe.
-OTHERS = {"check", "fetch", "genspider", "list", "settings", "startproject", "version", "topiccrawl", "longest"}
+OTHERS = {
+    "check",
+    "fetch",
+    "genspider",
+    "list",
+    "settings",
+    "startproject",
+    "version",
+    "topiccrawl",
+    "longest",
+}
 #: A command with its arguments, up to a comment or another command.
 COMMAND = re.compile(
     r"\s*(?:\w+=\S* |ExecStart=)*(?:\S*/)?(?:scrapy|topiccrawl) ([a-z]+)((?:(?! [#>&;]| \| [a-z]).)*)"

@@ -168,7 +168,7 @@ WRONG = [
         "twice",
     ),
     (
-        'description = “侨情”\n' + SMALL,
+        "description = “侨情”\n" + SMALL,
         "not valid TOML: .*line 1, column 15.*must be ASCII: “”",
         "full-width quotation marks",
     ),

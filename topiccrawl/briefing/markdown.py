@@ -51,10 +51,7 @@ def _entry(number: int, entry: Entry, words: Wording) -> list[str]:
     lines += [f"*{escaped(words.source_line(entry))}*", ""]
     if (first := words.first_line(entry)) and entry.first is not None:
         lines += [f"- {link(first, entry.first.url)}"]
-    lines += [
-        f"- {escaped(words.see_also())}{link(words.also(it), it.url)}"
-        for it in entry.also
-    ]
+    lines += [f"- {escaped(words.see_also())}{link(words.also(it), it.url)}" for it in entry.also]
     if lines[-1]:
         lines.append("")
     return lines

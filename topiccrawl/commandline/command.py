@@ -160,9 +160,9 @@ def reject_unknown_options(args: list[str]) -> None:
     for arg in args:
         if _WIDE_HYPHENS.match(arg):
             raise UsageError(
-                _("{arg} begins with {sign}, which is no hyphen of the command line: - or --").format(
-                    arg=arg, sign=arg[0]
-                ),
+                _(
+                    "{arg} begins with {sign}, which is no hyphen of the command line: - or --"
+                ).format(arg=arg, sign=arg[0]),
                 print_help=False,
             )
         if arg.startswith("-") and arg != "-":
