@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.logging_in import SECRETS, try_login
+from tests.support.logging_in import assert_wrong_password_is_refused, try_login
 from tests.support.login_server import LoginSite, serving
 from tests.support.login_styles import (
     SIX,
@@ -17,7 +17,6 @@ from tests.support.login_styles import (
     JsonBearer,
     TwoSteps,
 )
-from topiccrawl.access.verdicts import Outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,9 +40,4 @@ def test_a_login_opens_a_session(style: type[LoginSite], tmp_path: Path) -> None
 
 @pytest.mark.parametrize("style", [it for it in SIX if it is not CookiesOnly])
 def test_a_wrong_password_is_refused(style: type[LoginSite], tmp_path: Path) -> None:
-    with serving(style()) as site:
-        wrong = {**SECRETS, "TEST_PASSWORD": "wrong-password"}
-        _, verdict = try_login(tmp_path, TEXTS[style].format(url=site.url), wrong)
-        assert verdict.outcome is Outcome.REFUSED
-        assert site.logins == 0
-        assert site.refused == 1
+    assert_wrong_password_is_refused(style(), TEXTS[style], tmp_path)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.logging_in import SECRETS, try_login
+from tests.support.logging_in import SECRETS, assert_wrong_password_is_refused, try_login
 from tests.support.login_server import Asked, LoginSite, Reply, serving
 from tests.support.login_styles_third import (
     CaptchaAfterFailure,
@@ -50,12 +50,7 @@ def test_a_login_opens_a_session(style: type[LoginSite], tmp_path: Path) -> None
 
 @pytest.mark.parametrize("style", TEXTS)
 def test_a_wrong_password_is_refused(style: type[LoginSite], tmp_path: Path) -> None:
-    with serving(style()) as site:
-        wrong = {**SECRETS, "TEST_PASSWORD": "wrong-password"}
-        _, verdict = try_login(tmp_path, TEXTS[style].format(url=site.url), wrong)
-        assert verdict.outcome is Outcome.REFUSED
-        assert site.logins == 0
-        assert site.refused == 1
+    assert_wrong_password_is_refused(style(), TEXTS[style], tmp_path)
 
 
 @pytest.mark.parametrize("way", PersonOnly.WAYS)

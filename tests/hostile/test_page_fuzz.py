@@ -15,7 +15,6 @@ import pytest
 
 from benchmarks.corpus.build import corpus
 from tests.support.hostile_pages import HOSTILE_PAGES
-from tests.support.page_items import run_of
 from tests.support.whole_analysis import WholeAnalysis
 from topiccrawl.demo.web import DemoWeb
 
@@ -74,14 +73,6 @@ def mutated(chance: random.Random) -> bytes:
         if len(page) > 100_000:
             del page[100_000:]
     return bytes(page)
-
-
-@pytest.fixture(scope="module")
-def analysis() -> WholeAnalysis:
-    session, _ = run_of("侨情")
-    analysis = WholeAnalysis(session)
-    analysis("<title>侨批</title><p>侨乡的来信。".encode())
-    return analysis
 
 
 @pytest.mark.parametrize("part", range(PARTS))

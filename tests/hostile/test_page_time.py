@@ -11,7 +11,6 @@ import time
 import pytest
 
 from tests.support.hostile_pages import HOSTILE_PAGES
-from tests.support.page_items import run_of
 from tests.support.whole_analysis import WholeAnalysis
 from topiccrawl.page.outline import Outline
 from topiccrawl.page.walk import walk
@@ -21,14 +20,6 @@ BYTES = int(os.environ.get("TOPICCRAWL_HOSTILE_BYTES", "80000"))
 FLOOR = 0.08
 #: Between linear (4) and quadratic (16).
 MOST = 8.0
-
-
-@pytest.fixture(scope="module")
-def analysis() -> WholeAnalysis:
-    session, _ = run_of("侨情")
-    analysis = WholeAnalysis(session)
-    analysis("<title>侨批</title><p>侨乡的来信。".encode())
-    return analysis
 
 
 def seconds(analysis: WholeAnalysis, data: bytes) -> float:
