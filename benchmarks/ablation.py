@@ -34,12 +34,13 @@ from topiccrawl.evaluation.worker import run_config
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.scoring.strategies.adaptive.observations import NUMBERS
+from topiccrawl.scoring.strategies.adaptive.strategy import LearnedPages
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
 
 class _WithoutLearning(AdaptiveStrategy):
-    def learn(self, values: FloatArray) -> None:
+    def learn(self, pages: LearnedPages) -> None:
         pass
 
 

@@ -107,10 +107,50 @@ def test_the_weight_is_learned_from_what_the_other_evidence_cannot_predict() -> 
     draw = np.random.default_rng(1)
     x = draw.normal(size=200)
     values = (x > 0).astype(np.float64)
-    weight = module._weight(np.zeros(200), x, values)
-    assert weight > 1
-    assert module._weight(20 * x, x, values) < weight / 3
-    assert module._weight(np.zeros(200), -x, values) == 0
+    weight, error = module._weight(np.zeros(200), x, values)
+    assert weight > 1 > 2 * error
+    assert module._weight(20 * x, x, values)[0] < weight / 3
+    assert module._weight(np.zeros(200), -x, values)[0] < 0
+
+
+def test_the_error_of_the_weight_falls_with_the_pages() -> None:
+    x = np.random.default_rng(2).normal(size=400)
+    values = np.full(400, 0.5)
+    errors = [module._weight(np.zeros(n), x[:n], values[:n])[1] for n in (50, 400)]
+    assert errors[1] == pytest.approx(np.sqrt(1 / (0.25 * (x**2).sum() + 3)), rel=0.02)
+    assert errors[0] > 2 * errors[1]
+
+
+def without_a_say() -> list[PageView]:
+    """A crawl of 150 pages whose titles and anchors do not depend on what was found."""
+    return [
+        replace(it, relevance=0.3 if found else 0.01, probability=0.9 if found else 0.05)
+        for it, found in zip(
+            crawled(150), np.random.default_rng(3).random(150) < 1 / 3, strict=True
+        )
+    ]
+
+
+def test_where_anchors_add_nothing_no_waiting_link_is_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_SAMPLED", 40)
+    pages, encoder = without_a_say(), Encoder()
+    strategy = strategy_after(pages, encoder)
+    assert meaning_of(strategy, ANIMAL, OTHER) == [0, 0]
+    strategy.score(page(150, {3_000: "otter"}, found=True, lead="weasel 150"))
+    asked = {text for piece in encoder.asked for text in piece}
+    # The topic's word, and titles and anchors of the sample, which are alike here.
+    assert len(asked) == 41
+    monkeypatch.setattr(module, "LEAST_ERRORS", -1e9)
+    finish_round(strategy)
+    assert meaning_of(strategy, ANIMAL)[0] != 0
+
+
+def test_while_nothing_was_found_nothing_is_encoded() -> None:
+    encoder = Encoder()
+    strategy_after([replace(it, probability=0.05, relevant=False) for it in crawled()], encoder)
+    assert encoder.asked == []
 
 
 def test_scores_after_a_round_are_a_function_of_the_pages() -> None:

@@ -21,6 +21,8 @@ TEXTS_PER_STEP: Final = 4
 #: Texts whose vectors are remembered, of 1 KB each: several times those of a ranking round (a choice).
 REMEMBERED: Final = 4_096
 _LEAST: Final = 1e-9
+#: Spreads the ids of pages (Knuth, "The Art of Computer Programming", 6.4: 2^64 by the golden ratio).
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Encoder(Protocol):
@@ -102,3 +104,8 @@ def unit(rows: VectorArray) -> VectorArray:
     """Return *rows* scaled to norm 1, shape (n, d); rows of zeros stay as they are."""
     norm = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     return np.asarray(rows / np.maximum(norm, _LEAST)[:, None], dtype=np.float32)
+
+
+def spread(ids: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return numbers by which to draw samples of the pages with these *ids*, shape (n,)."""
+    return np.asarray(ids.astype(np.uint64) * _SPREAD)

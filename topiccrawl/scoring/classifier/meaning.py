@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
-from topiccrawl.scoring.meaning import MOST_WORDS, TopicMeaning, encoded_steps, unit
+from topiccrawl.scoring.meaning import MOST_WORDS, TopicMeaning, encoded_steps, spread, unit
 
 #: Both factors of s.  Of 0, .2, .3 and .4 these are best, or equal, on each of an encyclopedia in English, manuals and
 #: generated portals in Chinese, with the second term for a bare word only; see docs/laboratory/judge.md (2026-11).
@@ -43,8 +43,6 @@ _LEAST_SAMPLE: Final = 50
 #: Pages in a cooperative step of the comparison.
 _PIECE: Final = 500
 _LEAST: Final = 1e-9
-#: Spreads the ids of pages (Knuth, "The Art of Computer Programming", 6.4: 2^64 by the golden ratio).
-_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 class PageMeanings:
@@ -128,9 +126,8 @@ def _weights(ids: NDArray[np.int64], near: BoolArray, known: BoolArray) -> Float
     weight = (near & known).astype(np.float64)
     far = np.flatnonzero(~near & known)
     if len(far):
-        spread = ids[far].astype(np.uint64) * _SPREAD
         size = min(len(far), max(_LEAST_SAMPLE, len(far) // _ONE_IN))
-        weight[far[np.argsort(spread, kind="stable")[:size]]] = len(far) / size
+        weight[far[np.argsort(spread(ids[far]), kind="stable")[:size]]] = len(far) / size
     return weight
 
 

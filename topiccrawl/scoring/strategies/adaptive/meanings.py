@@ -28,12 +28,13 @@ from typing import Final
 import numpy as np
 from scipy.optimize import minimize
 
-from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, sigmoid
+from topiccrawl.scoring.arrays import BoolArray, FloatArray, GrowingArray, IdArray, sigmoid
 from topiccrawl.scoring.meaning import (
     MOST_WORDS,
     TopicMeaning,
     VectorArray,
     encoded_steps,
+    spread,
     unit,
 )
 from topiccrawl.scoring.strategies.adaptive.model import LEAST_EXAMPLES, examples
@@ -47,6 +48,10 @@ MOST_OF_PAGE: Final = 8
 WORDS_WEIGHT: Final = 0.5
 #: Mean and precision of w before it is learned.
 PRIOR_WEIGHT, PRIOR_PRECISION = 0.5, 3.0
+#: Most pages of the sample that decides whether meanings are worth comparing at all, and how many times its error w
+#: must be there: docs/laboratory/order.md.
+MOST_SAMPLED: Final = 100
+LEAST_ERRORS: Final = 1.0
 #: Pages on the topic with which w is half of what was learned.
 HALF_TRUST: Final = 10.0
 
@@ -59,8 +64,14 @@ class Examples:
     """Their numbers in the order of the crawl, shape (n,)."""
     nodes: IdArray
     """Their nodes, shape (n,)."""
+    ids: IdArray
+    """Their ids, shape (n,)."""
     predicted: FloatArray
     """z₋, shape (n,)."""
+
+    def where(self, chosen: BoolArray | IdArray) -> Examples:
+        """Return the chosen pages."""
+        return Examples(*(it[chosen] for it in (self.rows, self.nodes, self.ids, self.predicted)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +87,17 @@ class _Direction:
         """Return x of anchors with these vectors, shape (n,)."""
         found = np.einsum("ij,j->i", unit(anchors - self.mean), self.query)
         return np.asarray(found, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """Anchors compared with the titles of pages."""
+
+    direction: _Direction
+    similarity: FloatArray
+    """x of the anchors, shape (n,)."""
+    weight: tuple[float, float] | None
+    """w before f counts, and its error; ``None`` with too few pages to learn from."""
 
 
 class LinkMeanings:
@@ -162,6 +184,24 @@ class LinkMeanings:
         """Return those of *nodes* that have an anchor."""
         return nodes[self._shown.view()[nodes] >= 0]
 
+    def promising_steps(self, values: FloatArray, learned: Examples) -> Generator[None, None, bool]:
+        """Return whether comparing is worth its price, in cooperative steps.
+
+        It is if w is larger than its error on a sample of the pages that costs few vectors, or cannot be learned yet.
+        The arguments are those of :meth:`learn_steps`.
+        """
+        named = self._with_anchor(learned)
+        sample = named.where(np.isin(named.rows, self._titled(named.rows)))
+        sample = sample.where(np.argsort(spread(sample.ids), kind="stable")[:MOST_SAMPLED])
+        if len(sample.rows) < LEAST_EXAMPLES:
+            return True
+        rows, anchors = np.sort(sample.rows), self._named(sample.nodes)
+        compared = yield from self._compared_steps(values, rows, sample, anchors)
+        if compared is None or compared.weight is None:
+            return False
+        weight, error = compared.weight
+        return weight > LEAST_ERRORS * error
+
     def learn_steps(
         self, values: FloatArray, best: IdArray, least: float, learned: Examples, found: int
     ) -> Generator[None, None, None]:
@@ -180,53 +220,75 @@ class LinkMeanings:
         found
             f: number of pages on the topic.
         """
-        if not len(best):
-            return
-        pages = np.array([row for row in examples(values).tolist() if self._leads[row]], np.int64)
-        anchors = [self._anchors[node] for node in best.tolist()]
+        compared = None
+        if len(best):
+            rows, anchors = self._titled(examples(values)), self._named(best)
+            named = self._with_anchor(learned)
+            compared = yield from self._compared_steps(values, rows, named, anchors)
+        self.rest()
+        if compared is not None:
+            self._direction, self._least = compared.direction, least
+            self._similarity.view()[best] = compared.similarity
+            weight = compared.weight[0] if compared.weight else PRIOR_WEIGHT
+            self._weight = max(0.0, weight) * found / (found + HALF_TRUST)
+
+    def rest(self) -> None:
+        """Let x of all links be 0 until the next round."""
+        self._similarity.view()[:] = 0.0
+        self._direction, self._weight = None, 0.0
+
+    def _with_anchor(self, pages: Examples) -> Examples:
+        return pages.where(self._shown.view()[pages.nodes] >= 0)
+
+    def _named(self, nodes: IdArray) -> list[str]:
+        return [self._anchors[node] for node in nodes.tolist()]
+
+    def _titled(self, rows: IdArray) -> IdArray:
+        return np.array([row for row in rows.tolist() if self._leads[row]], dtype=np.int64)
+
+    def _compared_steps(
+        self, values: FloatArray, rows: IdArray, learned: Examples, anchors: list[str]
+    ) -> Generator[None, None, _Compared | None]:
+        """Compare *anchors* with the pages *rows*, and *learned* what that is worth; ``None`` if impossible now."""
         texts = list(dict.fromkeys(anchors))
-        named = np.flatnonzero(self._shown.view()[learned.nodes] >= 0)
-        led = [self._anchors[node] for node in learned.nodes[named].tolist()]
-        leads = [self._leads[row] for row in pages.tolist()]
+        led = self._named(learned.nodes)
+        leads = [self._leads[row] for row in rows.tolist()]
         vectors = yield from encoded_steps(self._encode, [*self._words, *texts, *leads, *led])
         if vectors is None:
-            return
-        words, of_texts, of_pages, of_led = np.split(
+            return None
+        words, of_texts, titles, of_led = np.split(
             vectors, np.cumsum([len(self._words), len(texts), len(leads)])
         )
         mean = of_texts.mean(axis=0)
         query = WORDS_WEIGHT * unit(unit(words - mean).mean(axis=0, keepdims=True))[0]
-        titles, worth = of_pages, values[pages]
-        if len(pages):
+        worth = values[rows]
+        if len(rows):
             titles, worth = unit(titles - titles.mean(axis=0)), worth - worth.mean()
         query = query + np.einsum("i,ij->j", worth, titles)
         yield
         at = {text: i for i, text in enumerate(texts)}
         similarity = _Direction(mean, query).of(of_texts)[[at[text] for text in anchors]]
         scale = float(np.sqrt(np.mean(similarity**2))) or 1.0
-        self._direction = _Direction(mean, np.asarray(query / scale, dtype=np.float32))
-        self._least = least
-        self._similarity.view()[:] = 0.0
-        self._similarity.view()[best] = similarity / scale
-        weight = PRIOR_WEIGHT
-        if len(named) >= LEAST_EXAMPLES:
-            others = self._direction.of(of_led)
-            place = {row: i for i, row in enumerate(pages.tolist())}
-            own = np.array([place.get(row, -1) for row in learned.rows[named].tolist()])
+        direction = _Direction(mean, np.asarray(query / scale, dtype=np.float32))
+        weight = None
+        if len(led) >= LEAST_EXAMPLES:
+            others = direction.of(of_led)
+            place = {row: i for i, row in enumerate(rows.tolist())}
+            own = np.array([place.get(row, -1) for row in learned.rows.tolist()])
             at_own = np.flatnonzero(own >= 0)
             own = own[at_own]
             cosine = np.einsum("ij,ij->i", unit(of_led[at_own] - mean), titles[own])
             others[at_own] -= worth[own] * cosine / scale
-            weight = _weight(learned.predicted[named], others, values[learned.rows[named]])
-        self._weight = weight * found / (found + HALF_TRUST)
+            weight = _weight(learned.predicted, others, values[learned.rows])
+        return _Compared(direction, similarity / scale, weight)
 
     def log_odds(self, nodes: IdArray) -> FloatArray:
         """Return w·x of *nodes*, shape (n,)."""
         return np.asarray(self._weight * self._similarity.view()[nodes], dtype=np.float64)
 
 
-def _weight(z: FloatArray, x: FloatArray, values: FloatArray) -> float:
-    """Return the learned w, >= 0, before f counts; arrays of shape (n,)."""
+def _weight(z: FloatArray, x: FloatArray, values: FloatArray) -> tuple[float, float]:
+    """Return the learned w, before f counts, and its error (Laplace's approximation); arrays of shape (n,)."""
     columns = np.stack([np.ones(len(z)), z, x], axis=1)
     prior = np.array([0.0, 1.0, PRIOR_WEIGHT])
     precision = np.array([1.0, 1.0, PRIOR_PRECISION])
@@ -236,4 +298,7 @@ def _weight(z: FloatArray, x: FloatArray, values: FloatArray) -> float:
         value = (np.logaddexp(0.0, odds) - values * odds).sum() + 0.5 * (precision * away**2).sum()
         return float(value), columns.T @ (sigmoid(odds) - values) + precision * away
 
-    return max(0.0, float(minimize(loss, prior, jac=True, method="L-BFGS-B").x[2]))
+    weights = minimize(loss, prior, jac=True, method="L-BFGS-B").x
+    p = sigmoid(columns @ weights)
+    curvature = (columns.T * (p * (1 - p))) @ columns + np.diag(precision)
+    return float(weights[2]), float(np.sqrt(np.linalg.inv(curvature)[2, 2]))

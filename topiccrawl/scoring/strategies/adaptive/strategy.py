@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,6 +38,22 @@ ON_TOPIC = 0.5
 #: While a crawl is dry, the model is fitted when the crawl has grown by a tenth or by this number of pages,
 #: as in other crawls with the usual settings; the rounds between only choose what to explore.
 LEARN_EVERY, LEARN_GROWTH = 100, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedPages:
+    """Fetched pages to learn from, n of them."""
+
+    rows: IdArray
+    """Their numbers in the order of the crawl, shape (n,)."""
+    nodes: IdArray
+    """Their nodes, shape (n,)."""
+    numbers: FloatArray
+    """Numeric inputs of the model, shape (n, 9)."""
+    feature_ids: FeatureIdArray
+    """Hashed inputs of the model, shape (n, k)."""
+    values: FloatArray
+    """Their values, shape (n,)."""
 
 
 class AdaptiveStrategy(GraphStrategy):
@@ -173,37 +190,46 @@ class AdaptiveStrategy(GraphStrategy):
                 rows.targets.astype(np.int64), float(self._own_values(row, row + 1)[0])
             )
         yield
-        self.learn(values)
+        learned = self._learned_pages(values)
+        self.learn(learned)
         yield
         if self._meanings:
-            yield from self._compare_steps(self._meanings, values)
+            yield from self._compare_steps(self._meanings, values, learned)
 
     def _own_values(self, first: int, last: int) -> FloatArray:
         probability = self._probability.view()[first:last]
         return own_value(probability, self.graph.relevance[first:last], self._full)
 
-    def learn(self, values: FloatArray) -> None:
-        """Fit the model to the fetched pages that a link led to; seeds teach nothing about links.
+    def learn(self, pages: LearnedPages) -> None:
+        """Fit the model to *pages*."""
+        self._model.fit(pages.numbers, pages.feature_ids, pages.values)
+
+    def _learned_pages(self, values: FloatArray) -> LearnedPages:
+        """Return the fetched pages to learn from; seeds teach nothing about links.
 
         *values*, shape (R,), are those of the first R fetched pages.
         """
-        rows, nodes = self._examples(values)
-        self._model.fit(self.numbers(nodes), self.feature_ids(nodes), values[rows])
-
-    def _examples(self, values: FloatArray) -> tuple[IdArray, IdArray]:
-        """Return the rows and the nodes of the pages to learn from."""
         nodes = self.graph.page_nodes[: len(values)]
         linked = np.flatnonzero(self.graph.in_degree[nodes] > 0)
         rows = linked[examples(values[linked])]
-        return rows, nodes[rows].astype(np.int64)
+        nodes = nodes[rows].astype(np.int64)
+        return LearnedPages(rows, nodes, self.numbers(nodes), self.feature_ids(nodes), values[rows])
 
-    def _compare_steps(self, meanings: LinkMeanings, values: FloatArray) -> Iterator[None]:
+    def _compare_steps(
+        self, meanings: LinkMeanings, values: FloatArray, pages: LearnedPages
+    ) -> Iterator[None]:
         """Compare the best waiting links with the pages by meaning, and learn what that is worth."""
-        rows, nodes = self._examples(values)
-        numbers, feature_ids = self.numbers(nodes), self.feature_ids(nodes)
+        found = int(np.count_nonzero(self._probability.view()[: len(values)] > ON_TOPIC))
+        if not found:
+            meanings.rest()
+            return
         predicted = yield from held_out_steps(
-            numbers, feature_ids, values[rows], self.feature_penalty
+            pages.numbers, pages.feature_ids, pages.values, self.feature_penalty
         )
+        learned = Examples(pages.rows, pages.nodes, self.graph.ids[pages.nodes], predicted)
+        if not (yield from meanings.promising_steps(values, learned)):
+            meanings.rest()
+            return
         best, z = np.empty(0, dtype=np.int64), np.empty(0)
         for start in range(0, self.graph.n_nodes, BLOCK):
             block = np.arange(start, min(start + BLOCK, self.graph.n_nodes))
@@ -213,8 +239,6 @@ class AdaptiveStrategy(GraphStrategy):
             best, z = best[first], z[first]
             yield
         least = float(z[-1]) if len(best) == MOST_COMPARED else -np.inf
-        found = int(np.count_nonzero(self._probability.view()[: len(values)] > ON_TOPIC))
-        learned = Examples(rows, nodes, predicted)
         yield from meanings.learn_steps(values, best, least, learned, found)
 
     def numbers(self, nodes: IdArray) -> FloatArray:
