@@ -405,3 +405,27 @@ def test_a_body_of_unknown_length_is_cut_off_without_a_failure(
 
 def test_a_body_that_is_too_large_is_refused(desk: RunningConsole) -> None:
     assert desk.post("/t/侨情/notes/save", {"note": "x" * 2_100_000}).status == 413
+
+
+def test_what_was_typed_before_the_console_was_restarted_can_be_sent_again(
+    desk: RunningConsole, uri: str
+) -> None:
+    fields = {
+        "csrf": "0" * 64, "url": URL, "tags": "重点", "was-tags": "", "note": '第一行\n"第二行"', "next": READ,
+    }  # fmt: skip
+    path = "/t/侨情/notes/save"
+    answer = desk.post(path, fields, origin=desk.url)
+    assert answer.status == 403
+    (form,) = lxml.html.fromstring(answer.text).xpath("//main//form")
+    again = {name: value or "" for name, value in form.form_values()}
+    assert {**again, "csrf": fields["csrf"]} == fields
+    assert again["csrf"] != fields["csrf"]
+    assert desk.post(unquote(form.get("action")), again, origin=desk.url).status == 303
+    assert "第一行" in desk.get(READ).text
+
+
+@pytest.mark.parametrize("headers", [{}, {"origin": "http://a.example"}, {"origin": "null"}])
+def test_forms_of_others_get_no_token(desk: RunningConsole, headers: dict[str, str]) -> None:
+    answer = desk.post("/t/侨情/notes/save", {"csrf": "0", "url": URL, "note": "x"}, **headers)
+    assert answer.status == 403
+    assert 'name="csrf"' not in answer.text

@@ -114,6 +114,7 @@ def test_the_operators_of_library_catalogs_mean_what_they_say() -> None:
         ("语言：繁体", "language", "zh-Hant"),
         ("语言:简体中文", "language", "zh-Hans"),
         ("类型:article", "kind", "article"),
+        ("站点：https://www.a.cn/", "site", "www.a.cn"),
     ],
 )
 def test_values_of_fields_may_be_written_as_they_are_shown(

@@ -83,7 +83,7 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
     )
     for page in judged:
         _show(page, applied=not away)
-    print(f"{definition.name}: {file}")
+    print(_("{name}: {value}").format(name=definition.name, value=file))
     return max([0, *(_warn(as_given(message, opts)) for message in away)])
 
 

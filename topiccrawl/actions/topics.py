@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,7 +77,7 @@ def _list() -> int:
 
 def _show_tree(code: str) -> int:
     classification = load_classification()
-    code = code.strip().upper()
+    code = unicodedata.normalize("NFKC", code).strip().upper()
     if code and classification.nearest(code) is None:
         raise ConfigurationError(
             _("--tree: {code!r} is no code of 中国图书馆分类法, such as D6").format(code=code)

@@ -79,7 +79,10 @@ def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int
             sys.stdout.flush()
         except OSError:
             discard_output()
-        return fail(f"{system_reason(error)}: {error.filename or ''}".rstrip(": "))
+        reason = system_reason(error)
+        if not error.filename:
+            return fail(reason)
+        return fail(_("{name}: {value}").format(name=reason, value=error.filename))
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:

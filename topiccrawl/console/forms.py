@@ -47,7 +47,12 @@ def writing(view: WritingView) -> View:
         form = await request.form(max_files=0, max_fields=_MOST_FIELDS)
         offered = request.headers.get(CSRF_HEADER) or text_field(form, CSRF_FIELD)
         matches = hmac.compare_digest(offered.encode(), csrf_token().encode())
-        if not matches or not is_own_request(request.headers):
+        is_own = is_own_request(request.headers)
+        if not matches and is_own and CSRF_FIELD in form and "origin" in request.headers:
+            # A tab that was open while the console was restarted: what was typed is not lost.
+            message = _("The console was restarted meanwhile. Send the form again: nothing is lost.")
+            return error_page(request, 403, message, form=form)
+        if not matches or not is_own:
             return error_page(
                 request,
                 403,

@@ -103,12 +103,18 @@ def error_page(
 ) -> HTMLResponse:
     """Return a page that shows why a request was not answered, or what *title* states instead.
 
-    It can send a *form* again that was filled in correctly.
+    It can send a *form* again that was filled in correctly, with the token of this console.
     """
     title = title or _("Not answered")
     lost = status >= 400 and request.scope.get("method") == "POST"
     fields = (
-        [(name, text) for name, text in form.multi_items() if isinstance(text, str)] if form else []
+        [
+            (name, csrf_token() if name == CSRF_FIELD else text)
+            for name, text in form.multi_items()
+            if isinstance(text, str)
+        ]
+        if form
+        else []
     )
     return render(
         request,

@@ -27,6 +27,8 @@ _PLAIN: Final = re.compile(
     r"(?:^|(?<=[\s:：,，、]))(?P<host>(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+(?P<last>[a-z]{2,24}))(?::\d+)?(?P<path>/\S*)?$",
     re.ASCII | re.IGNORECASE,
 )
+#: An address of a host of numbers without a scheme, such as those of intranets.
+_NUMBERS: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:/\S*)?", re.ASCII)
 #: Most characters of a cell with such an address (a choice).
 _PLAIN_CELL: Final = 500
 #: Top-level domains that are mostly the endings of file names (a choice).
@@ -147,6 +149,12 @@ def with_scheme(address: str) -> str:
 
     >>> with_scheme("www.example.cn"), with_scheme("example.cn/news"), with_scheme("侨网")
     ('http://www.example.cn', 'http://example.cn/news', '侨网')
+    >>> with_scheme("10.1.2.3:8080/news")
+    'http://10.1.2.3:8080/news'
     """
-    known = address[:4].lower() == "www." or _plain(address) == address
+    known = (
+        address[:4].lower() == "www."
+        or _plain(address) == address
+        or _NUMBERS.fullmatch(address) is not None
+    )
     return f"http://{address}" if address and known else address

@@ -52,6 +52,8 @@ _PIECE: Final = re.compile(
             | (?P<word>[^\s|｜"“”＂]+) ) | (?P<bar>[|｜])""",
     re.VERBOSE,
 )
+#: What the address of a home page has around its host.
+_ADDRESS: Final = re.compile(r"^https?://|/+$", re.IGNORECASE)
 _DATE: Final = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?)?[月日]?")
 
 
@@ -135,6 +137,8 @@ def parse_query(text: str) -> ParsedQuery:
                 terms.append(term)
         elif name is not None and len(filters) < MOST_TERMS:
             value = VALUES.get(name, {}).get(word, word)
+            if name == "site":
+                value = _ADDRESS.sub("", value)
             filters.append(FieldFilter(name, value, negated))
         either = False
     return ParsedQuery(tuple(terms), tuple(filters), since, until, tuple(no_dates))
