@@ -36,6 +36,7 @@ from topiccrawl.frontier.factory import OpenFrontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.urls.identity import link_id
 
@@ -264,6 +265,34 @@ def test_a_pipeline_that_breaks_on_a_page_is_recorded_and_the_crawl_goes_on(
     assert last_of(store)[f"{HOME}good"].verdict == "stored"
     assert done.run.frontier.size().leased == 0
     assert done.stats["topiccrawl/failed/pipeline-error"] == 1
+
+
+def test_a_callback_that_fails_is_recorded_unless_its_page_is_yielded(
+    store: FlakyStore, tmp_path: Path
+) -> None:
+    class Failing(TopicSpider):
+        name = "failing"
+
+        def parse(self, response: Response) -> Any:
+            if response.url.endswith("/before"):
+                raise ZeroDivisionError("by nothing")
+            yield from super().parse(response)
+            if response.url.endswith("/after"):
+                raise ZeroDivisionError("by nothing")
+
+    pages = {
+        HOME: page("归侨座谈", ON_TOPIC * 3, link("/before") + link("/after") + link("/good")),
+        f"{HOME}before": page("侨乡博物馆展览开幕", ON_TOPIC * 2),
+        f"{HOME}after": page("华侨农场改革座谈", ON_TOPIC * 4),
+        f"{HOME}good": page("侨联换届会议召开", ON_TOPIC * 5),
+    }
+    done, _ = crawl(tmp_path, pages, spider=Failing)
+    before = last_of(store)[f"{HOME}before"]
+    assert (before.verdict, before.reason) == ("failed", "zero-division")
+    assert last_of(store)[f"{HOME}after"].verdict == "stored"
+    assert last_of(store)[f"{HOME}good"].verdict == "stored"
+    assert done.run.frontier.size().leased == 0
+    assert done.stats["topiccrawl/failed/zero-division"] == 1
 
 
 def test_a_page_lost_with_its_store_goes_back_to_the_frontier() -> None:

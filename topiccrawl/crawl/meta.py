@@ -40,6 +40,8 @@ SESSION: Final = "topic_session"
 PROXIED: Final = "topic_proxied"
 #: Marks a request of the scripts of a page that a browser shows.
 BROWSED: Final = "topic_browsed"
+#: Marks the request of a response of which the spider has yielded the page: its outcome is that of the item.
+YIELDED: Final = "topic_yielded"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

@@ -29,7 +29,7 @@ from topiccrawl.crawl.browsing import BrowserFailed
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
+from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, YIELDED, lease_of
 from topiccrawl.crawl.proxies.proxying import ProxiesFailed
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
@@ -174,11 +174,16 @@ class OutcomeRecorder:
         )
         self._end(item)
 
-    async def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
-        """Record a callback that failed, or a download failure that it did not handle."""
+    def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
+        """Record a callback that failed, or a download failure that it did not handle.
+
+        A page that the callback had yielded before keeps the outcome of its item.
+        """
         request = getattr(response, "request", None)
-        if request is not None and failure.value is not None:
-            await self.failed(request, failure.value)
+        if request is None or failure.value is None or request.meta.get(YIELDED):
+            return
+        # Signal handlers of this signal cannot wait.
+        self._session.outcomes.soon(self.failed(request, failure.value))
 
     def request_scheduled(self, request: Request) -> None:
         """Record where a redirected address led (its lease is settled by the scheduler)."""

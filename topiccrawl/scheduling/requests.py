@@ -26,6 +26,7 @@ from topiccrawl.crawl.meta import (
     PRIORITY_SCALE,
     SCORE,
     SESSION,
+    YIELDED,
 )
 from topiccrawl.frontier.contract import Lease
 from topiccrawl.scheduling.leased import CONTINUED, RETRY_TIMES, LeasedLink
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 #: (the last two) HttpProxyMiddleware derives them from the proxy at each download.
 _TRANSIENT: Final = frozenset(
     {LEASE, ATTEMPT, SCORE, EVIDENCE, LEASED_URL, LEASED_LINK, DEPTH, "download_latency"}
-    | {LOGIN, SESSION}
+    | {LOGIN, SESSION, YIELDED}
     | {"_auth_proxy", "_scheme_proxy"}
 )
 #: Headers that are not kept, in lower case: HttpProxyMiddleware writes it, with the proxy's password.

@@ -12,7 +12,7 @@ from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.control import NO_SOURCES
 from topiccrawl.crawl.failures import has_no_page
-from topiccrawl.crawl.meta import DEPTH, EVIDENCE, NOT_ELSEWHERE, WRITTEN, lease_of
+from topiccrawl.crawl.meta import DEPTH, EVIDENCE, NOT_ELSEWHERE, WRITTEN, YIELDED, lease_of
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.language import _
@@ -318,6 +318,7 @@ class TopicSpider(Spider):
         canonical = canonical_url(response.url)
         link = meta.get(EVIDENCE) or LinkEvidence()
         media_type = analysis.page.media_type
+        meta[YIELDED] = True
         return PageItem(
             url=canonical,
             final_url=shown_url(response.url),

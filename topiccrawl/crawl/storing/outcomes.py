@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import DropItem
 
@@ -12,6 +12,8 @@ from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from topiccrawl.crawl.control import CrawlControl
     from topiccrawl.store.contract import OutcomeRecord, RunRecord
     from topiccrawl.store.writer import StoreWriter
@@ -51,7 +53,11 @@ class OutcomeWriter:
 
     def write_soon(self, outcome: OutcomeRecord) -> None:
         """Write *outcome* in the background: for callers that cannot wait."""
-        task = asyncio.ensure_future(self.write(outcome))
+        self.soon(self.write(outcome))
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do *work* in the background, which writes an outcome: for callers that cannot wait."""
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
