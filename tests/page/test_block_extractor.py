@@ -129,14 +129,27 @@ def test_the_title_above_the_text_is_not_in_the_body() -> None:
 
 
 def test_a_label_alone_is_no_body_where_there_is_an_abstract() -> None:
-    abstract = "夜间灯光使部分候鸟推迟迁徙，幅度约为两到三天。本文用三年的记录，比较了四十二个观测点的到达时间。"
-    html = (
-        "<title>灯光与候鸟 | 生态研究</title><h1>灯光与候鸟</h1><ul><li>贺兰舟 <i>某大学</i></ul>"
-        "<section><h2>DOI:</h2><span><a href=/d>10.1/2</a></span></section>"
-        "<section><h2>关键词：</h2><span>灯光, 候鸟</span></section>"
-        f"<section><h2>摘要</h2><p>{abstract}</p></section><h2>期</h2><a href=/i>卷 12 期 2 (2021)</a>"
+    abstract = (
+        "统计显示，春节期间口岸日均通关人数达到十二万，比上年同期增长近两成。"
+        "论文的结论提示，城市夜间灯光会推迟部分候鸟的迁徙，幅度约为两到三天。"
     )
-    assert abstract in Page("http://a.example.com/article/view/233", html.encode()).body
+    sections = {
+        "DOI:": '<span class="value"><a href="https://doi.example.org/10.1/2">https://doi.example.org/10.1/2</a></span>',
+        "关键词：": '<span class="value">侨乡, 桥梁, 捐资</span>',
+        "摘要": f"<p>{abstract}</p>",
+    }
+    written = "".join(
+        f'<section class="item"><h2 class="label">{label}</h2>{value}</section>'
+        for label, value in sections.items()
+    )
+    html = (
+        "<title>近代侨乡桥梁营造中的捐资网络 | 华侨研究</title><header><ul><li><a href=/a>当前期刊</a></li>"
+        "<li><a href=/b>过刊浏览</a></li></ul></header><nav><ol><li><a href=/>首页</a></li><li>/</li></ol></nav>"
+        f'<article><h1 class="page_title">近代侨乡桥梁营造中的捐资网络</h1><div class="main_entry">{written}</div>'
+        '<div class="entry_details"><h2 class="label">已出版</h2><div class="value">2021-06-30</div></div></article>'
+    )
+    page = Page("https://a.example.edu.cn/index.php/hqyj/article/view/233", html.encode())
+    assert page.body == abstract
 
 
 def test_an_empty_page_has_no_text_and_no_kind() -> None:

@@ -35,6 +35,7 @@ TEXT = (
         (["报道：黄慧仪"], ("黄慧仪", None, None), "papers overseas"),
         (["（国际处 文/图：段小满 编辑：贺芳）"], ("段小满", None, "贺芳"), "text and pictures"),
         (["个人责任者:", "梁汝为 著"], ("梁汝为", None, None), "a catalog of a library"),
+        (["張貼者： 阿鐵 於 晚上11:14"], ("阿鐵", None, None), "who posted on Blogger"),
         (["相关报道：侨乡修桥", "现场报道 直播"], (None, None, None), "a report, no reporter"),
         (["僑報 來源：中央社 責任編輯：陳小華"], (None, "中央社", "陳小華"), "traditional"),
         (["本报记者 王乐文 方 敏"], ("王乐文 方敏", None, None), "two reporters, one name spread"),

@@ -39,6 +39,33 @@ def test_a_day_below_further_sentences_or_in_another_box_is_no_signature() -> No
     assert lines(f"<div class='con'>{paragraphs(*TEXT)}</div>{other}") == list(TEXT)
 
 
+def test_the_answer_to_a_letter_in_a_table() -> None:
+    letter = "博物馆新展出的三十件银器均为首次公开，其中一件刻有工匠的名字。"
+    answer = (
+        "据介绍，新线路全长三十七公里，沿途设十五座车站，预计年底进入试运行。"
+        "基金会今年资助了四十二个乡村阅读点，每个点配一名经过培训的管理员。"
+    )
+    rows = {
+        "信件标题": "建议公交报站增加方言",
+        "来信人": "吴**",
+        "来信时间": "2022-09-14 08:52:10",
+        "信件内容": letter,
+        "办理状态": "已办结",
+        "答复单位": "市交通运输局",
+        "答复时间": "2022-09-20 15:30:00",
+        "答复内容": answer,
+    }
+    cells = "".join(
+        f'<tr><td class="l">{label}</td><td>{text}</td></tr>' for label, text in rows.items()
+    )
+    html = (
+        '<title>信件详情 - 市长信箱</title><div class="nav"><a href="/">首页</a> &gt; 市长信箱 &gt; 信件详情</div>'
+        f'<table class="mail">{cells}</table><div class="foot">市政府办公室主办</div>'
+    )
+    page = Page("http://www.12345.example.gov.cn/mail/detail?id=5567", html.encode(), "utf-8")
+    assert page.body.endswith(f"{letter}\n{answer}")
+
+
 def test_headings_above_tables_of_data() -> None:
     rows = "".join(
         f"<tr><td>{year}</td><td>{name}</td><td>摄影</td></tr>"

@@ -223,8 +223,10 @@ def test_a_label_names_the_title_of_a_page_that_is_called_like_its_form(head: st
     assert Page("http://a.example.com/view.asp?id=5", html.encode(), "utf-8").title == title
 
 
-def test_a_catalog_names_title_and_author_in_one() -> None:
+def test_labels_of_catalogs_and_letters() -> None:
     assert labeled_title(["题名/责任者:", "侨批往事/梁汝为著"]) == "侨批往事"
+    assert labeled_title(["信件标题", "建议公交报站增加方言", "来信人"]) == "建议公交报站增加方言"
+    assert labeled_title(["标题", "建议公交报站增加方言"]) == ""
     assert labeled_title(["题名：", "侨批往事/续编"]) == "侨批往事/续编"
 
 

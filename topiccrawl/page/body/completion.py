@@ -40,6 +40,11 @@ _DAY: Final = re.compile(
     r"(?:(?:19|20)\d\d|[一二][〇○零Ｏ九\d一二三四五六七八]{3})\s?年\s?[\d一二三四五六七八九十]{1,2}\s?月"
     r"\s?[\d一二三四五六七八九十]{1,3}\s?日"
 )
+#: The label of an answer, and lines between a letter and it (a guess: a table has its state, office and day).
+_ANSWER: Final = re.compile(
+    r"(?:[答回][复復覆]|办理|处理|解答)(?:内容|结果|意见|情况|正文)?\s?[:：]?|(?:官方|单位|部门)[答回]复\s?[:：]?"
+)
+MOST_TO_ANSWER: Final = 16
 #: The beginning of a link to another page between paragraphs, in lower case.
 _ASIDE: Final = re.compile(
     r"[\W_]*(?:延伸[阅閱][读讀]|推[荐薦][阅閱][读讀]|[相关關]{2}(?:[阅閱][读讀]|新[闻聞]|[报報][导導道])"
@@ -77,6 +82,7 @@ def completed(
     body |= headings_between(tags, blocks, features, body, p)
     body |= verse_above(blocks, features, body)
     body |= signature(blocks, features, body)
+    body |= answers(blocks, features, body)
     return body & ~asides(blocks, body)
 
 
@@ -146,6 +152,22 @@ def signature(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
         if blocks.punctuation[i]:
             break
     return signed
+
+
+def answers(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
+    """Return the paragraphs behind the label of an office's answer below the body, a letter: 答复内容."""
+    found = np.zeros(len(body), bool)
+    below = int(np.flatnonzero(body)[-1]) + 1
+    text = (blocks.sentences > 0) & (blocks.link < MOSTLY_LINK)
+    for i in range(below, min(below + MOST_TO_ANSWER, len(body) - 1)):
+        if _ANSWER.fullmatch(blocks.texts[i]) is None:
+            continue
+        end = i + 1
+        while end < len(body) and text[end] and features.groups[end] == features.groups[i + 1]:
+            end += 1
+        found[i + 1 : end] = True
+        break
+    return found
 
 
 def asides(blocks: Blocks, body: Flags) -> Flags:

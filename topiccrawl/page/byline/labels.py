@@ -30,7 +30,7 @@ _LABELS: tuple[tuple[str, str], ...] = (
         AUTHOR,
         # From: heads of mails, 发信人: of the boards of universities.
         r"^From(?=\s?:)|发信人|發信人|发件人|寄件[者人]"
-        r"|(?<!该)(?:本文|原文|文章)?作者|楼主|樓主|博主|发帖人|發帖人|提问者|提問者|撰文|撰稿人?|執筆|执笔|原创|[Aa]uthor"
+        r"|(?<!该)(?:本文|原文|文章)?作者|楼主|樓主|博主|发帖人|發帖人|张贴者|張貼者|提问者|提問者|撰文|撰稿人?|執筆|执笔|原创|[Aa]uthor"
         # 报道：黄慧仪 of papers overseas, 题名/责任者 of catalogs, 文/图：.
         r"|^(?:报道|報導|報道|采写|採寫|采访|採訪)(?=\s?[:：])|(?<![\u4e00-\u9fff/])(?:个人|主要|第一)?责任者"
         r"|(?<![\u4e00-\u9fff])文\s?[/／、]\s?[图圖](?=\s?[:：])"
@@ -49,7 +49,7 @@ _LABEL = re.compile(
 )
 # Part of every label above: most lines need only this search, which looks for the first characters.
 _HINT = re.compile(
-    r"作者|From|发信人|發信人|发件人|寄件|楼主|樓主|博主|发帖人|發帖人|提问者|提問者|来源|來源|责[辑輯編编任]|编[辑輯編编任]|編[辑輯編编任]"
+    r"作者|From|发信人|發信人|发件人|寄件|楼主|樓主|博主|发帖人|發帖人|张贴者|張貼者|提问者|提問者|来源|來源|责[辑輯編编任]|编[辑輯編编任]|編[辑輯編编任]"
     r"|稿[源：:]|选稿|選稿|撰|执[笔筆]|執[笔筆]|出[处處自]|转[自载載]|轉[自载載]|原创"
     r"|编审|文\s?[/／:：|｜、]|[报報][道導][:：\s]|[采採][写寫访訪][:：\s]|Author|author|Source|source|Editor|editor"
 )
