@@ -203,3 +203,38 @@ def test_a_redis_that_comes_back_without_its_data_loses_no_page_and_doubles_none
         assert log.count("has lost the queue") == 1
         assert "Traceback" not in log
     assert sum(log.count("The crawl goes on with a new queue: 1 seeds") for log in logs) == 1
+
+
+def test_a_worker_that_is_killed_and_one_that_differs_cost_a_crawl_no_page(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    outs = [tmp_path / str(n) for n in range(3)]
+    settings = (
+        "CONCURRENT_REQUESTS=2",
+        "TOPICCRAWL_DUPLICATES=off",
+        f"TOPICCRAWL_STORE_URI={store}",
+    )
+    settings += ("TOPICCRAWL_FRONTIER_WORKER_SECONDS=4",)
+    with (
+        running(tmp_path, append_only=True) as server,
+        WebServer(HubWeb(), latency_seconds=0.2) as site,
+    ):
+        first = start(server.url, site.url, outs[0], [HubWeb.hub], *settings)
+        wait_until(lambda: bool(pages(site)))
+        differs = (*settings, "TOPICCRAWL_BALANCE=recall")
+        second = start(server.url, site.url, outs[1], [HubWeb.hub], *differs)
+        victim = start(server.url, site.url, outs[2], [HubWeb.hub], *settings)
+        wait_until(lambda: "Spider opened" in log_of(outs[2]) and "differ:" in log_of(outs[0]))
+        victim.kill()
+        log = end(first, outs[0]) + end(second, outs[1])
+        fetched, web = pages(site), site.web
+    assert "TOPICCRAWL_BALANCE is 'balanced' instead of 'recall'" in log
+    assert "TOPICCRAWL_BALANCE is 'recall' instead of 'balanced'" in log
+    assert set(fetched) >= {web.hub, *web.leaves}
+    stored, __, ___ = from_store(store, all_records)
+    assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+    assert "Traceback" not in log
+
+
+def log_of(out: Path) -> str:
+    path = out / "crawl.log"
+    return path.read_text("utf-8") if path.exists() else ""

@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -80,18 +81,27 @@ def scrapyd(demo: WebServer, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def installed(demo: WebServer, tmp_path: Path) -> Iterator[Scrapyd]:
-    """A scrapyd as the systemd unit runs it, in whose environment topiccrawl is installed."""
+    """A scrapyd as the systemd unit runs it."""
+    with running_installed(tmp_path, demo.url) as server:
+        yield server
+
+
+@contextmanager
+def running_installed(folder: Path, proxy: str) -> Iterator[Scrapyd]:
+    """A scrapyd in whose environment topiccrawl is installed."""
     unit = (ROOT / "deploy" / "systemd" / "scrapyd.service").read_text("utf-8")
     set_there = re.findall(r"^Environment=(\w+)=(\S+)$", unit, re.MULTILINE)
     server = Scrapyd(
-        tmp_path,
-        demo.url,
+        folder,
+        proxy,
         more_options=(ROOT / "deploy" / "scrapyd-installed.conf").read_text("utf-8"),
         more_environment=dict(set_there) | {"PYTHONPATH": str(ROOT)},
     )
     server.start()
-    yield server
-    server.stop()
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 def _mark(settings: Path) -> None:
@@ -270,3 +280,41 @@ def test_a_signal_to_all_processes_ends_the_jobs_in_order(
     assert stats["finish_reason"] == "shutdown"
     assert stats["topiccrawl/frontier/size/leased"] == 0
     assert len(stored(installed.folder, "侨情")) == stats["topiccrawl/pages/stored"] > 0
+
+
+def test_a_job_that_is_canceled_twice_is_cut_short_and_goes_on_all_the_same(
+    tmp_path: Path,
+) -> None:
+    # Answers are so slow that the job cannot end in order between the two.
+    with (
+        WebServer(DemoWeb(seed=7, size=150), latency_seconds=2.0) as slow,
+        running_installed(tmp_path, slow.url) as server,
+    ):
+        job = server.schedule(documented("侨情", slow), *SETTINGS)
+        server.wait_for(lambda: bool(stored_so_far(tmp_path)), "a stored page")
+        log = tmp_path / server.job(job)["log_url"].lstrip("/")
+        cancel = [("project", PROJECT), ("job", job)]
+        server.post("cancel.json", cancel)
+        closing = "Closing spider (shutdown)"
+        server.wait_for(lambda: closing in log.read_text("utf-8"), "the first signal")
+        server.post("cancel.json", cancel)
+        (text,) = server.finished(job)
+        kept, cut_at = stored_so_far(tmp_path), len(slow.requests)
+        assert "Spider closed" not in text, "it was cut short"
+        assert "Traceback" not in text
+        job = server.schedule(documented("侨情", slow), *SETTINGS, "CLOSESPIDER_PAGECOUNT=8")
+        (text,) = server.finished(job)
+        again = {r.url for r in slow.requests[cut_at:] if not r.url.endswith("/robots.txt")}
+    stats = Job(job, text.rpartition("Scrapy 2")[2]).stats
+    assert "Continuing with the queue of this topic" in text
+    assert stats["finish_reason"] == "closespider_pagecount"
+    assert stats["topiccrawl/frontier/size/leased"] == 0
+    assert kept <= stored_so_far(tmp_path)
+    assert not again & kept, "what was stored is not fetched again"
+
+
+def stored_so_far(folder: Path) -> set[str]:
+    """URLs of the stored pages; none while there is no store."""
+    if not (folder / "data" / "topiccrawl.sqlite").exists():
+        return set()
+    return {page.url for page in stored(folder, "侨情")}

@@ -50,7 +50,9 @@ def writing(view: WritingView) -> View:
         is_own = is_own_request(request.headers)
         if not matches and is_own and CSRF_FIELD in form and "origin" in request.headers:
             # A tab that was open while the console was restarted: what was typed is not lost.
-            message = _("The console was restarted meanwhile. Send the form again: nothing is lost.")
+            message = _(
+                "The console was restarted meanwhile. Send the form again: nothing is lost."
+            )
             return error_page(request, 403, message, form=form)
         if not matches or not is_own:
             return error_page(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.settings.network import PRIVATE_ADDRESSES
 from topiccrawl.language import _, ngettext
+from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,6 +54,9 @@ class CrawlBasis:
                 "TOPICCRAWL_ALLOW": " ".join(scope.allow),
                 "TOPICCRAWL_DENY": " ".join(scope.deny),
                 PRIVATE_ADDRESSES: " ".join(settings.network.private_allowed),
+                "TOPICCRAWL_HOST_BUDGET_PAGES": str(settings.host_budget),
+                "TOPICCRAWL_FRONTIER_WORKER_SECONDS": f"{settings.worker_seconds:g}",
+                "TOPICCRAWL_STORE_URI": _store_name(settings.store_uri),
             },
         )
 
@@ -139,6 +143,13 @@ class BasisCheck:
             ),
             {"what": differences},
         )
+
+
+def _store_name(uri: str) -> str:
+    """Return what is equal for all workers: of a file its name, of a server neither user nor options."""
+    if uri.startswith("sqlite:"):
+        return uri.rpartition("/")[2]
+    return masked(uri).rpartition("@")[2].partition("?")[0]
 
 
 def _some(words: list[str]) -> str:

@@ -20,6 +20,7 @@ from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.decisions import decided
+from topiccrawl.crawl.fallen import FallenLinks
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments, given_judgments
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.urls.filter import UrlFilter
+    from topiccrawl.urls.lessons import Lesson
 
 
 def build_session(
@@ -123,6 +125,7 @@ class _Parts:
         self.logins = crawl_logins(
             self._definition, settings, control.download, time.time, control.count
         )
+        self._fallen = FallenLinks()
         # Pages.
         self.host_lines = HostLines() if settings.host_lines else None
         concurrent = crawler.settings.getint("CONCURRENT_REQUESTS")
@@ -184,7 +187,7 @@ class _Parts:
             on_withdrawn=self._leave_collection,
             on_judgment_forgotten=self.judgments.forget,
             on_earlier=self.classifier.recall,
-            on_lesson=self.url_filter.receive,
+            on_lesson=self._receive_lesson,
             on_contact=self.url_filter.contact,
             on_site_file=lambda record: self.sites.receive_file(record),
             on_list=lambda record: self.sites.receive_list(record),
@@ -196,7 +199,12 @@ class _Parts:
             on_search=lambda entry: None if self.search is None else self.search.receive(entry),
             on_wrong_validators=lambda host: self._validators.receive(host),
             on_basis=self.basis.receive,
+            on_dead=self._fallen.dead,
         )
+
+    def _receive_lesson(self, lesson: Lesson) -> None:
+        self.url_filter.receive(lesson)
+        self._fallen.receive(lesson)
 
     def _leave_collection(self, url: str) -> None:
         self.copies.remove(url)
@@ -228,6 +236,7 @@ class _Parts:
             flush=self.pending.flush,
             borrow=LinkWords(self.topic),
             count=self.control.count,
+            fallen=self._fallen,
         )
 
     @cached_property

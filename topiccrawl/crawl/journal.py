@@ -3,8 +3,8 @@
 Entries are scored pages with their links (one link graph for all workers), the pages that are kept, what
 the URL filter has learned (one allowance for a trap), the lines that hosts repeat, pages that were
 withdrawn, judgments of the user, pages of an earlier crawl, queries to search engines, entries that were
-imported, templates of pages that need a browser, what the crawl is based on, and its end. A worker that
-joins late, and a run that continues an earlier one, replays the journal from the beginning.
+imported, templates of pages that need a browser, links that led to no page, what the crawl is based on,
+and its end. A worker that joins late, and a run that continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ _VALIDATORS = b"V"
 _BROWSER = b"B"
 _EDGES = b"R"
 _BASIS = b"A"
+_DEAD = b"X"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -81,6 +82,7 @@ class CrawlJournal:
         on_browser: Callable[[Learned], object] = lambda learned: None,
         on_edges: Callable[[BodyEdges], object] = lambda edges: None,
         on_basis: Callable[[CrawlBasis], object] = lambda basis: None,
+        on_dead: Callable[[str], object] = lambda url: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -125,6 +127,8 @@ class CrawlJournal:
             run, has learned from.
         on_basis
             Receives what another worker, or an earlier run, is based on, when that is new.
+        on_dead
+            Receives the canonical URL of every link that has led another worker, or an earlier run, to no page.
         """
         self._journal = journal
         self._on_page = on_page
@@ -144,6 +148,7 @@ class CrawlJournal:
         self._on_browser = on_browser
         self._on_edges = on_edges
         self._on_basis = on_basis
+        self._on_dead = on_dead
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -243,6 +248,10 @@ class CrawlJournal:
         """Append the basis of this worker."""
         self._journal.append([_BASIS + basis.packed()])
 
+    def publish_dead(self, url: str) -> None:
+        """Append the canonical URL of a link that has led to no page."""
+        self._journal.append([_DEAD + json.dumps(url).encode()])
+
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
@@ -310,6 +319,8 @@ class CrawlJournal:
             self._on_edges(unpack_edges(data))
         elif kind == _BASIS:
             self._on_basis(CrawlBasis.unpacked(data))
+        elif kind == _DEAD:
+            self._on_dead(_text(data))
         elif kind == _FINISHED:
             self._finished = True
         else:

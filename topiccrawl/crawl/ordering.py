@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.analysis.links import MergedLink
+from topiccrawl.crawl.fallen import FallenLinks
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -106,12 +107,13 @@ class LinkOrder:
         flush: Callable[[], object] = lambda: None,
         borrow: Callable[[PageView, LinkEvidence], PageView] = lambda view, link: view,
         count: Callable[[str, int], object] = lambda name, number: None,
+        fallen: FallenLinks | None = None,
     ) -> None:
         """Store the components that the order depends on.
 
         *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *borrow* adds the
         words of the link that led to a page of little text; *count* receives statistics, e.g.
-        ``links/scored``.
+        ``links/scored``; *fallen* receives dead links of the journal, default: its own.
         """
         self._strategy = strategy
         self._frontier = frontier
@@ -128,6 +130,7 @@ class LinkOrder:
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
         self._exhausted = 0
         self._unrequested: OrderedDict[str, LinkEvidence] = OrderedDict()
+        self._fallen = FallenLinks() if fallen is None else fallen
 
     # -- pages ---------------------------------------------------------------------------------
 
@@ -142,6 +145,7 @@ class LinkOrder:
         """Do the work of :meth:`page_fetched`; yield every few milliseconds if the page has many links."""
         large = len(page.links.links) > _PIECE
         self._journal.replay()
+        self._fallen.answered(page.url)
         own = self._borrow(replace(page.view, links=page.links.batch), page.evidence)
         judgment = self._classifier.add(own)
         view = replace(
@@ -169,7 +173,8 @@ class LinkOrder:
         for first in range(0, len(page.links.links), _PIECE):
             if large:
                 yield
-            links += self._merge_known(_scored(page, scores, slice(first, first + _PIECE)))
+            scored = _scored(page, scores, slice(first, first + _PIECE))
+            links += self._merge_known([self._behind(it) for it in scored])
         if new:
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
         if earned:
@@ -224,6 +229,26 @@ class LinkOrder:
     def gone(self, canonical: str) -> None:
         """Record, for all workers, that the preferred address of a link has no page."""
         self._journal.publish_lesson(self._url_filter.gone(canonical))
+
+    def dead(self, canonical: str) -> None:
+        """Record, for all workers, that a link has led to no page; links like it fall behind if many have."""
+        self._journal.publish_dead(canonical)
+        if self._fallen.dead(canonical):
+            self._let_fall()
+
+    def _behind(self, scored: ScoredLink) -> ScoredLink:
+        evidence = self._fallen.lowered(scored.link.canonical, scored.evidence)
+        return scored if evidence is scored.evidence else replace(scored, evidence=evidence)
+
+    def _let_fall(self) -> None:
+        """Lower the scores of the best queued links that are like dead ones."""
+        best = [it for it in self._frontier.best(_SWEPT_LINKS) if it.evidence.score < SEED_SCORE]
+        expected = self._fallen.to_lower(best)
+        ids = np.array([it.id for it in best if it.id in expected], dtype=np.int64)
+        if len(ids):
+            scores = np.array([it.evidence.score for it in best if it.id in expected])
+            self._frontier.rescore(ids, self._fallen.held_down(ids, scores))
+            self._count("links/behind", len(ids))
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
         """Keep the evidence of *links* until their requests are built."""
@@ -312,6 +337,8 @@ class LinkOrder:
             for changed in self._rescore(queued):
                 self._count("ranking/rescored", changed)
                 yield changed
+            if self._fallen:
+                self._let_fall()
         self._forget_exhausted()
 
     def _forget_exhausted(self) -> None:
@@ -334,6 +361,7 @@ class LinkOrder:
         tolerance = self._settings.score_tolerance if queued > _EXACT_QUEUE else 0.0
         for ids, old in self._frontier.queued():
             scores, _ = self._strategy.rescore(ids)
+            scores = self._fallen.held_down(ids, scores)
             # Seeds keep their score, also those that a page has linked to since.
             found = np.isfinite(scores) & (old < SEED_SCORE)
             better = found & (np.abs(scores - old) > tolerance * np.abs(old))

@@ -76,6 +76,8 @@ RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
 #: Reasons that mean that a site does not have a page any longer (RFC 9110, 15.5.5 and 15.5.11), also where it
 #: says so with another status.
 _GONE = frozenset({"http-404", "http-410", "soft-404"})
+#: Reasons after which links like this one are expected to lead to no page either.
+_DEAD = _GONE | {"dns", "connection-refused"}
 
 
 class OutcomeRecorder:
@@ -149,6 +151,8 @@ class OutcomeRecorder:
             self._end(item)
             return
         self._session.progress.dropped += 1
+        if reason in _DEAD and item.lease is not None:
+            self._session.order.dead(item.url)
         detail = str(getattr(exception, "detail", exception))
         self._session.control.count(f"dropped/{reason}")
         if item.imported and item.decision is not None and not item.decision.kept:
@@ -221,6 +225,8 @@ class OutcomeRecorder:
         if mark is not None and session.visits is not None:
             await self._revisit_failed(request, mark, error, reason, retryable)
             return
+        if reason in _DEAD and lease_of(request.meta) is not None:
+            session.order.dead(canonical_url(request.url))
         self._name_seed(request, error, reason)
         detail = described(error)[:500]
         if isinstance(error, HttpError):

@@ -208,6 +208,8 @@ class _Crawl:
                 self._fetched.append(page)
             if answer.redirect:
                 done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
+        if answer is None or answer.status in (404, 410):
+            self._order.dead(link.url)
         if done:
             self._frontier.ack([lease.id])
 

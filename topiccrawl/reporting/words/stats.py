@@ -71,6 +71,10 @@ TABLES: tuple[StatTable, ...] = (
                 "从超时或已退出的进程收回的链接",
                 "links taken back from workers that died or took too long",
             ),
+            "links/behind": (
+                "因同类链接多为死链而推后的链接",
+                "links that fell behind: links like them were dead",
+            ),
             "frontier/restored": (
                 "服务器丢失队列后重新放入种子的次数",
                 "times that the server had lost the queue",

@@ -71,7 +71,9 @@ class Examples:
 
     def where(self, chosen: BoolArray | IdArray) -> Examples:
         """Return the chosen pages."""
-        return Examples(*(it[chosen] for it in (self.rows, self.nodes, self.ids, self.predicted)))
+        return Examples(
+            self.rows[chosen], self.nodes[chosen], self.ids[chosen], self.predicted[chosen]
+        )
 
 
 @dataclass(frozen=True, slots=True)

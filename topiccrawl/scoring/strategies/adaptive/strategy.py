@@ -209,10 +209,10 @@ class AdaptiveStrategy(GraphStrategy):
 
         *values*, shape (R,), are those of the first R fetched pages.
         """
-        nodes = self.graph.page_nodes[: len(values)]
-        linked = np.flatnonzero(self.graph.in_degree[nodes] > 0)
+        fetched = self.graph.page_nodes[: len(values)]
+        linked = np.flatnonzero(self.graph.in_degree[fetched] > 0)
         rows = linked[examples(values[linked])]
-        nodes = nodes[rows].astype(np.int64)
+        nodes = fetched[rows].astype(np.int64)
         return LearnedPages(rows, nodes, self.numbers(nodes), self.feature_ids(nodes), values[rows])
 
     def _compare_steps(

@@ -1,0 +1,60 @@
+"""Families of URLs whose links lead to no page, again and again.
+
+The expected success of a link is a Beta posterior: after *n* links of a family in a row that were dead,
+``1 / (n + 2)``, the mean of Beta(1, 1 + n).  It counts from *links* dead ones in a row on, twice as many for a
+folder, a script or a host, which contain more kinds of pages, so that single dead links on an ordinary site
+change nothing; a page of the family ends the row.  A link belongs to several families (its pattern, its
+folders, its host): their expectations are multiplied, so that another folder of the same host comes first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final
+
+from topiccrawl.urls.families import families
+
+__all__ = ["DeadLinks"]
+
+#: Dead links in a row after which a family falls behind.  A choice: where every second link is dead, a row of
+#: so many is expected once in two million links.
+DEAD_IN_A_ROW: Final = 20
+#: Families that are remembered; beyond, the one whose last dead link is oldest is forgotten (a choice: some MB).
+_REMEMBERED: Final = 50_000
+
+
+class DeadLinks:
+    """Counts dead links in a row for each family."""
+
+    def __init__(self, links: int = DEAD_IN_A_ROW, most: int = _REMEMBERED) -> None:
+        self._links = links
+        self._most = most
+        self._rows: OrderedDict[str, int] = OrderedDict()
+        self._fallen = 0
+
+    def __bool__(self) -> bool:
+        """Whether any family has fallen behind."""
+        return self._fallen > 0
+
+    def dead(self, url: str) -> None:
+        """Count a link to canonical *url*, where there is no page."""
+        for family, patience in families(url):
+            row = self._rows[family] = self._rows.get(family, 0) + 1
+            self._rows.move_to_end(family)
+            self._fallen += row == self._links * patience
+        while len(self._rows) > self._most:
+            self._rows.popitem(last=False)
+
+    def answered(self, url: str) -> None:
+        """End the rows of the families of canonical *url*, where there is a page."""
+        for family, _ in families(url):
+            self._rows.pop(family, None)
+
+    def expected(self, url: str) -> float:
+        """Return the expected success of a link to canonical *url*, in (0, 1]; 1 if nothing speaks against it."""
+        expected = 1.0
+        for family, patience in families(url):
+            row = self._rows.get(family, 0)
+            if row >= self._links * patience:
+                expected /= row + 2
+        return expected
