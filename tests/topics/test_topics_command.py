@@ -106,6 +106,16 @@ def test_the_tree_contains_the_topics(
     assert not any(part in out for part in hidden)
 
 
+@pytest.mark.parametrize("code", ["Ｇ２", "ｇ2", "g2"])
+def test_codes_of_the_tree_may_be_full_width(
+    project: Path, capsys: pytest.CaptureFixture[str], code: str
+) -> None:
+    assert run("--tree", "G2") == 0
+    expected = capsys.readouterr().out
+    assert run("--tree", code) == 0
+    assert capsys.readouterr().out == expected
+
+
 def test_a_new_topic_lies_in_the_projects_seeds(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
