@@ -15,6 +15,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.trials import TRIAL_SETTINGS
 from topiccrawl.crawl.jsonlogs import log_json_lines
@@ -148,11 +149,11 @@ class TopicCrawlAddon:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Build the add-on; off for a spider that has no topic, which runs as if there was no add-on.
 
-        ``scrapy fetch`` needs no topic either.
+        Off for ``scrapy fetch`` and ``scrapy shell``, too.
         """
         spider = crawler.spidercls
         command = getattr(spider.start, "__module__", "")
-        if command == _FETCH:
+        if command == _FETCH or _in_shell(crawler.settings):
             raise NotConfigured
         if not (
             getattr(spider, "uses_topiccrawl", False)
@@ -192,3 +193,8 @@ class TopicCrawlAddon:
         for name, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(name, component, order)
+
+
+def _in_shell(settings: BaseSettings) -> bool:
+    """Return whether this is ``scrapy shell``: the only command that has a filter of duplicates of its own."""
+    return settings.getpriority("DUPEFILTER_CLASS") == SETTINGS_PRIORITIES["command"]

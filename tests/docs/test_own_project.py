@@ -169,6 +169,7 @@ def test_commands_of_scrapy_that_try_a_page_leave_the_queue_alone(
     for words, expected in (
         (("check", "rules"), "Ran 2 contracts"),
         (("fetch", page), "<title>"),
+        (("shell", page, "--spider", "rules", "-c", "response.url + '!'"), f"{page}!"),
         (("parse", page, "--spider", "rules", "-c", "parse_page", "--noc"), "'score': "),
     ):
         done = crawl_runs.scrapy([*words], dict(proxied), cwd=project)
