@@ -76,13 +76,13 @@ def _run(
         )
     crawler = create_crawler(name)
     problem = run_crawler(process, crawler, opts.spargs) or run_problem(crawler)
-    failed = _blocked(crawler) or _lost(crawler)
+    failed = problem or _blocked(crawler) or _lost(crawler)
     if not problem and not opts.no_summary:
         _show_summary(crawler)
-    if not (problem or failed or _fetched(crawler)):
+    if not (failed or _fetched(crawler)):
         why = _(str(crawler.stats.get_value("topiccrawl/stop_reason")))
-        problem = _("no page was fetched: {why}").format(why=why)
-    return problem or failed
+        failed = _("no page was fetched: {why}").format(why=why)
+    return failed
 
 
 def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]) -> str:
