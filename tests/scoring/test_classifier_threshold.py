@@ -18,8 +18,14 @@ from topiccrawl.scoring.classifier.threshold import (
     Calibration,
     calibrate,
     choose_threshold,
+    topic_size,
     with_words,
 )
+
+
+def calibrated(z: np.ndarray, typical: float, words: int) -> Calibration:
+    return calibrate(z, topic_size(z, typical, words))
+
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=60)
 
@@ -27,16 +33,16 @@ probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=60)
 def test_the_border_is_where_few_pages_lie_near_the_estimated_size() -> None:
     # Twelve look typical, the words name eight: about ten.  After the twelfth is a gap.
     z = np.append(np.linspace(8, 4, 12), np.linspace(-2, -4, 200))
-    assert calibrate(z, 1.0, 8).border == pytest.approx(4.0)
+    assert calibrated(z, 1.0, 8).border == pytest.approx(4.0)
 
 
 def test_the_border_is_the_k_th_largest_of_few_pages() -> None:
     z = np.array([5.0, -9, 3, 4, -8, 2, -7, 1])
     # Five look typical, and the words name 20: K = sqrt(5 * 20) is more than all.
-    assert calibrate(z, 1.0, 20).border == -9
+    assert calibrated(z, 1.0, 20).border == -9
     # K = sqrt(5 * 2) = 3.2.
-    assert calibrate(z, 1.0, 2).border == 3.0
-    assert calibrate(np.array([-50.0, -60.0]), 1.0, 1).border == -50.0
+    assert calibrated(z, 1.0, 2).border == 3.0
+    assert calibrated(np.array([-50.0, -60.0]), 1.0, 1).border == -50.0
 
 
 @given(st.lists(st.floats(-30, 30), min_size=1, max_size=200), st.integers(1, 100))
@@ -44,7 +50,7 @@ def test_the_size_of_the_topic_cannot_leave_the_keywords_behind(
     values: list[float], words: int
 ) -> None:
     z = np.array(values)
-    kept = int((z > calibrate(z, 0.9, words).border).sum())
+    kept = int((z > calibrated(z, 0.9, words).border).sum())
     assert kept <= LARGEST * math.sqrt(len(z) * words) + 1
 
 
@@ -58,16 +64,16 @@ def test_probability_is_a_half_at_the_border() -> None:
 @given(st.floats(0.01, 100))
 def test_probabilities_do_not_depend_on_the_scale_of_the_model(scale: float) -> None:
     z = np.append(np.linspace(3, 4, 20), np.linspace(-4, 0, 300))
-    found = calibrate(z * 10, 0.0, 20).probability(z * 10)
-    scaled = calibrate(z * 10 * max(scale, 0.1), 0.0, 20).probability(z * 10 * max(scale, 0.1))
+    found = calibrated(z * 10, 0.0, 20).probability(z * 10)
+    scaled = calibrated(z * 10 * max(scale, 0.1), 0.0, 20).probability(z * 10 * max(scale, 0.1))
     assert scaled == pytest.approx(found)
 
 
 def test_the_slope_grows_until_the_probabilities_add_up_to_the_topics_size() -> None:
     clear = np.append(np.full(10, 4.0), np.full(500, -4.0))
-    assert calibrate(clear, 0.9, 10).slope == pytest.approx(STEEPNESS / 8)
+    assert calibrated(clear, 0.9, 10).slope == pytest.approx(STEEPNESS / 8)
     close = np.append(np.full(10, 0.01), np.full(500, -0.01))
-    found = calibrate(close, 1.25, 10)
+    found = calibrated(close, 1.25, 10)
     assert found.slope > STEEPNESS / LEAST_APART
     assert found.probability(close).sum() <= MOST_MASS * 10
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray, sigmoid
 from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.nearest import NearestTexts
 from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, RowMaker
 from topiccrawl.scoring.classifier.threshold import (
     CERTAIN,
@@ -16,6 +17,7 @@ from topiccrawl.scoring.classifier.threshold import (
     Calibration,
     calibrate,
     choose_threshold,
+    topic_size,
     with_words,
 )
 
@@ -31,7 +33,8 @@ class Judgment:
     """Probability that the page is on topic, in [0, 1]."""
     kept: bool
     parts: tuple[float, float, float] | None = None
-    """What text, links and place add to the log-odds; ``None`` before anything was learned."""
+    """What text, links and place add to the log-odds, text and links together with those of the nearest texts;
+    ``None`` before anything was learned."""
     words: float | None = None
     """Probability by the user's words alone; ``None`` if that, or the user, is the judgment."""
     constant: float | None = None
@@ -57,6 +60,7 @@ class LearnedModel:
     """What one round has learned."""
 
     fitted: Fitted
+    nearest: NearestTexts
     calibration: Calibration
     threshold: float
     """Least probability of a page that is kept."""
@@ -68,7 +72,9 @@ class LearnedModel:
     def judge(self, page: PageFeatures) -> Judgment:
         """Return the judgment of any page."""
         fitted = self.fitted
-        text, links, place = fitted.rows.block([page]).parts(fitted.weights)[0].tolist()
+        parts = fitted.rows.block([page]).parts(fitted.weights)
+        parts[:, :2] = self.nearest.shared([page], parts[:, :2])
+        text, links, place = parts[0].tolist()
         z = np.array([fitted.bias + text + links + place])
         learned = self.calibration.probability(z)
         own = np.array([page.evidence]) / self.raised
@@ -111,9 +117,16 @@ def judge_all(
     z = fitted.bias + parts.sum(axis=1)
     typical = float(sigmoid(z[positive]).mean())
     sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
-    calibration = calibrate(z, typical, sure, fitted.nothing)
+    size = topic_size(z, typical, sure, fitted.nothing)
+    nearest = NearestTexts(pages, parts[:, :2].copy())
+    yield
+    parts[:, :2] = yield from nearest.shared_by_all(pages)
+    z = fitted.bias + parts.sum(axis=1)
+    calibration = calibrate(z, size)
     p = with_words(calibration.probability(z), own, len(pages))
-    model = LearnedModel(fitted, calibration, choose_threshold(p, balance), len(pages), raised)
+    model = LearnedModel(
+        fitted, nearest, calibration, choose_threshold(p, balance), len(pages), raised
+    )
     kept = (p >= model.threshold) | (own >= CERTAIN)
     yield
     judgments = {}

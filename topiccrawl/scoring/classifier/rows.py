@@ -257,7 +257,9 @@ def places_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
     return np.repeat(np.arange(len(pages)), _sizes(places)), _joined(places, np.int64)
 
 
-def text_rows(texts: Sequence[tuple[FeatureIdArray, FloatArray]]) -> sparse.csr_matrix:
+def text_rows(
+    texts: Sequence[tuple[FeatureIdArray, FloatArray | Float32Array]],
+) -> sparse.csr_matrix:
     """Return rows of *texts*, term ids and weights of each, without links and place."""
     made = [(ids[:TERMS], weights[:TERMS]) for ids, weights in texts]
     values = [weights / (float(np.linalg.norm(weights)) or 1.0) for _, weights in made]

@@ -92,8 +92,8 @@ class Calibration:
         return sigmoid(self.slope * (z - self.border))
 
 
-def calibrate(z: FloatArray, typical: float, words: int, nothing: float = -np.inf) -> Calibration:
-    """Return the calibration for the pages seen so far.
+def topic_size(z: FloatArray, typical: float, words: int, nothing: float = -np.inf) -> int:
+    """Return K, the number of the pages seen so far that the topic has.
 
     Parameters
     ----------
@@ -111,6 +111,13 @@ def calibrate(z: FloatArray, typical: float, words: int, nothing: float = -np.in
     size = max(1, min(len(z), round(float(np.sqrt(max(1, similar) * words)))))
     size = _sparsest(falling, size, NEAR * _apart(falling, size))
     border = max(float(falling[size - 1]), nothing + ABOVE_NOTHING)
+    return max(1, int((z >= border).sum()))
+
+
+def calibrate(z: FloatArray, size: int) -> Calibration:
+    """Return the calibration with the border at the *size*-th largest *z*, shape (n,), 1 <= size <= n."""
+    falling = np.sort(z)[::-1]
+    border = float(falling[size - 1])
     apart = max(_apart(falling, size), LEAST_APART)
     for doublings in range(MOST_DOUBLINGS):
         calibration = Calibration(border, STEEPNESS / apart * 2**doublings)
