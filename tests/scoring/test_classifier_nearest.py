@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.classifier_pages import page
-from topiccrawl.scoring.classifier.nearest import COMMON, FEW, NEAREST, POWER, SHARE, NearestTexts
+from topiccrawl.scoring.classifier.nearest import NEAREST, POWER, SHARE, NearestTexts
 from topiccrawl.scoring.classifier.rows import PageFeatures, page_features
 from topiccrawl.steps import run_steps
 
@@ -30,8 +30,7 @@ def slow(pages: list[PageFeatures], own: np.ndarray) -> np.ndarray:
     rows = np.zeros((len(pages), 400))
     for row, it in zip(rows, pages, strict=True):
         row[it.terms] = it.weights
-    indexed = rows * ((rows > 0).sum(axis=0) <= max(FEW, COMMON * len(pages)))
-    cosines = rows @ indexed.T
+    cosines = rows @ rows.T
     np.fill_diagonal(cosines, 0)
     result = own.copy()
     for i, row in enumerate(cosines):

@@ -122,7 +122,7 @@ def judge_all(
     yield
     parts[:, :2] = yield from nearest.shared_by_all(pages)
     z = fitted.bias + parts.sum(axis=1)
-    calibration = calibrate(z, size)
+    calibration = calibrate(z, size, fitted.nothing)
     p = with_words(calibration.probability(z), own, len(pages))
     model = LearnedModel(
         fitted, nearest, calibration, choose_threshold(p, balance), len(pages), raised

@@ -114,10 +114,13 @@ def topic_size(z: FloatArray, typical: float, words: int, nothing: float = -np.i
     return max(1, int((z >= border).sum()))
 
 
-def calibrate(z: FloatArray, size: int) -> Calibration:
-    """Return the calibration with the border at the *size*-th largest *z*, shape (n,), 1 <= size <= n."""
+def calibrate(z: FloatArray, size: int, nothing: float = -np.inf) -> Calibration:
+    """Return the calibration with the border at the *size*-th largest *z*, shape (n,), 1 <= size <= n.
+
+    The border is also above *nothing*, the log-odds of a page of average text in an unknown place.
+    """
     falling = np.sort(z)[::-1]
-    border = float(falling[size - 1])
+    border = max(float(falling[size - 1]), nothing + ABOVE_NOTHING)
     apart = max(_apart(falling, size), LEAST_APART)
     for doublings in range(MOST_DOUBLINGS):
         calibration = Calibration(border, STEEPNESS / apart * 2**doublings)
