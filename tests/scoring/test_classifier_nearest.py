@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from tests.support.classifier_pages import page
-from topiccrawl.scoring.classifier.nearest import NEAREST, POWER, SHARE, NearestTexts
+from topiccrawl.scoring.classifier.nearest import (
+    NEAREST,
+    POWER,
+    SHARE,
+    YOUNG,
+    NearestTexts,
+)
 from topiccrawl.scoring.classifier.rows import PageFeatures, page_features
 from topiccrawl.steps import run_steps
 
@@ -33,29 +39,27 @@ def slow(pages: list[PageFeatures], own: np.ndarray) -> np.ndarray:
     cosines = rows @ rows.T
     np.fill_diagonal(cosines, 0)
     result = own.copy()
+    share = SHARE * min(1, max(0, len(pages) / YOUNG - 1))
     for i, row in enumerate(cosines):
         best = np.argsort(-row, kind="stable")[:NEAREST]
         weight = row[best] ** POWER
         if weight.sum():
-            result[i] = (1 - SHARE) * own[i] + SHARE * weight @ own[best] / weight.sum()
+            result[i] = (1 - share) * own[i] + share * weight @ own[best] / weight.sum()
     return result
 
 
-@pytest.mark.parametrize("count", [1, 2, 30, 250])
+@pytest.mark.parametrize("count", [1, 250, 700, 1_100])
 def test_the_nearest_texts_are_those_of_a_slow_search(count: int) -> None:
     pages, own = random_pages(count)
     found = run_steps(NearestTexts(pages, own).shared_by_all(pages))
     assert found == pytest.approx(slow(pages, own), abs=1e-5)
 
 
-def test_a_page_without_terms_in_common_keeps_its_own() -> None:
-    pages = features([[1, 2], [3, 4], []])
-    own = np.array([[1.0, 2], [3, 4], [5, 6]])
-    assert run_steps(NearestTexts(pages, own).shared_by_all(pages)).tolist() == own.tolist()
-
-
 def test_a_page_that_was_not_indexed_is_compared_with_all() -> None:
-    indexed = NearestTexts(features([[1, 2], [7]]), np.array([[4.0, -2], [9, 9]]))
-    new = page_features(page(5, terms=[1, 2]), 0.0)
-    found = indexed.shared([new], np.zeros((1, 2)))
+    alone = [[1_000 + i] for i in range(2 * YOUNG)]
+    pages = features([[1, 2], *alone])
+    indexed = NearestTexts(pages, np.full((len(pages), 2), [4.0, -2]))
+    near, far = (page_features(page(9_000, terms=terms), 0.0) for terms in ([1, 2], [3]))
+    found = indexed.shared([near, far], np.zeros((2, 2)))
     assert found[0] == pytest.approx([SHARE * 4, SHARE * -2])
+    assert found[1].tolist() == [0, 0]
