@@ -51,6 +51,8 @@ _PAGE_NUMBER: Final = re.compile(
     r"(?:\s*页)?(?:\s*[/／,，]?\s*(?:共\s*)?\d{1,4}\s*页?|\s*of\s*\d{1,4})?[-—–―－·•~\s]*|"
     r"[Pp]age\s*\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?"
 )
+#: Longest line that is a page number (a choice: - 第 12 页 / 共 340 页 - with spaces between).
+_LONGEST_NUMBER: Final = 100
 _DIGITS: Final = re.compile(r"\d+")
 _ENDS: Final = re.compile(r"[。！？!?：:；;…][”’」』）)]*$")
 _ITEM: Final = re.compile(
@@ -366,7 +368,8 @@ def _running(pages: Sequence[PageLines]) -> set[tuple[int, int]]:
             line = page.lines[at]
             apart = abs(line.middle - page.lines[beside].middle) > 0.6 * line.size
             outside = not low < line.middle < high
-            numbered = outside and _PAGE_NUMBER.fullmatch(line.text.strip())
+            text = line.text.strip()
+            numbered = outside and len(text) <= _LONGEST_NUMBER and _PAGE_NUMBER.fullmatch(text)
             if apart and (numbered or _is_outer(line, page, usual)):
                 dropped.add((number, at))
     least = max(2, _REPEATED * len(pages))

@@ -34,7 +34,7 @@ _APART: Final = 1.6
 #: pdfium's character for a hyphen at the end of a line.
 _HYPHEN: Final = "\x02"
 _CATALOG: Final = re.compile(
-    rb"(\d+) 0 obj\s*<<(?:(?!endobj).){0,2000}?/Type\s*/Catalog\b", re.DOTALL
+    rb"(?<!\d)(\d{1,10}) 0 obj\s*<<(?:(?!endobj|0 obj).){0,2000}?/Type\s*/Catalog\b", re.DOTALL
 )
 _DATE: Final = re.compile(
     r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?"
