@@ -189,11 +189,21 @@ def test_an_article_with_recommendations_is_no_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["<select onchange=go()>", "data-url=", "共<b>", "<form>", '"a_"+', 'onclick="', "1/"]
-)
-def test_hostile_pages_take_time_in_proportion_to_their_size(piece: str) -> None:
+    ("before", "piece"),
+    [
+        *(
+            ("", piece)
+            for piece in (
+                "<select onchange=go()>", "data-url=", "共<b>", "<form>", '"a_"+', 'onclick="', "1/"
+            )
+        ),
+        *((before, " ") for before in ('"a_"+', '"a"+"_"+', '"a_"+n-', "1/", "共", "共1")),
+        ("1/", "<p>"), ("1/", "&nbsp;"),
+    ],
+)  # fmt: skip
+def test_hostile_pages_take_time_in_proportion_to_their_size(before: str, piece: str) -> None:
     def seconds(size: int) -> float:
-        page = Page(f"{A}/xw/", f"<p>{piece * (size // len(piece))}</p>".encode())
+        page = Page(f"{A}/xw/", f"<p>{before}{piece * (size // len(piece))}</p>".encode())
         _ = page.links, page.text
         start = time.process_time()
         further_pages(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from hypothesis import given
@@ -279,3 +280,17 @@ def test_the_markdown_of_parts_is_joined_without_what_they_repeat() -> None:
     assert assemble_markdown(parts) == (
         f"摘要：侨乡百年。\n\n## 一\n\n第一段。\n\n{code}\n\n## 二\n\n- 甲\n- 乙"
     )
+
+
+@pytest.mark.parametrize("line", ["1" * 58 + "侨", "页 " * 29 + "侨", "第1 页" * 14 + "侨"])
+def test_a_line_like_page_links_is_read_at_once(line: str) -> None:
+    begun = time.process_time()
+    assert assemble({1: f"{TEXT[0]}\n{line}", 2: TEXT[1]}).split("\n")[1].startswith(line)
+    assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize("end", ["（第三", "—", "1 / ", "page 1"])
+def test_the_part_in_a_title_is_found_in_linear_time(end: str) -> None:
+    begun = time.process_time()
+    assert not same_article(f"侨{' ' * 20_000}{end}{' ' * 20_000}乡", "侨乡百年")
+    assert time.process_time() - begun < 1

@@ -71,8 +71,11 @@ def test_a_browser_gains_by_text_or_by_links_and_not_by_a_greeting() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["<div>", "<div id=a>" + " " * 500, "<div><!--", "<p>loading", "<div ", ">{{", 'class="'],
-)
+    [
+        "<div>", "<div id=a>" + " " * 500, "<div><!--", "<p>loading", "<div ", ">{{", 'class="',
+        "<div>" + "<!---->" * 30, "<div>" + "加载数据" * 30, "<a" + "-a" * 500,
+    ],
+)  # fmt: skip
 def test_the_time_for_a_hostile_page_is_bounded(piece: str) -> None:
     page = page_of((piece * 200_000)[:200_000] + SCRIPT)
     content = content_of(page)

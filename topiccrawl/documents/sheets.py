@@ -29,8 +29,8 @@ _DATES: Final = frozenset([*range(14, 18), 22, *range(27, 37), *range(50, 59)])
 _TIMES: Final = frozenset([18, 19, 20, 21, 45, 46, 47])
 #: Parts of a format that are not its letters: texts, escapes, colors and conditions.
 _QUOTED: Final = re.compile(r'"[^"]*"|\\.|_.|\[(?!h|m|s)[^\]]*\]', re.IGNORECASE)
-
-
+#: Longest code of a format in Excel, in characters.
+_LONGEST_FORMAT: Final = 255
 _EMPTY_CELL: Final = re.compile(rb"<c\b[^<>]*/>|<c\b[^<>]*></c>")
 _EMPTY_ROW: Final = re.compile(rb"<row\b[^<>]*/>|<row\b[^<>]*>\s*</row>")
 #: Longest row that is kept back to see whether it is empty, in bytes (a guess).
@@ -271,7 +271,7 @@ def _kind(number: str, codes: Mapping[str, str]) -> str:
         if known in _TIMES:
             return "time"
         return ("both" if known == 22 else "date") if known in _DATES else ""
-    plain = _QUOTED.sub("", code).lower().partition(";")[0]
+    plain = _QUOTED.sub("", code[:_LONGEST_FORMAT]).lower().partition(";")[0]
     has_time = "h" in plain or "s" in plain
     has_date = "y" in plain or "d" in plain or ("m" in plain and not has_time)
     if "general" in plain or not (has_date or has_time):

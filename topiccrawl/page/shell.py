@@ -33,12 +33,12 @@ _SCRIPT: Final = re.compile(
 )
 #: What may be in an element for content before there is any: blanks, marks, a word such as 加载中.
 _NOTHING: Final = (
-    r"(?:\s|&nbsp;|<!--.{0,200}?-->|<(?:div|span|p|i|em|img|svg|ul|ol|tbody)\b[^>]{0,200}>"
-    r"|</(?:div|span|p|i|em|svg|ul|ol|tbody)>|(?:正在|数据|内容|努力){0,3}(?:加载|载入|读取)(?:数据|内容)?中?"
+    r"(?:\s|&nbsp;|<!--(?:(?!-->).){0,200}+-->|<(?:div|span|p|i|em|img|svg|ul|ol|tbody)\b[^>]{0,200}>"
+    r"|</(?:div|span|p|i|em|svg|ul|ol|tbody)>|(?:正在|数据|内容|努力){0,3}(?:加载|载入|读取)(?:数据|内容)?+中?+"
     r"|请稍[候等后]|loading|please wait|[.…·。，,！!]){0,16}"
 )
 _EMPTY: Final = re.compile(
-    rf"<(div|main|section|article|ul|ol|dl|table|tbody|td|h1|h2|center|span|p|[a-z]+-[a-z-]+)\b[^>]{{0,300}}>{_NOTHING}</\1\s*>",
+    rf"<(div|main|section|article|ul|ol|dl|table|tbody|td|h1|h2|center|span|p|[a-z]++-[a-z-]++)\b[^>]{{0,300}}>{_NOTHING}</\1\s*>",
     re.IGNORECASE | re.DOTALL,
 )
 #: Names of elements that are empty in pages with content, too: filled by services, or decoration.

@@ -16,7 +16,7 @@ PAGE_NAME: Final = (
 )
 
 # All are searched in lower case.
-_IN_TAGS: Final = r"(?:\s|&nbsp;|</?\w{1,10}(?:\s[^<>]{0,80})?>)*"
+_IN_TAGS: Final = r"(?:\s|&nbsp;|</?\w{1,10}(?:\s[^<>]{0,80})?>)*+"
 _COUNTED: Final = "|".join(
     rf"(?<=\b{word}{mark}page)"
     for word in ("total", "count", "max", "sum", "all", "n")

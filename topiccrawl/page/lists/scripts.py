@@ -14,16 +14,16 @@ GAP: Final = "\x00"
 _MOST: Final = 500
 
 _QUOTED: Final = r"[\"']"
-_VARIABLE: Final = r"\(?\s*[\w.$]{1,40}(?:\([^()]{0,40}\))?(?:\s*[-+]\s*1)?\s*\)?"
+_VARIABLE: Final = r"\(?\s*+[\w.$]{1,40}(?:\([^()]{0,40}\))?(?:\s*+[-+]\s*+1)?\s*+\)?"
 # "list_" + n + ".html", '?page=' + obj.curr, url + "&pageNo=" + (n+1)
 _SUM: Final = re.compile(
-    rf"{_QUOTED}([^\"'\s<>\\]{{1,200}}){_QUOTED}\s*\+\s*{_VARIABLE}"
-    rf"(?:\s*\+\s*{_QUOTED}([^\"'\s<>\\]{{0,80}}){_QUOTED})?"
+    rf"{_QUOTED}([^\"'\s<>\\]{{1,200}}){_QUOTED}\s*+\+\s*+{_VARIABLE}"
+    rf"(?:\s*+\+\s*+{_QUOTED}([^\"'\s<>\\]{{0,80}}){_QUOTED})?"
 )
 # "list" + "_" + n + "." + "html", as old scripts of TRS write it
 _SPLIT_SUM: Final = re.compile(
-    rf"{_QUOTED}([\w/.-]{{1,80}}){_QUOTED}\s*\+\s*{_QUOTED}_{_QUOTED}\s*\+\s*{_VARIABLE}\s*\+\s*"
-    rf"{_QUOTED}\.{_QUOTED}\s*\+\s*{_QUOTED}(s?html?){_QUOTED}"
+    rf"{_QUOTED}([\w/.-]{{1,80}}){_QUOTED}\s*+\+\s*+{_QUOTED}_{_QUOTED}\s*+\+\s*+{_VARIABLE}\s*+\+\s*+"
+    rf"{_QUOTED}\.{_QUOTED}\s*+\+\s*+{_QUOTED}(s?html?){_QUOTED}"
 )
 # In each of them.
 _QUOTED_GAP: Final = re.compile(rf"{_QUOTED}_{_QUOTED}")

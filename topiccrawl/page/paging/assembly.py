@@ -16,15 +16,15 @@ _WHOLE: Final = 0.9
 _LINKS: Final = 60
 _PAGE_LINKS: Final = re.compile(
     r"(?:[上下前后後首末尾]\s*一?\s*[页頁]|第?\s*[0-9]{1,3}\s*[页頁]?|[共本文余餘下全文阅读閱讀到\s/|<>«»‹›…·:：.,，()（）【】\[\]_-]"
-    r"|next|prev(?:ious)?|page|first|last|of|[当當]前)+",
+    r"|next|prev(?:ious)?|page|first|last|of|[当當]前)++",
     re.IGNORECASE,
 )
 _SMALL_NUMBER: Final = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _LETTERS: Final = re.compile(r"[\W_]+")
 _PART_OF_TITLE: Final = re.compile(
-    r"\s*(?:[(（【\[<]\s*(?:第?\s*[0-9一二三四五六七八九十]{1,3}\s*[页頁部]?|[0-9]+\s*/\s*[0-9]+)\s*[)）】\]>]"
-    r"|[-_—–|]*\s*第\s*[0-9一二三四五六七八九十]{1,3}\s*[页頁]|[-_—–|]+\s*[0-9]{1,2}"
-    r"|[-_—–|]*\s*page\s*[0-9]+)\s*$",
+    r"(?<!\s)\s*+(?:[(（【\[<]\s*+(?:第?\s*+[0-9一二三四五六七八九十]{1,3}\s*+[页頁部]?|[0-9]++\s*+/\s*+[0-9]++)\s*+[)）】\]>]"
+    r"|[-_—–|]*+\s*+第\s*+[0-9一二三四五六七八九十]{1,3}\s*+[页頁]|[-_—–|]++\s*+[0-9]{1,2}"
+    r"|[-_—–|]*+\s*+page\s*+[0-9]++)\s*$",
     re.IGNORECASE,
 )
 _FENCE: Final = re.compile(r"\s*(`{3,})")
