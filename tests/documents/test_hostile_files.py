@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from io import BytesIO
 
 import pytest
+import xlsxwriter
 
 from topiccrawl.documents.layout import Line, PageLines, paragraphs
 from topiccrawl.documents.pdf import with_trailer
+from topiccrawl.documents.sheets import read_excel
 
 #: CPU seconds: quadratic time takes a minute and more.
 MOST = 2.0
@@ -43,3 +46,14 @@ def test_a_page_number_with_spaces_is_left_out() -> None:
         Line("侨批档案馆昨日开放，归侨带着孙辈前来参观。", 100, 300, 600, 610, 10),
     ]
     assert paragraphs([PageLines(595, 842, lines)]) == [lines[1].text]
+
+
+def test_the_format_of_a_cell_is_read_to_the_longest_of_excel() -> None:
+    output = BytesIO()
+    book = xlsxwriter.Workbook(output)
+    sheet = book.add_worksheet()
+    sheet.write_number(0, 0, 45_000, book.add_format({"num_format": f"yyyy{'[' * 200_000}"}))
+    book.close()
+    begun = time.process_time()
+    assert read_excel(output.getvalue(), "xlsx").lines == ["2023-03-15"]
+    assert time.process_time() - begun < MOST

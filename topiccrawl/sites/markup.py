@@ -31,7 +31,9 @@ MOST_LEVELS: Final = 100
 #: Tags of a document.  A guess: a full sitemap of 50,000 addresses with a picture each has 700,000; so many take
 #: 3 s of CPU, a few milliseconds at a time.
 MOST_TAGS: Final = 1_000_000
-_ATTRIBUTE: Final = re.compile(r"""([^\s=/"'<>]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE: Final = re.compile(
+    r"""(?<![^\s=/"'<>])([^\s=/"'<>]{1,100}+)\s*+=\s*+(?:"([^"]*)"|'([^']*)')"""
+)
 _NAME: Final = re.compile(r"[^\s/>]{1,100}")
 _REFERENCE: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
