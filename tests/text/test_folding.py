@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.text.folding import fold, fold_with_offsets, marks
-from topiccrawl.text.searching import FieldFilter, SearchTerm, parse_query
+from topiccrawl.text.searching import MOST_TERMS, FieldFilter, SearchTerm, parse_query
 
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("侨僑务，。、\n“”aＡé\u0301㈱ß…𠮷")))
 
@@ -90,6 +90,14 @@ def test_nothing_that_is_typed_raises(text: str, likely: str) -> None:
 @pytest.mark.parametrize("text", ["侨务｜侨联", "侨务 ｜ 侨联", "侨务|侨联", "侨务 OR 侨联"])
 def test_either_is_written_with_bars_of_any_width(text: str) -> None:
     assert parse_query(text).terms == (SearchTerm(("侨务", "侨联")),)
+
+
+def test_no_more_words_are_searched_than_the_limit_whatever_joins_them() -> None:
+    words = [chr(0x4E00 + number) for number in range(200)]
+    for text in ("|".join(words), " ".join(words), " ".join(f"{it}|侨" for it in words)):
+        assert sum(len(it.phrases) for it in parse_query(text).terms) == MOST_TERMS
+    assert parse_query("侨|侨|务").terms == (SearchTerm(("侨", "务")),)
+    assert parse_query("a b|a").terms == (SearchTerm(("a",)), SearchTerm(("b", "a")))
 
 
 def test_the_operators_of_library_catalogs_mean_what_they_say() -> None:

@@ -100,6 +100,7 @@ def parse_query(text: str) -> ParsedQuery:
     no_dates: list[str] = []
     since = until = None
     either = excluded = False
+    read = 0
     for found in _PIECE.finditer(text[:MOST_CHARACTERS]):
         word = found["word"] if found["phrase"] is None else found["phrase"]
         is_bare = found["phrase"] is None and not found["field"] and not found["minus"]
@@ -130,10 +131,13 @@ def parse_query(text: str) -> ParsedQuery:
                     no_dates.append(word)
             within: Literal["page", "title"] = "title" if name == "title" else "page"
             term = SearchTerm((word,), negated, within)
+            if read == MOST_TERMS:
+                continue
+            read += 1
             if either and terms and not negated and not terms[-1].negated:
-                last = terms.pop()
-                term = SearchTerm((*last.phrases, word), False, last.within)
-            if len(terms) < MOST_TERMS:
+                phrases = dict.fromkeys((*terms[-1].phrases, word))
+                terms[-1] = SearchTerm(tuple(phrases), False, terms[-1].within)
+            else:
                 terms.append(term)
         elif name is not None and len(filters) < MOST_TERMS:
             value = VALUES.get(name, {}).get(word, word)
