@@ -35,9 +35,13 @@ _TAG = re.compile(
     r"""<(a|area|link|base|frame|iframe)(?=[\s/"'])((?:"[^"]*"|'[^']*'|[^>"'])*+)""",
     re.IGNORECASE | re.ASCII,  # else some Latin-1 bytes of Chinese characters match as space
 )
-_ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.ASCII)
+_ATTRIBUTE = re.compile(
+    r"""(?<![^\s"'>/=])([^\s"'>/=]++)(\s*+=\s*+)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.ASCII
+)
 _HAS_BASE = re.compile(r"<base\s", re.IGNORECASE | re.ASCII)
-_COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<script\b.*?</script", re.IGNORECASE | re.DOTALL)
+_COMMENT_OR_SCRIPT = re.compile(
+    r"<!--.*?(?:-->|\Z)|<script\b.*?(?:</script|\Z)", re.IGNORECASE | re.DOTALL
+)
 #: Prefixes of references that are not links to other pages; they are left unchanged.
 _INERT = ("#", "javascript:", "mailto:")
 
