@@ -35,7 +35,7 @@ _ADVICE: Final = {
     "login": N_("to log in: logins.toml in the topic's folder (docs/access.md)"),
     "login-needed": N_("to log in: logins.toml in the topic's folder (docs/access.md)"),
     "private-address": N_(
-        "to fetch them: TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED; a run that is allowed to goes on with them"
+        "to fetch them: a run that may contact these addresses goes on with them (docs/network.md)"
     ),
 }
 _ADVISED_SHARE: Final = 0.2
