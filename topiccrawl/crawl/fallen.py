@@ -39,7 +39,7 @@ class FallenLinks:
         self._urls: OrderedDict[int, str] = OrderedDict()
 
     def __bool__(self) -> bool:
-        """Whether any links have fallen behind."""
+        """Whether any links have ever fallen behind."""
         return bool(self._dead)
 
     def dead(self, canonical: str) -> bool:

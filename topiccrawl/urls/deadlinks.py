@@ -33,7 +33,7 @@ class DeadLinks:
         self._fallen = 0
 
     def __bool__(self) -> bool:
-        """Whether any family has fallen behind."""
+        """Whether any family has ever fallen behind."""
         return self._fallen > 0
 
     def dead(self, url: str) -> None:
