@@ -51,7 +51,7 @@ def slow(pages: list[PageFeatures], own: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("count", [1, 250, 700, 1_100])
 def test_the_nearest_texts_are_those_of_a_slow_search(count: int) -> None:
     pages, own = random_pages(count)
-    found = run_steps(NearestTexts(pages, own).shared_by_all(pages))
+    found = run_steps(NearestTexts(pages, own).shared_by_all())
     assert found == pytest.approx(slow(pages, own), abs=1e-5)
 
 
@@ -63,3 +63,43 @@ def test_a_page_that_was_not_indexed_is_compared_with_all() -> None:
     found = indexed.shared([near, far], np.zeros((2, 2)))
     assert found[0] == pytest.approx([SHARE * 4, SHARE * -2])
     assert found[1].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("earlier", [[1_100], [1_001, 1_300], [700, 1_150, 1_399]])
+def test_round_by_round_the_nearest_are_those_of_one_comparison(earlier: list[int]) -> None:
+    pages, own = random_pages(1_400)
+    by_arrival = np.random.default_rng(5).permutation(len(pages))
+    previous = None
+    for count in [*earlier, len(pages)]:
+        at = np.sort(by_arrival[:count])  # By id, as the pages of a round are.
+        index = NearestTexts([pages[i] for i in at], own[at])
+        found = run_steps(index.shared_by_all(previous))
+        previous = index
+    assert found.tolist() == run_steps(NearestTexts(pages, own).shared_by_all()).tolist()
+    alone = NearestTexts(pages, own).shared(pages, own)
+    assert found.tolist() == alone.tolist()
+
+
+def test_equal_texts_count_in_the_order_of_their_ids() -> None:
+    pages = features([[1, 2]] * (2 * YOUNG))
+    own = np.arange(4.0 * YOUNG).reshape(-1, 2)
+    index = NearestTexts(pages[::2], own[::2])
+    run_steps(index.shared_by_all())
+    found = run_steps(NearestTexts(pages, own).shared_by_all(index))
+    assert found[-1].tolist() == pytest.approx(
+        ((1 - SHARE) * own[-1] + SHARE * own[:NEAREST].mean(axis=0)).tolist()
+    )
+
+
+@pytest.mark.parametrize("change", ["given up", "another text"])
+def test_pages_that_have_changed_are_compared_again(change: str) -> None:
+    pages, own = random_pages(1_200)
+    index = NearestTexts(pages, own)
+    run_steps(index.shared_by_all())
+    if change == "given up":
+        pages, own = pages[7:], own[7:]
+    else:
+        pages = [*pages[:5], page_features(page(5, terms=[1, 2, 3]), 0.0), *pages[6:]]
+    now = NearestTexts(pages, own)
+    found = run_steps(now.shared_by_all(index))
+    assert found.tolist() == run_steps(NearestTexts(pages, own).shared_by_all()).tolist()

@@ -198,7 +198,14 @@ class PageClassifier:
         yield
         fitted = yield from fit_pages(pages, rows, labels, self._samples)
         self._model, judgments = yield from judge_all(
-            fitted, pages, own, positive, labels.similarity, raised=raised, balance=self._balance
+            fitted,
+            pages,
+            own,
+            positive,
+            labels.similarity,
+            raised=raised,
+            balance=self._balance,
+            previous=None if self._model is None else self._model.nearest,
         )
         for known in self._by_user:
             judgments.pop(known, None)

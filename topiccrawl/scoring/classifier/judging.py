@@ -94,6 +94,7 @@ def judge_all(
     *,
     raised: float,
     balance: Balance,
+    previous: NearestTexts | None = None,
 ) -> Generator[None, None, tuple[LearnedModel, dict[int, Judgment]]]:
     """Calibrate the model by all pages, and judge them, in steps.
 
@@ -108,6 +109,8 @@ def judge_all(
         s of the pages that were compared by their meaning, NaN of the others; ``None`` if none were.
     raised, balance
         θ of the round over the topic's threshold; what the threshold is chosen for.
+    previous
+        The nearest texts of the round before, which are not searched again.
     """
     parts = np.zeros((len(pages), 3))
     for first in range(0, len(pages), PIECE):
@@ -120,7 +123,7 @@ def judge_all(
     size = topic_size(z, typical, sure, fitted.nothing)
     nearest = NearestTexts(pages, parts[:, :2].copy())
     yield
-    parts[:, :2] = yield from nearest.shared_by_all(pages)
+    parts[:, :2] = yield from nearest.shared_by_all(previous)
     z = fitted.bias + parts.sum(axis=1)
     calibration = calibrate(z, size, fitted.nothing)
     p = with_words(calibration.probability(z), own, len(pages))
