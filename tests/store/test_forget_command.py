@@ -7,12 +7,21 @@ import json
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.settings import Settings
 
 import tests.support.store_records as make
+from tests.support.forgetting import (
+    NOTHING,
+    OTHER,
+    SIZE,
+    fill,
+    filled_queue,
+    forget,
+    queue_path,
+    sizes,
+)
 from tests.support.store_records import TOPIC
 from topiccrawl.crawl.decisions import decisions_file
 from topiccrawl.crawl.judgments.given import judgments_file
@@ -25,19 +34,6 @@ from topiccrawl.topics.decisions import Decision, save_decisions
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import save_judgments
 from topiccrawl.topics.load import bare_definition
-
-if TYPE_CHECKING:
-    pass
-from tests.support.forgetting import (
-    NOTHING,
-    OTHER,
-    SIZE,
-    fill,
-    filled_queue,
-    forget,
-    queue_path,
-    sizes,
-)
 
 pytestmark = pytest.mark.usefixtures("forgetting_project")
 

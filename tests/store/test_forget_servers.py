@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import redis
 
-from tests.support.redis_support import link, needs_redis, running
-from tests.support.store_records import TOPIC
-from topiccrawl.frontier.redis.frontier import RedisFrontier
-from topiccrawl.store.contract import Store, StoreUnavailable
-from topiccrawl.store.factory import open_store
-
-if TYPE_CHECKING:
-    pass
 from tests.support.forgetting import (
     NOTHING,
     OTHER,
@@ -27,6 +18,11 @@ from tests.support.forgetting import (
     queue_path,
     sizes,
 )
+from tests.support.redis_support import link, needs_redis, running
+from tests.support.store_records import TOPIC
+from topiccrawl.frontier.redis.frontier import RedisFrontier
+from topiccrawl.store.contract import Store, StoreUnavailable
+from topiccrawl.store.factory import open_store
 
 pytestmark = pytest.mark.usefixtures("forgetting_project")
 
