@@ -65,13 +65,13 @@ class FallenLinks:
         self._hold(link_id(canonical), canonical)
         return replace(evidence, score=_lower(evidence.score, expected))
 
-    def to_lower(self, links: Iterable[QueuedLink]) -> dict[int, float]:
-        """Return the expected success of those *links* that fall behind now, by id."""
-        found = {}
+    def to_lower(self, links: Iterable[QueuedLink]) -> list[QueuedLink]:
+        """Return those of *links* that fall behind now."""
+        found = []
         for link in links:
-            if link.id not in self._urls and (expected := self._dead.expected(link.url)) < 1:
+            if link.id not in self._urls and self._dead.expected(link.url) < 1:
                 self._hold(link.id, link.url)
-                found[link.id] = expected
+                found.append(link)
         return found
 
     def held_down(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,12 +6,9 @@ import json
 import logging
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import scrapy.utils.log
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["JsonFormatter", "log_json_lines", "set_log_context"]
 

@@ -243,10 +243,10 @@ class LinkOrder:
     def _let_fall(self) -> None:
         """Lower the scores of the best queued links that are like dead ones."""
         best = [it for it in self._frontier.best(_SWEPT_LINKS) if it.evidence.score < SEED_SCORE]
-        expected = self._fallen.to_lower(best)
-        ids = np.array([it.id for it in best if it.id in expected], dtype=np.int64)
-        if len(ids):
-            scores = np.array([it.evidence.score for it in best if it.id in expected])
+        falling = self._fallen.to_lower(best)
+        if falling:
+            ids = np.array([it.id for it in falling], dtype=np.int64)
+            scores = np.array([it.evidence.score for it in falling])
             self._frontier.rescore(ids, self._fallen.held_down(ids, scores))
             self._count("links/behind", len(ids))
 
