@@ -68,7 +68,7 @@ class PortalPages:
         """Return the heading of a page, which is the text of the links to it (cached as ``title``)."""
         place = self._web.places.get(url)
         if place is None or place.section is None:
-            return f"{place.domain.name if place else ''}网首页"
+            return f"{place.domain.title if place else ''}首页"
         if place.kind == "article":
             return story_title(
                 self._web.seed, place.section.topic, _key(place.section, place.number)
@@ -96,7 +96,7 @@ class PortalPages:
             key=domain.name,
             region=0,
             host=domain.root.removeprefix("http://").rstrip("/"),
-            name=f"{domain.name}网",
+            name=domain.title,
             tail="",
             charset="utf-8",
             header="utf-8",

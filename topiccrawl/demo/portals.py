@@ -40,7 +40,7 @@ _PORTAL_PAGES, _DEAD_PAGES = 500, 180
 _TO_PORTALS, _LONG_LINKS = 0.12, 0.08
 #: Steps on the ring of all others, at most.
 _NEAR = 8
-_SYLLABLES = (
+SYLLABLES = (
     "an", "bai", "chang", "dong", "feng", "gao", "hai", "jin", "lan", "long", "ming", "nan",
     "ning", "ping", "qing", "shan", "tai", "wu", "xi", "xin", "yang", "yun", "zhong", "zhou",
 )  # fmt: skip
@@ -72,6 +72,8 @@ class Domain:
     """"portal", "dead" or "small"."""
     name: str
     sections: tuple[Section, ...]
+    title: str
+    """Name of the site, as links show it."""
 
     @property
     def root(self) -> str:
@@ -130,7 +132,7 @@ class PortalWeb:
 
     def _domain(self, number: int, kind: str, topics: Sequence[str], pages: int) -> Domain:
         draws = Draws(self.seed, "domain", number)
-        name = "".join(draws.pick(_SYLLABLES) for _ in range(2)) + str(number)
+        name = self._name(number, topics, draws)
         weights = [1 + draws.below(4) + (topic in TOPIC_NAMES) for topic in topics]
         sections = []
         for index, (topic, weight) in enumerate(zip(topics, weights, strict=True)):
@@ -140,17 +142,27 @@ class PortalWeb:
                 root += f"{slug}/"
             else:
                 plain = topic in TOPIC_NAMES and draws.chance(0.5)
-                slug = topic if plain else f"{draws.pick(_SYLLABLES)}{index}"
+                slug = topic if plain else f"{draws.pick(SYLLABLES)}{index}"
                 directory = draws.chance(0.4)
                 root = (
                     f"http://www.{name}.example/{slug}/"
                     if directory
                     else f"http://{slug}.{name}.example/"
                 )
-            named = topic in TOPIC_NAMES and draws.chance(0.5)
-            label = TOPIC_NAMES[topic] if named else draws.pick(VAGUE_NAMES)
-            sections.append(Section(number, root, label, topic, articles))
-        return Domain(number, kind, name, tuple(sections))
+            sections.append(Section(number, root, self._label(topic, draws), topic, articles))
+        return Domain(number, kind, name, tuple(sections), self._site_title(name, topics))
+
+    def _name(self, number: int, topics: Sequence[str], draws: Draws) -> str:
+        """Return the registered name of a domain, without its suffix."""
+        return "".join(draws.pick(SYLLABLES) for _ in range(2)) + str(number)
+
+    def _label(self, topic: str, draws: Draws) -> str:
+        """Return the name of a section."""
+        named = topic in TOPIC_NAMES and draws.chance(0.5)
+        return TOPIC_NAMES[topic] if named else draws.pick(VAGUE_NAMES)
+
+    def _site_title(self, name: str, topics: Sequence[str]) -> str:
+        return f"{name}网"
 
     # -- pages ---------------------------------------------------------------------------------
 
@@ -191,7 +203,7 @@ class PortalWeb:
         twin = domain.kind == "portal" and draws.chance(0.2)
         yield domain.root.replace("www.", "", 1) if twin else domain.root
         if section is None:
-            yield from self._home(domain, draws)
+            yield from self._home(place, draws)
             return
         if domain.kind == "portal":
             yield section.root
@@ -209,9 +221,10 @@ class PortalWeb:
         else:
             yield from (self.list_url(section, n) for n in range(min(4, section.lists)))
             yield from (self.article_url(section, n) for n in range(min(12, section.articles)))
-            yield from self._elsewhere(domain, draws, 1 + draws.below(3))
+            yield from self._elsewhere(place, draws, 1 + draws.below(3))
 
-    def _home(self, domain: Domain, draws: Draws) -> Iterator[str]:
+    def _home(self, place: Place, draws: Draws) -> Iterator[str]:
+        domain = place.domain
         for section in domain.sections:
             if domain.kind == "portal":
                 yield section.root
@@ -221,8 +234,8 @@ class PortalWeb:
                 lists = min(2, section.lists) if domain.kind == "dead" else 0
                 yield from (self.list_url(section, n) for n in range(lists))
             yield from (self.article_url(section, n) for n in range(min(newest, section.articles)))
-        friends = {"portal": 10, "dead": 3, "small": 4 + draws.below(9)}[domain.kind]
-        yield from self._elsewhere(domain, draws, friends)
+        friends = {"portal": 10, "dead": 3}.get(domain.kind, 4 + draws.below(9))
+        yield from self._elsewhere(place, draws, friends)
 
     def _article(self, place: Place, section: Section, draws: Draws) -> Iterator[str]:
         domain = place.domain
@@ -240,10 +253,11 @@ class PortalWeb:
                 if other.articles:
                     yield self.article_url(other, draws.below(other.articles))
         if domain.kind != "dead" and draws.chance(0.1):
-            yield from self._elsewhere(domain, draws, 1)
+            yield from self._elsewhere(place, draws, 1)
 
-    def _elsewhere(self, domain: Domain, draws: Draws, count: int) -> Iterator[str]:
-        """Yield home pages of other domains, most of them near on the ring."""
+    def _elsewhere(self, place: Place, draws: Draws, count: int) -> Iterator[str]:
+        """Yield home pages of domains, most of them near that of *place* on the ring."""
+        domain = place.domain
         size = len(self.domains)
         for _ in range(count):
             if draws.chance(_TO_PORTALS):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
-from topiccrawl.evaluation.webs.portals import PortalStoredWeb
+from topiccrawl.evaluation.webs.portals import FieldStoredWeb, PortalStoredWeb
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE, SqliteWeb
 from topiccrawl.language import _
 
@@ -20,6 +20,7 @@ __all__ = ["open_web"]
 _GENERATED: dict[str, tuple[type[DemoStoredWeb | PortalStoredWeb], int, int]] = {
     "demo": (DemoStoredWeb, 800, 100),
     "portals": (PortalStoredWeb, 3_000, 500),
+    "fields": (FieldStoredWeb, 3_000, 500),
 }
 #: Most pages of a generated web, which is made in memory (a choice: some gigabytes).
 _MOST_PAGES = 1_000_000

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from topiccrawl.demo.draws import Draws
+from topiccrawl.demo.fields import FieldWeb
 from topiccrawl.demo.portal_pages import PortalPages
 from topiccrawl.demo.portals import TOPIC_NAMES, PortalWeb
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
-__all__ = ["PortalStoredWeb"]
+__all__ = ["FieldStoredWeb", "PortalStoredWeb"]
 
 #: Words from which a topic's keywords are drawn: words of the vocabularies (demo/data/topic-*.toml).
 _KEYWORDS = {
@@ -36,10 +37,12 @@ class PortalStoredWeb:
     """A web of about *size* pages (>= 500), generated from *seed*."""
 
     language = "zh"
+    _kind = "portals"
+    _model: type[PortalWeb] = PortalWeb
 
     def __init__(self, size: int = 3_000, seed: int = 7) -> None:
-        self.name = f"portals:{size}:{seed}"
-        self._web = PortalWeb(size, seed)
+        self.name = f"{self._kind}:{size}:{seed}"
+        self._web = self._model(size, seed)
         self._pages = PortalPages(self._web)
 
     def __len__(self) -> int:
@@ -64,7 +67,9 @@ class PortalStoredWeb:
         """Topics of the web, with near and far seeds."""
         by_topic: dict[str, list[str]] = {name: [] for name in TOPIC_NAMES}
         for url, place in self._web.places.items():
-            if place.section is not None and place.section.topic in by_topic:
+            if place.kind == "category" or place.section is None:
+                continue
+            if place.section.topic in by_topic:
                 by_topic[place.section.topic].append(url)
         return tuple(self._topic(name, pages) for name, pages in by_topic.items() if pages)
 
@@ -104,6 +109,13 @@ class PortalStoredWeb:
             for target in self._web.links(url):
                 found.setdefault(target, []).append(url)
         return found
+
+
+class FieldStoredWeb(PortalStoredWeb):
+    """The same with topical neighborhoods between sites; pages of directories are on no topic."""
+
+    _kind = "fields"
+    _model = FieldWeb
 
 
 def _pick(draws: Draws, urls: Sequence[str], count: int) -> tuple[str, ...]:
