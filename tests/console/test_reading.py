@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import random
 import re
@@ -18,6 +19,7 @@ from urllib.parse import quote, unquote
 
 import lxml.html
 import pytest
+from scrapy.settings import Settings
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.planted_copies import planted
@@ -27,8 +29,12 @@ from topiccrawl.console import desk as desk_module
 from topiccrawl.console.views import judging as judging_view
 from topiccrawl.console.views import reading as reading_view
 from topiccrawl.crawl.copies.settling import settle
+from topiccrawl.crawl.judgments.recording import record_judgments
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.versions import former_version
+from topiccrawl.topics.definition import Judgment
+from topiccrawl.topics.load import find_definition
 
 URL = "http://qw.example.cn/1"
 COPY = "http://copy.example.cn/9?a=1&b=2"
@@ -288,6 +294,24 @@ def test_judgments_of_the_command_line_are_listed_and_counted(
     assert "http://qw.example.cn/list" in shown
     assert "只是列表" in shown
     assert str(file) in shown
+
+
+@pytest.mark.parametrize("relevant", [True, False])
+def test_a_judgment_of_the_command_line_is_undone_in_the_console(
+    topic_folder: Path, desk: RunningConsole, uri: str, relevant: bool
+) -> None:
+    settings = CrawlSettings.from_settings(Settings({"TOPICCRAWL_STORE_URI": uri}))
+    given, problems = [Judgment(URL, relevant)], []
+    recorded = record_judgments(
+        find_definition("侨情"), given, settings, lambda: None, problems.append
+    )
+    asyncio.run(recorded)
+    assert problems == []
+    assert (page_in(uri).withdrawn_at is None) is relevant
+    assert f'name="url" value="{URL}"' in desk.get("/t/侨情/judgments").text
+    assert desk.submit(READ, "/t/侨情/judgments/undo", {"url": URL}).status == 303
+    assert page_in(uri).withdrawn_at is None
+    assert URL not in judgments_file().read_text("utf-8")
 
 
 def test_a_topic_with_a_wrong_file_is_not_judged_elsewhere(

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.store import choose_topic
-from topiccrawl.crawl.judgments.given import judgments_file
+from topiccrawl.crawl.judgments.given import given_judgments, judgments_file
 from topiccrawl.crawl.judgments.recording import has_store, record_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
@@ -24,7 +24,7 @@ from topiccrawl.reporting.markup import clean
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.topics.definition import Judgment
-from topiccrawl.topics.judgments import judgment_of, load_judgments
+from topiccrawl.topics.judgments import judgment_of
 from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
 from topiccrawl.topics.reader import check_page_url
 from topiccrawl.urls.canonical import canonical_url
@@ -70,8 +70,7 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
         urls = [await _address(store, definition.name, url) for url in _written_urls(args[:-1])]
     file = judgments_file(definition, config)
     if opts.listing:
-        known = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
-        return _list(definition.name, str(file), list(known.values()))
+        return _list(definition.name, str(file), given_judgments(definition, config))
     now = datetime.now(UTC).replace(microsecond=0)
     away: list[str] = []
     judged = await record_judgments(

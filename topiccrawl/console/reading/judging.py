@@ -10,16 +10,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.console.desk import PATIENCE_SECONDS
-from topiccrawl.crawl.judgments.given import judgments_file
+from topiccrawl.crawl.judgments.given import given_judgments, judgments_file
 from topiccrawl.crawl.judgments.recording import record_judgments, take_back_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, user_language, using_language
 from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.reasons import JUDGED
 from topiccrawl.store.sqlite.file import lock_patience
 from topiccrawl.topics.definition import Judgment
-from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
 
 if TYPE_CHECKING:
@@ -97,8 +98,7 @@ async def judgments_of_file(desk: Desk, topic: str) -> tuple[str, list[Judgment]
     def read() -> tuple[str, list[Judgment]]:
         definition, settings = _definition(topic, desk)
         file = judgments_file(definition, settings)
-        known = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
-        return str(file), list(known.values())
+        return str(file), given_judgments(definition, settings)
 
     return await asyncio.to_thread(read)
 
@@ -149,16 +149,37 @@ async def judge_page(desk: Desk, page: PageRecord, verdict: str) -> list[str]:
 
 
 async def take_back(desk: Desk, topic: str, url: str) -> list[str]:
-    """Undo the judgment of a page; return warnings."""
+    """Undo the judgment of a page, also one of ``scrapy judge`` or by hand; return warnings."""
     warnings: list[str] = []
     async with desk.shared("judging", asyncio.Lock):
         known = await judgment_of_page(desk.store, topic, url)
+        known = known or await _judged_elsewhere(desk, topic, url)
         if known is None:
             return []
         if known.verdict != "dull":
             await _undo(desk, topic, known, warnings)
         await desk.store.delete_desk(topic, JUDGMENT, [url])
     return warnings
+
+
+async def _judged_elsewhere(desk: Desk, topic: str, url: str) -> JudgedPage | None:
+    """Return the judgment of a page that is only in the topic's file.
+
+    What the store had before is not recorded: a page that left because of it returns, and one that entered
+    stays until the next crawl judges it.
+    """
+    _file, written = await judgments_of_file(desk, topic)
+    judgment = next((it for it in written if it.url == url), None)
+    if judgment is None:
+        return None
+    page, outcome = await desk.store.page(topic, url), await desk.store.outcome(topic, url)
+    before: dict[str, Any] = {}
+    if page is not None and outcome is not None and page.withdrawn_at and outcome.reason == JUDGED:
+        verdict, reason, detail = kept_verdict(page, "readmitted", "")
+        before = {"probability": page.probability, "verdict": verdict, "reason": reason}
+        before["detail"] = detail
+    said = "on" if judgment.relevant else "off"
+    return JudgedPage(url, "", said, judgment.at or desk.now(), (), 0.5, before)
 
 
 async def _undo(desk: Desk, topic: str, known: JudgedPage, warnings: list[str]) -> None:

@@ -102,10 +102,14 @@ def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
 
 
 def given_judgments(definition: TopicDefinition, config: FrontierConfig) -> list[Judgment]:
-    """Return the judgments of the topic's definition and of its file, marked with the name of the file."""
+    """Return the judgments of the topic's definition and of its file, marked with the name of the file.
+
+    Of two judgments of a URL, that of the file counts.
+    """
     file = judgments_file(definition, config)
     name = file_name(file)
-    return [replace(it, file=name) for it in (*definition.judgments, *load_judgments(file))]
+    found = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
+    return [replace(it, file=name) for it in found.values()]
 
 
 def user_file(definition: TopicDefinition, config: FrontierConfig, name: str) -> Path:
