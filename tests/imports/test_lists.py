@@ -64,9 +64,14 @@ def test_the_rows_of_a_table_have_their_url_in_any_cell() -> None:
         (["http://a.example/to?u=http://b.example/"], ["http://a.example/to?u=http://b.example/"]),
         (["example.cn", "侨网", "news.example.com.cn/qj/", "侨办：example.org", "1. EXAMPLE.com:8080/x"],
          ["http://example.cn", "http://news.example.com.cn/qj/", "http://example.org", "http://EXAMPLE.com:8080/x"]),
+        (["example.cn/news 侨网首页", "example.cn—侨网", "1. www.b.example - 侨办"],
+         ["http://example.cn/news", "http://example.cn", "http://www.b.example"]),
+        (["侨网 example.cn/qiao，每日看", "example.com/x（栏目）", "example.org:8080/a; 内网", "example.net。"],
+         ["http://example.cn/qiao", "http://example.com/x", "http://example.org:8080/a", "http://example.net"]),
+        (["example.cn、example.org/x"], ["http://example.cn", "http://example.org/x"]),
     ],
 )  # fmt: skip
-def test_names_and_numbers_may_stand_before_or_above_urls(
+def test_names_and_numbers_may_stand_before_or_above_urls_and_notes_after_them(
     lines: list[str], urls: list[str]
 ) -> None:
     assert is_url_list(lines)
@@ -79,3 +84,4 @@ def test_a_text_with_sources_and_addresses_of_mail_is_no_list() -> None:
     assert not is_url_list(["来信请寄 me@www.a.example", "或 you@www.b.example"])
     assert not is_url_list(["htp://a.example/", "http://b.example/"])
     assert not is_url_list(["me@example.com", "侨报 1.5", "readme.md", "v1.2.zip", "cn"])
+    assert not is_url_list(["me@example.com 信箱", "说明见 readme.md 文件", "侨报 v1.5a 发布"])

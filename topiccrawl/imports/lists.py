@@ -17,19 +17,22 @@ __all__ = ["ListedUrl", "csv_lines", "is_url_list", "listed_urls", "with_scheme"
 _SHARE: Final = 0.8
 #: The same of a file that the user has named as one, possibly with typing errors (a choice).
 _SHARE_OF_NAMED: Final = 0.5
-#: A URL in a line, up to white space or punctuation that no URL contains unescaped.
+#: A character of a URL: no white space, and no punctuation that no URL contains unescaped.
+_CHARACTER: Final = r"[^\s<>\"'|，、；。（）【】]"
+#: A URL in a line.
 _URL: Final = re.compile(
-    r"(?:(?:https?|ftp)://|(?<![\w./@-])www\.(?=\w))(?:(?!,https?://)[^\s<>\"'|，、；。（）【】])+",
+    rf"(?:(?:https?|ftp)://|(?<![\w./@-])www\.(?=\w))(?:(?!,https?://){_CHARACTER})+",
     re.ASCII | re.IGNORECASE,
 )
-#: An address without a scheme at the end of a cell, alone or after a name: example.cn/news.
+#: An address without a scheme, at the beginning of a cell or after a name: example.cn/news.
 _PLAIN: Final = re.compile(
-    r"(?:^|(?<=[\s:：,，、]))(?P<host>(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+(?P<last>[a-z]{2,24}))(?::\d+)?(?P<path>/\S*)?$",
+    r"(?:^|(?<=[\s:：,，、]))(?P<host>(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+(?P<last>[a-z]{2,24}))(?::\d+)?"
+    rf"(?P<path>/{_CHARACTER}*)?(?![\w@-]|\.\w)",
     re.ASCII | re.IGNORECASE,
 )
 #: An address of a host of numbers without a scheme, such as those of intranets.
 _NUMBERS: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:/\S*)?", re.ASCII)
-#: Most characters of a cell with such an address (a choice).
+#: Characters of a cell in which such addresses are searched (a choice).
 _PLAIN_CELL: Final = 500
 #: Top-level domains that are mostly the endings of file names (a choice).
 _FILE_ENDINGS: Final = frozenset({"md", "mov", "pl", "ps", "py", "rs", "sh", "zip"})
@@ -64,7 +67,7 @@ def is_url_list(lines: Sequence[str], *, named: bool = False) -> bool:
     (True, False)
     >>> is_url_list(["标题\\t网址", "侨网\\twww.a.cn"]), is_url_list(["侨网：http://a.cn", "2. http://b.cn"])
     (True, True)
-    >>> is_url_list(["example.cn", "侨网 example.com.cn/news/"]), is_url_list(["readme.md", "report.pdf"])
+    >>> is_url_list(["example.cn 侨网", "侨网 example.com.cn/news/"]), is_url_list(["readme.md", "report.pdf"])
     (True, False)
     """
     found = [bool(_urls(text)) for _, text in _counted(lines)]
@@ -103,7 +106,7 @@ def _counted(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         is_head = number == 1 and "\t" in text and not _urls(text)
         if not text or text.startswith(_COMMENT) or is_head:
             continue
-        if name is not None and not (_URL.match(text) or _plain(text) == text):
+        if name is not None and not (_URL.match(text) or _plain(text) == [text]):
             yield name  # above no URL
         name = None
         if _NAME.fullmatch(text):
@@ -121,19 +124,18 @@ def _urls(text: str) -> list[str]:
         if first is not None and first.start() <= _NAME_CHARACTERS:
             return [_whole(it.group()) for it in _URL.finditer(cell)]
         plain = _plain(cell)
-        if plain and len(cell) - len(plain) <= _NAME_CHARACTERS:
-            return [with_scheme(plain)]
+        if plain and cell.index(plain[0]) <= _NAME_CHARACTERS:
+            return [_whole(it) for it in plain]
     return []
 
 
-def _plain(text: str) -> str:
-    """Return the address without a scheme at the end of *text*, ``""`` if there is none."""
-    found = _PLAIN.search(text) if len(text) <= _PLAIN_CELL else None
-    if found is None or not has_known_suffix(found["host"]):
-        return ""
-    if found["last"].lower() in _FILE_ENDINGS and not found["path"]:
-        return ""
-    return found.group()
+def _plain(text: str) -> list[str]:
+    """Return the addresses without a scheme in *text*."""
+    return [
+        it.group()
+        for it in _PLAIN.finditer(text, 0, _PLAIN_CELL)
+        if has_known_suffix(it["host"]) and (it["path"] or it["last"].lower() not in _FILE_ENDINGS)
+    ]
 
 
 def _whole(url: str) -> str:
@@ -154,7 +156,7 @@ def with_scheme(address: str) -> str:
     """
     known = (
         address[:4].lower() == "www."
-        or _plain(address) == address
+        or _plain(address) == [address]
         or _NUMBERS.fullmatch(address) is not None
     )
     return f"http://{address}" if address and known else address
