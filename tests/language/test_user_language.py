@@ -71,10 +71,27 @@ def chinese(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess
     "command",
     ["crawl", "demo", "evaluate", "explain", "export", "extract", "judge", "report", "topics"],
 )
-def test_the_help_of_our_options_is_chinese(command: str) -> None:
+def test_headings_and_all_options_of_the_help_are_chinese(command: str) -> None:
     shown = chinese(command, "-h").stdout
-    ours = shown.partition("Global Options")[0]
-    assert re.search(r"^  --?[a-z-]+.*[\u4e00-\u9fff]", ours, re.MULTILINE | re.DOTALL), shown
+    assert shown.startswith("用法：")
+    _, *options = re.split(r"^  (?=--?[a-zA-Z])", shown, flags=re.MULTILINE)
+    assert len(options) > 8
+    assert [it for it in options if not re.search("[\u4e00-\u9fff]", it)] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("report", "--lang", "fr"), "参数 --lang：没有 'fr'，可选："),
+        (("report", "--out"), "参数 --out：缺少值"),
+        (("search", "侨", "--limit", "x"), "参数 --limit：'x' 不是有效的值"),
+        (("search", "侨", "--colour"), "错误：没有 --colour 这个选项"),
+    ],
+)
+def test_errors_of_the_command_line_are_chinese(words: tuple[str, ...], message: str) -> None:
+    done = chinese(*words)
+    assert done.returncode == 2
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import WrongUsageError, as_given, check_arguments, exit_code
+from topiccrawl.commandline.helptexts import prepare_help, translate_options
 from topiccrawl.commandline.logs import check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.commandline.streams import prepare_streams
@@ -61,9 +62,10 @@ class ActionCommand(ScrapyCommand):
     file_options: ClassVar[frozenset[str]] = frozenset({"out", "logfile", "pidfile", "profile"})
 
     def __init__(self) -> None:
-        """Prepare the standard streams: Scrapy makes all commands before it prints anything."""
+        """Prepare standard streams and help: Scrapy makes all commands before it prints anything."""
         super().__init__()
         prepare_streams()
+        prepare_help()
 
     def syntax(self) -> str:
         """Return :attr:`usage`."""
@@ -76,6 +78,11 @@ class ActionCommand(ScrapyCommand):
     def long_desc(self) -> str:
         """Return :attr:`description` in the user's language."""
         return _(self.description)
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add Scrapy's own options."""
+        super().add_options(parser)
+        translate_options(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the level of the log, which Scrapy or the action opens."""
@@ -123,6 +130,7 @@ class SpiderStart(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add ``--store`` to Scrapy's own options."""
         super().add_options(parser)
+        translate_options(parser)
         add_store_option(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:

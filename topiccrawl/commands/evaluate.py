@@ -10,6 +10,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
 from topiccrawl.commandline.command import reject_unknown_options
 from topiccrawl.commandline.errors import exit_code
+from topiccrawl.commandline.helptexts import translate_options
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
+        translate_options(parser)
         add = parser.add_argument
         add("--topics", default="", metavar="T,…", help=_("topics of the web (default: all)"))
         add(
