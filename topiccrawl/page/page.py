@@ -324,5 +324,6 @@ class Page(ParsedPage):
             times=outline.times,
             json_ld=outline.json_ld if article is None else [*outline.json_ld, article.fields],
             url=self.url,
+            html=self.text,
         )
         return found or date_in_scripts(self.text, now, CHINA_TIME)

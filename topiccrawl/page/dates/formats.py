@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,13 @@ _CLOCK = (
     r"(?:[:：]?(?P<second>[0-5]\d)秒?)?(?:\.\d+)?(?:\s?(?P<after>[AaPp]\.?[Mm]\b))?"
     r"\s?(?P<zone>Z|UTC|GMT|[+\-][01]\d:?[0-5]\d)?)?"
 )
+# A clock before the day, as papers of Malaysia write it: 9:10pm 17/03/2024.
+_CLOCK_BEFORE = re.compile(
+    r"(?<![\d:：])(?P<hour>[01]?\d|2[0-3])[:：](?P<minute>[0-5]\d)(?:[:：](?P<second>[0-5]\d))?"
+    r"(?P<half>)(?:\s?(?P<after>[AaPp]\.?[Mm])\b\.?)?(?P<zone>)[\s,，|]{1,3}$"
+)
+# Characters before a day that may be a clock.
+_MOST_CLOCK = 16
 # What may follow a day of two digits: no digit, or the time of the next element without a space.
 _DAY_END = r"(?!\d(?!\d:[0-5]\d))"
 # It begins with a digit, not with what may not be before, so that a search looks for one.
@@ -49,10 +56,11 @@ _MONTH = rf"(?:{NAMED_MONTH}|{_HAN_MONTH})"
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ENGLISH = tuple(
     re.compile(
-        rf"(?<![A-Za-z\d年]){form}[\s,，]{{1,3}}(?P<year>(?:19|20)\d\d)(?!\d)(?:\s(?:at|@|-))?{_CLOCK}",
+        rf"{form}[\s,，]{{1,3}}(?P<year>(?:19|20)\d\d)(?!\d)(?:\s(?:at|@|-))?{_CLOCK}",
         re.I,
     )
-    for form in (rf"{_MONTH}\s{_DAY}", rf"{_DAY}[\s\-]{_MONTH}")
+    # The day may follow a name without a space: Senior Reporter9 Feb 2024.
+    for form in (rf"(?<![A-Za-z\d年]){_MONTH}\s{_DAY}", rf"(?<![\d年]){_DAY}[\s\-]{_MONTH}")
 )
 # Order of C and Java: Mon May 01 10:05:00 CST 2016.
 _CTIME = re.compile(
@@ -141,6 +149,8 @@ class FoundDate:
     end: int
     relative: bool = False
     """Whether the format depends on the reference time (昨天, 11月20日)."""
+    yearless: bool = False
+    """Whether it is a day without its year (11月20日)."""
 
 
 def normalize_digits(text: str) -> str:
@@ -190,6 +200,8 @@ def find_dates(
         absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
     for match, offset in absolute:
         found = _from_match(match, int(match.group("year")) + offset, zone)
+        if found is not None and not found.has_time and found.start:
+            found = _with_clock_before(found, text, zone)
         if found is not None and is_plausible(found.moment, now):
             yield found
     for match in _NO_YEAR.finditer(text) if "月" in text or "-" in text else ():
@@ -197,7 +209,7 @@ def find_dates(
         for year in (latest.year, latest.year - 1):
             found = _from_match(match, year, zone, relative=True)
             if found is not None and is_plausible(found.moment, latest):
-                yield found
+                yield replace(found, yearless=True)
                 break
     if _RELATIVE_HINT.search(text) and _RELATIVE.search(text):
         yield from _relative(text, now.astimezone(zone), zone)
@@ -234,6 +246,15 @@ def _from_match(
         return None
     moment = _at_clock(date, parts, zone)
     return FoundDate(moment, parts["hour"] is not None, match.start(), match.end(), relative)
+
+
+def _with_clock_before(found: FoundDate, text: str, zone: tzinfo) -> FoundDate:
+    start = max(0, found.start - _MOST_CLOCK)
+    clock = _CLOCK_BEFORE.search(text[start : found.start])
+    if clock is None:
+        return found
+    moment = _at_clock(found.moment, clock.groupdict(), zone)
+    return replace(found, moment=moment, has_time=True, start=start + clock.start())
 
 
 def _at_clock(date: datetime, parts: dict[str, str | None], zone: tzinfo) -> datetime:

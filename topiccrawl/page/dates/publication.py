@@ -19,6 +19,8 @@ import numpy as np
 from topiccrawl.page.dates.candidates import Day, days_of, features_of
 from topiccrawl.page.dates.stated import WEIGHTS, has_clock_time, stated_dates
 from topiccrawl.page.dates.visible_lines import NEAR, visible_dates
+from topiccrawl.page.dates.years import with_years
+from topiccrawl.page.dates.zones import as_seen
 from topiccrawl.page.learned import Choice, choice_of
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ def date_candidates(
     times: Sequence[str] = (),
     json_ld: Sequence[str] = (),
     url: str = "",
+    html: str = "",
     zone: tzinfo = CHINA_TIME,
 ) -> DateCandidates:
     """Return the days that a page names; parameters as in :func:`find_published`."""
@@ -76,7 +79,10 @@ def date_candidates(
         now = now.replace(tzinfo=zone)
     stated = list(stated_dates(meta or {}, json_ld, times, url, now, zone))
     year_by = max((one.moment for one in stated), default=None)
-    days = days_of(stated, visible_dates(lines, title, now, zone, year_by))
+    visible = visible_dates(lines, title, now, zone, year_by)
+    if year_by is None:
+        visible = with_years(visible, html, now)
+    days = days_of(as_seen(stated, visible), visible)
     return DateCandidates(days, features_of(days, lines, now.astimezone(zone).date()))
 
 
@@ -89,6 +95,7 @@ def find_published(
     times: Sequence[str] = (),
     json_ld: Sequence[str] = (),
     url: str = "",
+    html: str = "",
     zone: tzinfo = CHINA_TIME,
     model: Choice | None = None,
 ) -> datetime | None:
@@ -111,6 +118,8 @@ def find_published(
         Texts of the page's JSON-LD scripts.
     url : str
         URL of the page.
+    html : str
+        Its HTML, which may have the year of a day that is visible without it.
     zone : tzinfo
         Zone of the result and of times without zone.
     model : Choice, optional
@@ -129,6 +138,7 @@ def find_published(
         times=times,
         json_ld=json_ld,
         url=url,
+        html=html,
         zone=zone,
     )
     return choose_moment(found, model or choice_of("topiccrawl.page.dates", "date.json"), zone)
