@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
 from topiccrawl.page.body.other_parts import without_next_articles, without_other_parts
 from topiccrawl.page.body.selection import MOSTLY_LINK, select_body
+from topiccrawl.page.body.series import entries_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +52,10 @@ def classify(
     features = features_of(outline, blocks, title, url)
     model = model or body_model()
     p = model.predict(blocks, features)
-    body = select_body(p, blocks, features)
+    entries = entries_of(blocks, features)
+    if entries.any():
+        features = replace(features, thread=False)
+    body = select_body(p, blocks, features) | entries
     kind = kind_by_model(outline, blocks, features, p, body, url)
     comments = none = np.zeros(len(blocks), bool)
     if kind == "list":

@@ -15,6 +15,7 @@ from topiccrawl.page.body.selection import (
     gaps_of,
     verse_of,
 )
+from topiccrawl.page.body.series import series_of
 from topiccrawl.page.body.tables import with_tables
 
 if TYPE_CHECKING:
@@ -78,7 +79,9 @@ def completed(
     if not body.any():
         return body
     body = body | last_section(tags, blocks, features, body, p)
-    body = with_tables(tags, blocks, features.parents, body)
+    tables = with_tables(tags, blocks, features.parents, body)
+    body = tables | series_of(tags, blocks, features, tables)
+    body |= gaps_of(body, features) & (blocks.link < MOSTLY_LINK) & (p >= GAP) & ~features.titles
     body |= headings_between(tags, blocks, features, body, p)
     body |= verse_above(blocks, features, body)
     body |= signature(blocks, features, body)

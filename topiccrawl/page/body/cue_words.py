@@ -39,6 +39,8 @@ _BREAK = re.compile(
 )
 # Most characters of such a line (a guess: longer ones are sentences).
 _BREAK_LENGTH = 24
+# The label of an advertisement, which may stand between any two paragraphs.
+_ADVERTISEMENT = re.compile(r"\W*advertis(?:ements?|ing)\W*")
 # From a digit on, so that a search looks for one: 2023-4-1, 10:05, 2小时前.
 _DATE = re.compile(
     r"\d(?:(?:(?<=1)9|(?<=2)0)\d\d\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d|:\d\d"
@@ -104,6 +106,11 @@ def is_imprint(lines: list[str]) -> list[bool]:
 def is_section_break(lines: list[str]) -> list[bool]:
     """Return whether each line, in lower case, begins a part after the article."""
     return [len(line) <= _BREAK_LENGTH and _BREAK.match(line) is not None for line in lines]
+
+
+def is_advertisement(line: str) -> bool:
+    """Return whether a line, in lower case, is no more than the label of an advertisement."""
+    return _ADVERTISEMENT.fullmatch(line) is not None
 
 
 def has_date(lines: JoinedLines) -> Flags:

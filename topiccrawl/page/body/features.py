@@ -20,6 +20,7 @@ from topiccrawl.page.body.cue_words import (
     cues_of,
     has_boilerplate,
     has_date,
+    is_advertisement,
     is_section_break,
 )
 from topiccrawl.page.body.items import item_features
@@ -210,6 +211,8 @@ class _FeatureBuilder:
         self.near = window_sums(prefix_sums(b.size * (1 - b.link)), 5)
         opens = np.asarray(is_section_break(self.folded), bool)
         self.borders = opens | (self.dated > 0)
+        for i in np.flatnonzero(opens).tolist():
+            self.borders[i] &= not is_advertisement(self.folded[i])
         at = np.arange(self.n)
         last = np.maximum.accumulate(np.where(opens, at, -1))
         add("break", opens)

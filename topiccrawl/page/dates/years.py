@@ -1,4 +1,4 @@
-"""The year of a day that a page shows without it, 03-20 07:15, by the same day in its HTML: data of scripts, pictures."""
+"""The year of a day that a page shows without it (03-20 07:15), from data of scripts or pictures in its HTML."""
 
 from __future__ import annotations
 
