@@ -102,3 +102,23 @@ def test_links_to_other_pages_between_paragraphs() -> None:
         f"<p><a href='/2'>延伸阅读：去年的检查结果</a></p><p>{TEXT[2]}</p>"
     )
     assert lines(f"<div class='con'>{inside}</div>") == list(TEXT)
+
+
+def test_the_edition_of_a_newspaper_ends_the_text() -> None:
+    edition = "《 人民日报 》（ 2024年03月17日 07 版）"
+    assert lines(f"<div>{paragraphs(*TEXT, edition)}</div><div>(责编：某某)</div>") == [
+        *TEXT,
+        edition,
+    ]
+
+
+def test_most_of_an_info_box_is_all_of_it() -> None:
+    box = {"国家": "中国", "设立时间": "1387年", "面积": "28.6平方公里", "人口": "5.2万（2020年）"}
+    rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in box.items())
+    text = (
+        "<b>永宁古镇</b>位于东南沿海，明洪武二十年（1387年）建卫城，是著名侨乡。",
+        "卫城周长八百七十五丈，开五门，城内街巷呈丁字形布局，以防敌寇长驱直入。清初迁界，城毁过半。",
+        "十九世纪后期，镇民多往吕宋谋生，回乡营建洋楼者甚众，今存番仔楼四十七座。",
+    )
+    found = lines(f"<div><table>{rows}</table>{paragraphs(*text)}</div>", "永宁古镇")
+    assert {*box, *box.values()} & {*found} in ({*box, *box.values()}, set())

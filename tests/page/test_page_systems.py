@@ -176,3 +176,43 @@ def test_a_document_with_its_title_on_two_lines_and_its_date_among_them() -> Non
     )
     assert found.title == "".join(title)
     assert found.body.split("\n") == list(lines)
+
+
+def test_discuz_names_who_opened_the_thread_and_not_who_is_quoted() -> None:
+    def post(number: int, name: str, text: str) -> str:
+        return (
+            f'<div id="post_{number}"><table><tr><td class="pls"><div class="authi"><a href="space-uid-{number}.html">'
+            f'{name}</a></div></td><td class="plc"><div class="authi"><em>发表于 2022-7-8 1{number}:31:02</em>'
+            f'<a>只看该作者</a></div><div class="t_fsz"><table><tr><td class="t_f">{text}</td></tr></table></div></td>'
+            "</tr></table></div>"
+        )
+
+    quoted = "<blockquote>木匠老郭 发表于 2022-7-8 12:31<br>木粉是新的还是旧的？</blockquote><br>"
+    edited = '<i class="pstatus"> 本帖最后由 小满 于 2022-7-8 15:02 编辑 </i><br>'
+    found = page(
+        "http://bbs.example.com/thread-231457-1-1.html",
+        "<title>老屋横梁有虫眼怎么处理 - 家乡论坛 - Powered by Discuz!</title><body>"
+        "<h1><span id='thread_subject'>老屋横梁有虫眼怎么处理</span></h1>"
+        + post(1, "小满", f"{edited}爷爷留下的老屋，杉木横梁，今天上去看有十几个米粒大的眼。")
+        + post(2, "木匠老郭", "木粉是新的还是旧的？新的说明虫子还活着。")
+        + post(3, "小满", f"{quoted}是新的，扎了一下大概半公分。谢谢版主！"),
+    )
+    assert found.kind == "thread"
+    assert found.byline.author == "小满"
+    assert "本帖最后由" not in found.body
+
+
+def test_the_member_beside_the_time_of_the_first_post() -> None:
+    replies = "".join(
+        f"<li><h4><a href='/people/{name}/'>{name}</a> <span>2024-03-1{n} 22:40</span></h4><p>{text}</p></li>"
+        for n, (name, text) in enumerate(
+            (("夏天不热", "那位阿姨太可爱了。"), ("修相机的老马", "漏光多半是遮光绒老化了。"))
+        )
+    )
+    found = page(
+        "https://www.douban.com/group/topic/304512345/",
+        "<title>用双反拍了一卷上海弄堂</title><body><h1>用双反拍了一卷上海弄堂</h1><div class='topic-doc'>"
+        "<h3><a href='https://www.douban.com/people/hai/'>海鸥4A</a> <span>2024-03-12 22:31:07</span></h3>"
+        f"<div class='topic-richtext'><p>{PARAGRAPHS[0]}</p><p>{PARAGRAPHS[1]}</p></div></div><ul>{replies}</ul>",
+    )
+    assert found.byline.author == "海鸥4A"

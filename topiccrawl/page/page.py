@@ -297,6 +297,10 @@ class Page(ParsedPage):
         found = find_byline(self.lines, self.title, outline.meta, outline.json_ld)
         if not found.source and (account := wechat_account(self.text)):
             found = replace(found, source=account)
+        thread = self.kind == "thread"
+        # On a thread, a line such as 某某 发表于 may be that of a quotation.
+        if thread and (author := poster_of(outline)):
+            return replace(found, author=author)
         if found.author:
             return found
         if author := clean_author(wechat_author(self.text)):
@@ -305,7 +309,6 @@ class Page(ParsedPage):
             return replace(found, author=clean_author(article.author))
         # The body of a thread begins with its title.
         starts = self.extraction.body_offsets or (0,)
-        thread = self.kind == "thread"
         author = poster_of(outline, None if thread else starts[0]) or member_of(
             outline, self.title, self.url, starts[: 1 + thread][-1], only=thread
         )

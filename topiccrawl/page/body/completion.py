@@ -41,6 +41,10 @@ _DAY: Final = re.compile(
     r"(?:(?:19|20)\d\d|[一二][〇○零Ｏ九\d一二三四五六七八]{3})\s?年\s?[\d一二三四五六七八九十]{1,2}\s?月"
     r"\s?[\d一二三四五六七八九十]{1,3}\s?日"
 )
+#: The edition in which a newspaper printed the text: 《 人民日报 》（ 2024年03月17日 07 版）.
+_EDITION: Final = re.compile(
+    r"\W?《\s?[^》]{2,12}》\W{0,3}(?:19|20)\d\d\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日[^。，]{0,12}版[^。，]{0,8}[)）]"
+)
 #: The label of an answer, and lines between a letter and it (a guess: a table has its state, office and day).
 _ANSWER: Final = re.compile(
     r"(?:[答回][复復覆]|办理|处理|解答)(?:内容|结果|意见|情况|正文)?\s?[:：]?|(?:官方|单位|部门)[答回]复\s?[:：]?"
@@ -138,9 +142,11 @@ def last_section(
 
 
 def signature(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
-    """Return the office and the day below the body that sign a document, in the container of its text."""
+    """Return the office and the day below the body that sign a document, or its edition, in the same container."""
     signed = np.zeros(len(body), bool)
     last = int(np.flatnonzero(body)[-1])
+    if last + 1 < len(body) and features.groups[last + 1] == features.groups[last]:
+        signed[last + 1] = _EDITION.fullmatch(blocks.texts[last + 1]) is not None
     if not any(map(_DAY.fullmatch, blocks.texts[last + 1 : last + 1 + MOST_SIGNATURE])):
         return signed
     # The last line may be in a table.

@@ -38,6 +38,8 @@ LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 #: Least size of a paragraph that leads in, in Han characters (a guess: counters and slogans are shorter), and its
 #: least probability (a guess: 303 real pages are equal down to .01).
 LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
+#: The line that Discuz writes above an edited post.
+_EDITED = re.compile(r"\W*本帖最[后後]由.{1,40}[编編][辑輯]\W*")
 #: The end of a sentence, with references behind it.
 SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
 
@@ -74,6 +76,8 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         body = without_title
     if features.thread:
         body = _with_title_above(body, features.titles)
+        for i in np.flatnonzero(body).tolist():
+            body[i] = _EDITED.fullmatch(blocks.texts[i]) is None
     else:
         body |= gaps_of(body, features) & text & (p >= GAP) & ~features.titles
         body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)

@@ -22,6 +22,8 @@ _LEAST_BLOCKS, _LEAST_ROWS = 4, 2
 _WIDE, _IN_CELLS = 0.5, 0.8
 #: Most share of links, and largest median size of its blocks, in Han characters (guesses: others are menus, layouts).
 _LINKED, _MOST_SIZE = 0.3, 30.0
+#: Share of a table above the text from which all of it is body.
+_MOSTLY: Final = 0.5
 #: Most blocks between the text and the table (a guess: a caption, a unit).
 _MOST_BETWEEN: Final = 2
 
@@ -56,6 +58,9 @@ def with_tables(
         first, end = int(blocks.first[table]), int(blocks.last[table])
         last = above.find(first, table)
         if last is None:
+            # Half of an info box is worse than all of it.
+            if blocks.size[first:end] @ body[first:end] >= _MOSTLY * blocks.size[first:end].sum():
+                above.add(first, end)
             continue
         if not any(is_section_break([it.lower() for it in blocks.texts[last + 1 : first + 1]])):
             above.add(first, end)

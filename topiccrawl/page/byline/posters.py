@@ -55,6 +55,8 @@ _ACTIONS: Final = frozenset(
 )
 #: One or two words of two characters or more.
 _MEMBER_NAME: Final = re.compile(r"[\w·.\-]{2,}(?:\s[\w·.\-]+)?")
+#: A day behind the name of a member.
+_TIME_BEHIND: Final = re.compile(r"[^\n\d]{0,12}(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d")
 #: Characters between the title, or the text, and the link of its author (guesses: a face, badges, counters).
 _BEFORE_TITLE, _BEFORE_TEXT = 200, 600
 #: Longest name of a member (forums allow 15 to 20 characters).
@@ -103,7 +105,8 @@ def member_of(
     above : int
         Where the text begins: only links before it count.
     only : bool
-        Whether the page must lead to no other member below: a single answer has one author, a thread several.
+        Whether the page must lead to no other member below: a single answer has one author, a thread several. A time
+        behind the name, above the text, is enough.
     """
     text, end = outline.text, above
     heading = text.rfind(title, 0, end) if title else -1
@@ -122,9 +125,14 @@ def member_of(
             no_name = name.isdigit() or name in _ACTIONS or is_no_name(name) or is_medium(name)
             if no_name or len(name) > _LONGEST or not _MEMBER_NAME.fullmatch(name):
                 continue
-            if not only:
+            if not only or (link.end <= end and _is_dated(text, link.end)):
                 return name
             if (found or name) != name or (found is None and link.end > end):
                 return None
             found = name
     return found
+
+
+def _is_dated(text: str, start: int) -> bool:
+    """Return whether a time follows on the line."""
+    return _TIME_BEHIND.match(text, start, start + 2 * _LONGEST) is not None
