@@ -280,20 +280,13 @@ class _FeatureBuilder:
 
     def _distance(self, box: int) -> tuple[Floats, Floats]:
         """Return the steps up from ``box``, and from each block's box, to their common ancestor."""
-        parents = self.parents.tolist()
-        height: dict[int, int] = {}
-        while box not in height:
-            height[box] = len(height)
-            box = parents[box]
-        up, own = [0] * len(parents), [0] * len(parents)
-        # A box follows the one around it.
-        for i, parent in enumerate(parents):
-            if i in height:
-                up[i] = height[i]
-            else:
-                up[i], own[i] = up[parent], own[parent] + 1
-        at = self.blocks.boxes
-        return np.asarray(up, float)[at], np.asarray(own, float)[at]
+        shared = np.zeros(self.n)  # boxes around both, and box 0
+        height = 0
+        while box:
+            shared[self.blocks.first[box] : self.blocks.last[box]] += 1
+            box = int(self.parents[box])
+            height += 1
+        return height - shared, self.containers.depth - shared
 
     def _add_page(self) -> None:
         """Add features relative to the title, the best block and the whole page."""
