@@ -30,7 +30,9 @@ MAX_BLOCKS = 30_000
 LATIN_SHARE = 1 / 3
 
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff]")
-_LOW = (1 << 32) - 1
+# A block has fewer characters than fit into so many bits.
+_WIDTH = 21
+_LOW = (1 << _WIDTH) - 1
 _PUNCTUATION_MARKS = "，。；！？：、,;!?…“”「」『』"
 _SENTENCE_MARKS = "。！？!?；;…"
 
@@ -67,26 +69,29 @@ class Blocks:
 
 
 @cache
-def _classes() -> tuple[Ints, Ints, Ints]:
-    """Return tables of character classes, indexed by code points of the basic plane.
+def _classes() -> tuple[NDArray[np.uint8], Ints]:
+    """Return the class of each character of the basic plane, and what a character of each class counts.
 
-    Each entry holds two classes in 32 bits each: (space, Han), (punctuation, sentence end),
-    (digit, 0). Characters beyond the plane, which are looked up as surrogates, count as Han.
+    A class is a set of bits: space, Han, punctuation, end of a sentence, digit. The counts have the shape (2,
+    classes); each entry holds several bits in 21 bits each: (space, Han, punctuation), (sentence end, digit).
+    A small table stays in the cache of the processor. Characters beyond the plane, which are looked up as
+    surrogates, count as Han.
     """
-    one, other = np.int64(1), np.int64(1) << 32
-    first, second, third = (np.zeros(0x10000, np.int64) for _ in range(3))
+    classes = np.zeros(0x10000, np.uint8)
     for character in range(0x10000):
-        if chr(character).isspace():
-            first[character] += one
-        elif chr(character).isdigit():
-            third[character] += one
+        classes[character] = chr(character).isspace() | chr(character).isdigit() << 4
     for start, end in ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x3040, 0x30FF), (0xD800, 0xDFFF)):
-        first[start : end + 1] += other
+        classes[start : end + 1] |= 2
     for mark in _PUNCTUATION_MARKS:
-        second[ord(mark)] += one
+        classes[ord(mark)] |= 4
     for mark in _SENTENCE_MARKS:
-        second[ord(mark)] += other
-    return first, second, third
+        classes[ord(mark)] |= 8
+    bits = np.arange(32)[:, None] >> np.arange(5) & 1
+    return classes, np.stack((_packed(bits[:, :3]), _packed(bits[:, 3:])))
+
+
+def _packed(bits: Ints) -> Ints:
+    return np.asarray((bits << _WIDTH * np.arange(bits.shape[1])).sum(axis=1), np.int64)
 
 
 def han_length(text: str) -> float:
@@ -118,12 +123,13 @@ def blocks_of(outline: Outline) -> Blocks:
     # Decoders return no lone surrogates, but a caller's own text may contain them.
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     found = np.where(codes > 0xFFFF, 0xDFFF, codes)
-    first, second, third = (_prefix(table[found]) for table in _classes())
+    classes, counts = _classes()
+    found = classes.take(found)
+    first, second = (_prefix(count.take(found)) for count in counts)
     breaks = np.flatnonzero(codes == 10)
     starts = np.concatenate(([0], breaks + 1))
     ends = np.concatenate((breaks, [len(codes)]))
-    # Each half is below 2**32, so the halves of a difference do not overlap.
-    scripts, marks, digits = (x[ends] - x[starts] for x in (first, second, third))
+    scripts, ends_and_digits = (x[ends] - x[starts] for x in (first, second))
     shown = ends - starts - (scripts & _LOW)
     hidden = _covered(len(codes), hidden_spans(outline))
     kept = (shown > 0) & (2 * (hidden[ends] - hidden[starts]) <= ends - starts)
@@ -131,7 +137,8 @@ def blocks_of(outline: Outline) -> Blocks:
     starts, ends, shown = starts[where], ends[where], shown[where].astype(float)
     spans = zip(starts.tolist(), ends.tolist(), strict=True)
     texts = [" ".join(text[start:end].split()) for start, end in spans]
-    han = (scripts[where] >> 32).astype(float)
+    scripts, ends_and_digits = scripts[where], ends_and_digits[where]
+    han = (scripts >> _WIDTH & _LOW).astype(float)
     linked = _covered(len(codes), outline.anchors)
     link = (linked[ends] - linked[starts]) / np.maximum(1, ends - starts)
     boxes = outline.boxes
@@ -144,10 +151,10 @@ def blocks_of(outline: Outline) -> Blocks:
         last=np.searchsorted(starts, boxes.ends),
         size=han + (shown - han) * LATIN_SHARE,
         link=np.minimum(1.0, link),
-        punctuation=(marks[where] & _LOW).astype(float),
-        sentences=(marks[where] >> 32).astype(float),
+        punctuation=(scripts >> 2 * _WIDTH).astype(float),
+        sentences=(ends_and_digits & _LOW).astype(float),
         han=han / np.maximum(1, shown),
-        digits=digits[where] / np.maximum(1, shown),
+        digits=(ends_and_digits >> _WIDTH) / np.maximum(1, shown),
     )
 
 
