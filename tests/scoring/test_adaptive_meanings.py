@@ -255,6 +255,19 @@ def test_texts_are_encoded_in_small_steps_once_the_model_is_there() -> None:
     assert found.shape == (10, 3)
 
 
+def test_steps_are_made_for_texts_that_are_not_remembered_only() -> None:
+    inner = Encoder()
+    encoder = RememberingEncoder(inner)
+    encoder([f"otter {i}" for i in range(10)])
+    inner.asked.clear()
+    texts = [f"{word} {i}" for i in range(10) for word in ("otter", "chess")]
+    assert len(list(encoded_steps(encoder, [*texts, *texts]))) == 3
+    assert [len(piece) for piece in inner.asked] == [4, 4, 2]
+    found = run_steps(encoded_steps(encoder, texts))
+    assert found is not None
+    assert np.array_equal(found, encoder(texts))
+
+
 def test_rows_of_zeros_stay_as_they_are() -> None:
     rows = np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32)
     assert unit(rows) == pytest.approx(np.array([[0.6, 0.8], [0.0, 0.0]]))

@@ -25,7 +25,7 @@ _LEAST: Final = 1e-9
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Encoder(Protocol):
+class Model(Protocol):
     """Turns texts into vectors."""
 
     def prepare(self) -> None:
@@ -41,6 +41,13 @@ class Encoder(Protocol):
         """
 
 
+class Encoder(Model, Protocol):
+    """A model that may have a memory."""
+
+    def remembered(self, texts: Sequence[str]) -> dict[str, NDArray[np.floating]]:
+        """Return the vectors of those of *texts* that need not be encoded again."""
+
+
 @dataclass(frozen=True, slots=True)
 class TopicMeaning:
     """The words of a topic, and the model that compares them with pages and links."""
@@ -53,21 +60,28 @@ class TopicMeaning:
 class RememberingEncoder:
     """An encoder that remembers the vectors of the texts that were asked for last, with 11 bits of precision."""
 
-    def __init__(self, encode: Encoder, most: int = REMEMBERED) -> None:
+    def __init__(self, encode: Model, most: int = REMEMBERED) -> None:
         self._encode = encode
         self._most = most
         self._vectors: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
 
     def prepare(self) -> None:
-        """See :class:`Encoder`."""
+        """See :class:`Model`."""
         self._encode.prepare()
 
     def settled(self, seconds: float) -> bool:
-        """See :class:`Encoder`."""
+        """See :class:`Model`."""
         return self._encode.settled(seconds)
 
-    def __call__(self, texts: Sequence[str]) -> VectorArray | None:
+    def remembered(self, texts: Sequence[str]) -> dict[str, NDArray[np.floating]]:
         """See :class:`Encoder`."""
+        found = {text: self._vectors[text] for text in texts if text in self._vectors}
+        for text in found:
+            self._vectors.move_to_end(text)
+        return found
+
+    def __call__(self, texts: Sequence[str]) -> VectorArray | None:
+        """See :class:`Model`."""
         known = self._vectors
         new = list(dict.fromkeys(text for text in texts if text not in known))
         if new:
@@ -90,14 +104,16 @@ def encoded_steps(
     encode.prepare()
     while not encode.settled(PATIENCE):
         yield
-    found: list[VectorArray] = []
-    for first in range(0, len(texts), TEXTS_PER_STEP):
-        vectors = encode(texts[first : first + TEXTS_PER_STEP])
+    found = encode.remembered(texts)
+    new = [text for text in dict.fromkeys(texts) if text not in found]
+    for first in range(0, len(new), TEXTS_PER_STEP):
+        piece = new[first : first + TEXTS_PER_STEP]
+        vectors = encode(piece)
         if vectors is None:
             return None
-        found.append(vectors)
+        found.update(zip(piece, vectors, strict=True))
         yield
-    return np.concatenate(found)
+    return np.array([found[text] for text in texts], dtype=np.float32)
 
 
 def unit(rows: VectorArray) -> VectorArray:
