@@ -58,7 +58,10 @@ class Resolver:
         try:
             return self._known[href]
         except KeyError:
-            url = self._known[href] = self._resolve(href)
+            # Most links are absolute and need nothing but a check.
+            plain = _PLAIN.fullmatch(href)
+            url = self._resolve(href) if plain is None or "/." in href else _checked(plain)
+            self._known[href] = url
             return url
 
     def _resolve(self, href: str) -> str | None:
@@ -150,6 +153,12 @@ def clean(url: str, encoding: str = "utf-8") -> str | None:
         parts = _PLAIN.fullmatch(url)
         if parts is None:
             return None  # no host, an IPv6 address or a user name
+    return _checked(parts)
+
+
+def _checked(parts: re.Match[str]) -> str | None:
+    """Return the URL of a match of ``_PLAIN`` with a path, None if it is too long or has no such port."""
+    url = parts[0]
     if len(url) > MAX_URL_CHARACTERS:
         return None
     origin, port, rest = parts.groups()

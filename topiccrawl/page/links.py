@@ -137,25 +137,25 @@ def _link(url: str, raw: RawLink, text: str, path: str, page_nofollow: bool) -> 
         relations and _NOT_FOLLOWED.intersection(relations.lower().replace(",", " ").split())
     )
     start, end = raw.start, raw.end
+    anchor = text[start : min(end, start + 4 * MAX_ANCHOR_CHARACTERS)].split()
+    # By position: there are hundreds of links, and names take time.
     return Link(
-        url=url,
-        anchor=_short(
-            text[start : min(end, start + 4 * MAX_ANCHOR_CHARACTERS)], MAX_ANCHOR_CHARACTERS
-        ),
-        title=_short(attributes["title"]) if "title" in attributes else "",
-        name=_short(attributes["name"]) if "name" in attributes else "",
-        onmouseover=_short(attributes["onmouseover"]) if "onmouseover" in attributes else "",
-        alt=_short(" ".join(alts)) if alts else "",
-        kind=raw.kind,
-        context=_context(text, start, end) if raw.kind == "a" else "",
-        region=raw.region,
-        tag_path=f"{path}/{raw.tag}" if path else raw.tag,
-        nofollow=not followed,
+        url,
+        " ".join(anchor)[:MAX_ANCHOR_CHARACTERS],
+        _short(attributes["title"]) if "title" in attributes else "",
+        _short(attributes["name"]) if "name" in attributes else "",
+        _short(attributes["onmouseover"]) if "onmouseover" in attributes else "",
+        _short(" ".join(alts)) if alts else "",
+        raw.kind,
+        _context(text, start, end) if raw.kind == "a" else "",
+        raw.region,
+        f"{path}/{raw.tag}" if path else raw.tag,
+        not followed,
     )
 
 
-def _short(text: str, most: int = MAX_ATTRIBUTE_CHARACTERS) -> str:
-    return " ".join(text[: 4 * most].split())[:most] if text else ""
+def _short(text: str) -> str:
+    return " ".join(text[: 4 * MAX_ATTRIBUTE_CHARACTERS].split())[:MAX_ATTRIBUTE_CHARACTERS]
 
 
 def _context(text: str, start: int, end: int) -> str:
