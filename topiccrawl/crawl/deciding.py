@@ -23,8 +23,13 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.topic import Topic
 
-#: Share of the threshold from which a page is a near miss (a guess).
+#: Share of the threshold from which a page is a near miss where the relevance alone decides (a guess).
 NEAR_MISS_SHARE: Final = 0.5
+#: The same for the page classifier, and the number of pages learned from up to which every page is: with half of the
+#: threshold for all, a quarter of what it kept in the end had been too unlikely to be stored when it was fetched.  From
+#: .05 to .25 and from 300 to 1,000 pages the F1 of the collection is alike; see docs/laboratory/judge.md (2026-11).
+LEARNED_NEAR_MISS_SHARE: Final = 0.1
+LEARNING_PAGES: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,17 @@ def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
     )
 
 
-def decide(analysis: PageAnalysis, judgment: Judgment, threshold: float) -> Decision:
+def may_enter_later(judgment: Judgment, classifier: PageClassifier) -> bool:
+    """Return whether a page that *classifier* does not keep now is stored, because a later round may keep it."""
+    if judgment.kept:
+        return False
+    if not classifier.learns:
+        return judgment.probability >= NEAR_MISS_SHARE * classifier.threshold
+    few = classifier.learned_from < LEARNING_PAGES
+    return few or judgment.probability >= LEARNED_NEAR_MISS_SHARE * classifier.threshold
+
+
+def decide(analysis: PageAnalysis, judgment: Judgment, classifier: PageClassifier) -> Decision:
     """Return the decision about a page.
 
     Parameters
@@ -114,10 +129,9 @@ def decide(analysis: PageAnalysis, judgment: Judgment, threshold: float) -> Deci
     analysis
         The page.
     judgment
-        The classifier's judgment.
-    threshold
-        The classifier's present threshold.
+        The judgment of *classifier*.
     """
+    threshold = classifier.threshold
     if judgment.parts is None:
         score, least = analysis.relevance.score, analysis.topic.threshold
         sign = ">=" if score >= least else "<"
@@ -130,7 +144,7 @@ def decide(analysis: PageAnalysis, judgment: Judgment, threshold: float) -> Deci
     return Decision(
         judgment_numbers(judgment, threshold),
         kept=judgment.kept,
-        near_miss=not judgment.kept and judgment.probability >= NEAR_MISS_SHARE * threshold,
+        near_miss=may_enter_later(judgment, classifier),
         detail=detail,
     )
 

@@ -1,4 +1,4 @@
-"""RelevanceFilter: drops the pages that are off topic; those just below the threshold pass as near misses."""
+"""RelevanceFilter: drops the pages that are off topic; those that may enter later pass as near misses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class RelevanceFilterPipeline(PagePipeline):
     """Decides about each page; the user's *judgments*, by canonical URL, outweigh everything.
 
-    With *keep_near_misses* a page just below the threshold passes; the store pipeline stores and drops
+    With *keep_near_misses* a page that a later judgment may keep passes; the store pipeline stores and drops
     it.
     """
 
@@ -66,5 +66,5 @@ class RelevanceFilterPipeline(PagePipeline):
             judgment = self._classifier.judgment(link_id(item.url)) or self._classifier.judge(
                 page_view(item.url, item.analysis)
             )
-            return decide(item.analysis, judgment, self._classifier.threshold)
+            return decide(item.analysis, judgment, self._classifier)
         return JUDGED_RELEVANT if relevant else JUDGED_OFF_TOPIC

@@ -51,7 +51,7 @@ _OTHER_CHANGE: Final = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearMissRecord:
-    """A page judged just below the threshold, complete, so that it can enter the collection later.
+    """A page that is not kept, complete, so that it can enter the collection later.
 
     :mod:`topiccrawl.store.near_misses` packs and unpacks the page.
     """

@@ -28,7 +28,7 @@ class CrawlProgress:
     freed: int = 0
     """Copies that are listed now, of earlier runs too."""
     near_misses: int = 0
-    """Pages just below the threshold; those that entered later are counted, too."""
+    """Pages stored beside the collection; those that entered later are counted, too."""
     dropped: int = 0
     failed: int = 0
     outcomes: int = 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.account.waiting import local_time
+from topiccrawl.crawl.deciding import LEARNING_PAGES
 from topiccrawl.language import N_, _, choose, ngettext
 from topiccrawl.reporting.aggregates.outcomes import Aggregate
 from topiccrawl.reporting.markup import clean
@@ -257,12 +258,12 @@ def _near_misses(summary: RunSummary, *, learns: bool) -> list[str]:
         ]
     lines = [
         ngettext(
-            "{count} near miss: just below the threshold, stored apart.",
-            "{count} near misses: just below the threshold, stored apart.",
+            "{count} near miss: stored apart, and kept if it is judged on topic later.",
+            "{count} near misses: stored apart, and kept if they are judged on topic later.",
             summary.near_misses,
         ).format(count=summary.near_misses),
         _("  `scrapy judge URL yes` takes one in; the crawler learns from it."),
     ]
-    if summary.near_misses >= summary.counts.stored:
+    if summary.near_misses >= summary.counts.stored + (LEARNING_PAGES if learns else 0):
         lines.append(_("  To keep more: {how}").format(how=how))
     return lines

@@ -79,10 +79,10 @@ class StoreSettings(Section):
         5000,
         Integer(low=0),
         unit="pages",
-        en="Maximum number of stored near misses of a topic: pages judged just below the threshold, "
-        "which can enter the collection later without being fetched again. The least probable ones "
-        "are deleted. 0: none are stored.",
-        zh="每个主题最多保存的“接近阈值”页面数，复判合格时可直接入库，无需重新抓取；"
+        en="Maximum number of stored near misses of a topic: pages that are not kept, but may be "
+        "by a later judgment, without being fetched again: any page of a young crawl, later those near the "
+        "threshold. The least probable ones are deleted. 0: none are stored.",
+        zh="每个主题最多保存的“接近阈值”页面数：未入库而复判可能合格的页面，抓取之初为全部，以后为接近阈值的，入库时无需重新抓取；"
         "超出时先删除概率最低的；0 为不保存。",
     )
     spool_dir: str = setting(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.deciding import may_enter_later
 from topiccrawl.scoring.classifier import Judgment
 
 if TYPE_CHECKING:
@@ -25,15 +26,26 @@ class PageJudge:
     def __init__(self, classifier: PageClassifier) -> None:
         self._classifier = classifier
         self._ids: dict[str, int] = {}
+        self._stored: set[str] = set()
 
     def page_fetched(self, page: FetchedPage) -> None:
         """Receive a fetched page; called after its links were scored."""
         self._ids[page.url] = page.view.id
+        judgment = self._classifier.judgment(page.view.id)
+        if judgment and (judgment.kept or may_enter_later(judgment, self._classifier)):
+            self._stored.add(page.url)
 
     def judged(self) -> Mapping[str, Judgment]:
-        """Return the current judgments of the fetched pages by canonical URL."""
+        """Return the current judgments of the fetched pages by canonical URL.
+
+        As in a crawl, a page is not kept that was too unlikely to be stored when it was fetched.
+        """
         known = ((url, self._classifier.judgment(page)) for url, page in self._ids.items())
-        return {url: judgment for url, judgment in known if judgment is not None}
+        return {
+            url: judgment if url in self._stored else replace(judgment, kept=False)
+            for url, judgment in known
+            if judgment is not None
+        }
 
     def judge(self, page: FetchedPage) -> Judgment:
         """Judge any page of the web with what the crawl has learned so far, and learn nothing."""

@@ -163,7 +163,7 @@ TABLES: tuple[StatTable, ...] = (
         {
             "pages/near_misses": (
                 "另存的接近阈值页面",
-                "pages just below the threshold, stored apart",
+                "pages that are not kept now, stored apart",
             ),
             "pages/withdrawn": ("复判后撤回的页面", "pages withdrawn from the collection"),
             "pages/readmitted": ("复判后恢复的页面", "withdrawn pages that returned"),

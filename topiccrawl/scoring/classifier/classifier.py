@@ -40,6 +40,8 @@ class PageClassifier:
 
     Attributes
     ----------
+    learns
+        Whether it learns from pages.
     meaning
         What the pages are compared with by meaning, if they are.
     """
@@ -71,7 +73,7 @@ class PageClassifier:
         self._relevance_threshold = relevance_threshold
         self._balance: Balance = balance
         self._samples = Samples(samples)
-        self._learns = learns
+        self.learns = learns
         self.meaning = meaning if learns else None
         self._meanings = PageMeanings(self.meaning) if self.meaning else None
         self._pages: dict[int, PageFeatures] = {}
@@ -101,7 +103,7 @@ class PageClassifier:
     @property
     def due(self) -> bool:
         """Whether enough pages were added since the last round."""
-        return self._learns and self._seen >= self._next
+        return self.learns and self._seen >= self._next
 
     @property
     def full(self) -> bool:
@@ -118,12 +120,12 @@ class PageClassifier:
             self._earlier.discard(page.id)
         elif page.id in self._judgments:
             known = self._pages.get(page.id)
-            if self._learns and (known is None or known.evidence == evidence):
+            if self.learns and (known is None or known.evidence == evidence):
                 return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
         judgment = (
             self._judge(self._keep(page, evidence))
-            if self._learns
+            if self.learns
             else self._by_words(page.id, evidence)
         )
         self._judgments[page.id] = judgment
@@ -135,7 +137,7 @@ class PageClassifier:
 
     def recall(self, page: PageView) -> None:
         """Learn from a page of an earlier crawl, too, until this crawl fetches it itself."""
-        if self._learns and page.id not in self._pages:
+        if self.learns and page.id not in self._pages:
             self._seen += 1
             self._earlier.add(page.id)
             self._keep(page, self._evidence(page))
@@ -266,7 +268,7 @@ class PageClassifier:
     def _evidence(self, page: PageView) -> float:
         own = start.evidence(
             np.array([page.relevance]),
-            np.array([page.title_hit and self._learns]),
+            np.array([page.title_hit and self.learns]),
             self._relevance_threshold,
         )
         return float(own[0])
