@@ -43,6 +43,8 @@ def test_the_title_and_what_is_around_the_text_are_left_out() -> None:
 
 def test_headings_keep_their_level_and_lose_their_links() -> None:
     assert between(f"<h2>历史<a href='#x'>¶</a></h2><p>{FIRST}</p>").startswith("## 历史\n\n")
+    assert between(f"<h2><a href='#x'>#</a> 历史</h2><p>{FIRST}</p>").startswith("## 历史\n\n")
+    assert between(f"<h2>用 C#</h2><p>{FIRST}</p>").startswith("## 用 C#\n\n")
 
 
 def test_a_heading_above_nothing_is_left_out() -> None:

@@ -33,6 +33,8 @@ _CODE_NAMES = re.compile(
     r"(?<![\w-])(?:syntaxhighlighter|dp-highlighter|blockcode)(?![\w-])", re.IGNORECASE
 )
 _TABLE_TAGS = frozenset(("table", "tbody", "tr", "td"))
+# Marks that are the whole text of a link to a heading, beside it.
+_MARKS = frozenset("¶§#🔗")
 _LEVEL = re.compile(r"[1-6]")
 
 
@@ -75,6 +77,8 @@ class _Reading:
             text = f" {' '.join(text.split())} "
         self.position += len(text)
         self.at_border = False
+        if inside.element.tag == "a" and text.strip() in _MARKS:
+            return
         last = self.last
         if last is None or last.number != self.line:
             if not text.strip():

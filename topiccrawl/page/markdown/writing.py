@@ -19,7 +19,7 @@ _INDENT = re.compile(r"^(?:[\u3000\u00a0]{2}|[\u00a0 ]{4})")
 _NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
 _INVISIBLE = re.compile("[\u200b\u200c\u2060\ufeff\u00ad]")
 # Marks of links to a heading, at its end.
-_PERMALINKS = "¶§#🔗"
+_PERMALINKS = "¶§🔗"
 # Alternative texts that programs write: names of files, and words for "image".
 _FILE_NAME = re.compile(
     r"[\w .()-]*\.(?:jpe?g|png|gif|webp|bmp)|(?:img|image|dsc|screenshot|图片"
@@ -151,6 +151,7 @@ class Writer:
         """Return a heading; its lines become one."""
         text = " ".join(self.line(line) for line in _kept_lines(node))
         text = text.rstrip().rstrip(_PERMALINKS).rstrip()
+        text = text.removesuffix(" #")
         found = [self.picture(x, "") for x in pictures_of(node)]
         return [*([f"{'#' * int(node.tag[1])} {text}"] if text else []), *found]
 
