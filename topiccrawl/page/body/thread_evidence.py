@@ -57,7 +57,8 @@ _COMMENTS: Final = re.compile(
 )
 # Two patterns, of which one begins with a number and one with a letter, so that a search looks for these.
 _NUMBER_OF_ANSWERS: Final = (
-    r"\d(?:\s?[个個條条]\s?回[答帖]|\s+[Aa]nswers?\b|\s+(?:replies|posts)\b|\s?(?:帖子|篇帖子))"
+    r"\d(?:\s?[个個條条]\s?回[答帖]|\s?[人位](?:律师|医生|专家|网友|用户)?\s?[回解]答"
+    r"|\s+[Aa]nswers?\b|\s+(?:replies|posts)\b|\s?(?:帖子|篇帖子))"
 )
 _ANSWERS: Final = (
     re.compile(_NUMBER_OF_ANSWERS),

@@ -67,6 +67,10 @@ _DATED_BY: Final = re.compile(
 _ACCOUNT: Final = re.compile(
     r"^(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:\s\d{1,2}:\d\d(?::\d\d)?)?\s?[·•]\s?(?P<name>[^\s\d·•][^\s·•]{1,19})$"
 )
+# 何惜薇 报道, as papers of Singapore and Malaysia write it.
+_REPORTS: Final = re.compile(
+    r"^(?P<names>[\u4e00-\u9fff·、\s]{2,20}?)[\s/／|]{1,2}(?:综合|綜合|特约|特約)?(?:报道|報道|报导|報導|采写|採寫|撰文)$"
+)
 _NO_POSTER: Final = re.compile(r"^\d+$|楼|樓|沙发|板凳|最[后後新]|首次|网友|原[帖文]|本[帖文]|^于")
 _DATE: Final = re.compile(
     r"(?:19|20)\d\d\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?日?|\d{1,2}月\d{1,2}日"
@@ -130,6 +134,16 @@ def poster(line: str) -> str | None:
     if match is None or _NO_POSTER.search(match["name"]) or is_no_name(match["name"]):
         return None
     return None if is_medium(match["name"]) else match["name"]
+
+
+def reporter(line: str) -> str | None:
+    """Return the persons of a line that says nothing but that they report.
+
+    >>> reporter("何惜薇 报道"), reporter("连续报道"), reporter("高层报道")
+    ('何惜薇', None, None)
+    """
+    match = _REPORTS.match(line)
+    return None if match is None else _sure_people(match["names"])
 
 
 def at_foot(line: str) -> str | None:
@@ -199,6 +213,7 @@ def unlabeled_author(near: Sequence[str], at: int | None, title: str) -> str | N
         or _first(map(ranked, below))
         or _first(map(poster, head))
         or _first(map(account, below))
+        or _first(map(reporter, below))
         or _first(map(at_foot, [line for line in near if line.startswith(_FOOT_MARK)]))
         or (None if at is None else _alone(near, at))
         or _first(map(beside_date, [*near[max(0, first - 2) : first + 1], *below]))
