@@ -76,6 +76,11 @@ _DAY_FIRST = re.compile(
 _DAY_SLASHED = re.compile(
     rf"(?<![\d./])(?P<day>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9])/(?P<year>(?:19|20)\d\d)(?!\d){_CLOCK}"
 )
+# Behind a label, the year of two digits: 发布时间：21-05-30 11:21, as Baijiahao writes it.
+_SHORT_YEAR = re.compile(
+    r"(?:时间|日期|時間|[发發][布佈表][于於]?)[:：]?\s{0,2}(?P<date>(?P<year>[0-3]\d)-(?P<month>0[1-9]|1[0-2])"
+    rf"-(?P<day>0[1-9]|[12]\d|3[01]){_DAY_END}{_CLOCK})"
+)
 # In each of them: the beginning of a month's name, 月 2, 2nd 五月. Days are looked for backward, as a search for
 # numbers would stop at each of them.
 _BEFORE_MONTH = "|".join(
@@ -198,6 +203,8 @@ def find_dates(
         absolute += [(match, 0) for form in (*_ENGLISH, _CTIME) for match in form.finditer(text)]
     if "国" in text or "國" in text:
         absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
+    if "-" in text:
+        absolute += [(match, 2_000) for match in _SHORT_YEAR.finditer(text)]
     for match, offset in absolute:
         found = _from_match(match, int(match.group("year")) + offset, zone)
         if found is not None and not found.has_time and found.start:
@@ -245,7 +252,8 @@ def _from_match(
     except ValueError:
         return None
     moment = _at_clock(date, parts, zone)
-    return FoundDate(moment, parts["hour"] is not None, match.start(), match.end(), relative)
+    start = match.start("date") if "date" in parts else match.start()
+    return FoundDate(moment, parts["hour"] is not None, start, match.end(), relative)
 
 
 def _with_clock_before(found: FoundDate, text: str, zone: tzinfo) -> FoundDate:
