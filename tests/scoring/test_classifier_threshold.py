@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.scoring.classifier.threshold import (
+    ABOVE,
     BALANCES,
+    BELOW,
     LARGEST,
     LEAST_APART,
     MOST_MASS,
-    STEEPNESS,
     Calibration,
     calibrate,
     choose_threshold,
@@ -55,10 +56,10 @@ def test_the_size_of_the_topic_cannot_leave_the_keywords_behind(
 
 
 def test_probability_is_a_half_at_the_border() -> None:
-    found = Calibration(2.0, 1.5).probability(np.array([-1e9, 0.0, 2.0, 1e9]))
-    assert found[0] == 0
-    assert found[2:].tolist() == [0.5, 1.0]
+    found = Calibration(2.0, 0.5, 1.5).probability(np.array([-1e9, 0.0, 2.0, 6.0, 1e9]))
+    assert found[[0, 2, 4]].tolist() == [0, 0.5, 1]
     assert found[1] == pytest.approx(1 / (1 + math.exp(3.0)))
+    assert found[3] == pytest.approx(1 / (1 + math.exp(-2.0)))
 
 
 @given(st.floats(0.01, 100))
@@ -69,12 +70,19 @@ def test_probabilities_do_not_depend_on_the_scale_of_the_model(scale: float) -> 
     assert scaled == pytest.approx(found)
 
 
+def test_each_side_of_the_border_has_its_own_slope() -> None:
+    z = np.array([*[6.0] * 5, *[4.0] * 5, *[-4.0] * 500])
+    found = calibrated(z, 0.9, 10)
+    assert found.border == 4.0
+    assert found.above == pytest.approx(ABOVE / 1)
+    assert found.below == pytest.approx(BELOW / 8)
+
+
 def test_the_slope_grows_until_the_probabilities_add_up_to_the_topics_size() -> None:
-    clear = np.append(np.full(10, 4.0), np.full(500, -4.0))
-    assert calibrated(clear, 0.9, 10).slope == pytest.approx(STEEPNESS / 8)
-    close = np.append(np.full(10, 0.01), np.full(500, -0.01))
+    close = np.append(np.full(10, 0.002), np.full(500, -0.002))
     found = calibrated(close, 1.25, 10)
-    assert found.slope > STEEPNESS / LEAST_APART
+    assert found.below >= 2 * BELOW / LEAST_APART
+    assert found.above == ABOVE / LEAST_APART
     assert found.probability(close).sum() <= MOST_MASS * 10
 
 
