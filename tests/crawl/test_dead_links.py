@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.journal_in_memory import OneJournal
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page
+from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.urls.deadlinks import DeadLinks
 
 if TYPE_CHECKING:
@@ -18,12 +20,12 @@ GOOD = [f"http://www.good.example/{n}.html" for n in range(15)]
 STRATEGIES = ("adaptive", "ipagerank-rwb", "breadth-first")
 
 
-def web_of(dead: Sequence[str], alive: Sequence[str] = ()) -> SmallWeb:
+def web_of(dead: Sequence[str], alive: Sequence[str] = (), own: Sequence[str] = GOOD) -> SmallWeb:
     """A page of good-looking links that are dead, then others."""
     texts = random.Random(5)
     looks_good = "".join(link(url, "侨务新闻 华侨") for url in dead)
-    pages = {HOME: page("侨务", ON_TOPIC, looks_good + "".join(link(url) for url in GOOD))}
-    for url in (*GOOD, *alive):
+    pages = {HOME: page("侨务", ON_TOPIC, looks_good + "".join(link(url) for url in own))}
+    for url in (*own, *alive):
         own = "".join(chr(texts.randrange(0x4E00, 0x6E00)) for _ in range(60))
         pages[url] = page(f"侨务{own[:6]}", f"{own}。{ON_TOPIC}")
     return SmallWeb(pages)
@@ -73,7 +75,65 @@ def test_single_dead_links_of_an_ordinary_site_change_nothing(
     alive = [url for url in links if drawn.random() > share]
     with_it = web_of(links, alive)
     crawl_small(with_it, [HOME])
-    monkeypatch.setattr(DeadLinks, "dead", lambda self, url: None)
+    monkeypatch.setattr(DeadLinks, "dead", lambda self, url, source="": None)
     without = web_of(links, alive)
     crawl_small(without, [HOME])
     assert with_it.asked == without.asked
+
+
+def hosts(count: int, seed: int) -> list[str]:
+    """Front pages of hosts whose names have nothing in common."""
+    draw = random.Random(seed)
+    return [f"http://www.{''.join(draw.choices('bcdfghkl', k=9))}.example/" for _ in range(count)]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_links_to_dead_hosts_keep_pages_of_the_host_that_has_them_waiting_no_longer(
+    strategy: str,
+) -> None:
+    dead = hosts(300, 1)
+    own = [f"{HOME}{n}.html" for n in range(15)]
+    web = web_of(dead, own=own)
+    crawl_small(web, [HOME], TOPICCRAWL_STRATEGY=strategy)
+    last = max(web.asked.index(url) for url in own)
+    assert sum(url in set(dead) for url in web.asked[:last]) <= 25
+    assert set(dead) <= set(web.asked), "they come last, and none is given up untried"
+
+
+def test_links_to_other_hosts_come_back_when_one_of_them_answers() -> None:
+    links = hosts(80, 2)
+    web = web_of(links, alive=links[30:])
+    run = crawl_small(web, [HOME])
+    assert set(links) <= set(web.asked)
+    assert len(run.items) >= len(links[30:])
+
+
+SOURCE = "www.qiao.example"
+
+
+def test_links_of_one_host_to_others_are_a_family() -> None:
+    dead = DeadLinks(links=3)
+    for url in hosts(3, 3):
+        dead.dead(url, SOURCE)
+    (other,) = hosts(1, 4)
+    assert dead.expected(other, SOURCE) == 1 / 5
+    assert dead.expected(other, "www.good.example") == 1
+    assert dead.expected(f"http://{SOURCE}/a", SOURCE) == 1, "its own pages are none of them"
+    assert dead.answered(other, SOURCE)
+    assert dead.expected(other, SOURCE) == 1
+    assert not dead.answered(other, SOURCE), "the row has ended before"
+
+
+def test_other_workers_receive_whose_links_are_dead_and_that_one_answers() -> None:
+    (other,) = hosts(1, 4)
+    entries = OneJournal()
+    later = DeadLinks(links=3)
+    worker = CrawlJournal(entries)
+    joined = CrawlJournal(entries.other_end(), on_dead=later.dead, on_answers=later.answers)
+    for url in hosts(3, 3):
+        worker.publish_dead(url, SOURCE)
+    joined.replay()
+    assert later.expected(other, SOURCE) == 1 / 5
+    worker.publish_answers(SOURCE)
+    joined.replay()
+    assert later.expected(other, SOURCE) == 1

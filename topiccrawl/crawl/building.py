@@ -200,6 +200,7 @@ class _Parts:
             on_wrong_validators=lambda host: self._validators.receive(host),
             on_basis=self.basis.receive,
             on_dead=self._fallen.dead,
+            on_answers=self._fallen.answers,
         )
 
     def _receive_lesson(self, lesson: Lesson) -> None:

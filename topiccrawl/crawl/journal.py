@@ -54,6 +54,7 @@ _BROWSER = b"B"
 _EDGES = b"R"
 _BASIS = b"A"
 _DEAD = b"X"
+_ANSWERS = b"Y"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -82,7 +83,8 @@ class CrawlJournal:
         on_browser: Callable[[Learned], object] = lambda learned: None,
         on_edges: Callable[[BodyEdges], object] = lambda edges: None,
         on_basis: Callable[[CrawlBasis], object] = lambda basis: None,
-        on_dead: Callable[[str], object] = lambda url: None,
+        on_dead: Callable[[str, str], object] = lambda url, source: None,
+        on_answers: Callable[[str], object] = lambda source: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -149,6 +151,7 @@ class CrawlJournal:
         self._on_edges = on_edges
         self._on_basis = on_basis
         self._on_dead = on_dead
+        self._on_answers = on_answers
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -248,9 +251,13 @@ class CrawlJournal:
         """Append the basis of this worker."""
         self._journal.append([_BASIS + basis.packed()])
 
-    def publish_dead(self, url: str) -> None:
-        """Append the canonical URL of a link that has led to no page."""
-        self._journal.append([_DEAD + json.dumps(url).encode()])
+    def publish_dead(self, url: str, source: str = "") -> None:
+        """Append the canonical URL of a link that has led to no page, and the host whose link it was."""
+        self._journal.append([_DEAD + json.dumps([url, source]).encode()])
+
+    def publish_answers(self, source: str) -> None:
+        """Append a host one of whose links to others has led to a page after many that had not."""
+        self._journal.append([_ANSWERS + json.dumps(source).encode()])
 
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
@@ -320,7 +327,10 @@ class CrawlJournal:
         elif kind == _BASIS:
             self._on_basis(CrawlBasis.unpacked(data))
         elif kind == _DEAD:
-            self._on_dead(_text(data))
+            # Entries of older versions are the URL alone.
+            self._on_dead(*(_texts(data, 2) if data[:1] == b"[" else (_text(data), "")))
+        elif kind == _ANSWERS:
+            self._on_answers(_text(data))
         elif kind == _FINISHED:
             self._finished = True
         else:

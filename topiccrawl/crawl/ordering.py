@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.analysis.links import MergedLink
-from topiccrawl.crawl.fallen import FallenLinks
+from topiccrawl.crawl.fallen import FallenLinks, source_of
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -145,7 +145,9 @@ class LinkOrder:
         """Do the work of :meth:`page_fetched`; yield every few milliseconds if the page has many links."""
         large = len(page.links.links) > _PIECE
         self._journal.replay()
-        self._fallen.answered(page.url)
+        source = source_of(page.evidence)
+        if self._fallen.answered(page.url, source):
+            self._journal.publish_answers(source)
         own = self._borrow(replace(page.view, links=page.links.batch), page.evidence)
         judgment = self._classifier.add(own)
         view = replace(
@@ -230,10 +232,11 @@ class LinkOrder:
         """Record, for all workers, that the preferred address of a link has no page."""
         self._journal.publish_lesson(self._url_filter.gone(canonical))
 
-    def dead(self, canonical: str) -> None:
+    def dead(self, canonical: str, evidence: LinkEvidence | None) -> None:
         """Record, for all workers, that a link has led to no page; links like it fall behind if many have."""
-        self._journal.publish_dead(canonical)
-        if self._fallen.dead(canonical):
+        source = "" if evidence is None else source_of(evidence)
+        self._journal.publish_dead(canonical, source)
+        if self._fallen.dead(canonical, source):
             self._let_fall()
 
     def _behind(self, scored: ScoredLink) -> ScoredLink:

@@ -77,7 +77,7 @@ RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
 #: says so with another status.
 _GONE = frozenset({"http-404", "http-410", "soft-404"})
 #: Reasons after which links like this one are expected to lead to no page either.
-_DEAD = _GONE | {"dns", "connection-refused"}
+_DEAD = _GONE | {"dns", "connection-refused", "timeout"}
 
 
 class OutcomeRecorder:
@@ -152,7 +152,7 @@ class OutcomeRecorder:
             return
         self._session.progress.dropped += 1
         if reason in _DEAD and item.lease is not None:
-            self._session.order.dead(item.url)
+            self._session.order.dead(item.url, item.link)
         detail = str(getattr(exception, "detail", exception))
         self._session.control.count(f"dropped/{reason}")
         if item.imported and item.decision is not None and not item.decision.kept:
@@ -226,7 +226,7 @@ class OutcomeRecorder:
             await self._revisit_failed(request, mark, error, reason, retryable)
             return
         if reason in _DEAD and lease_of(request.meta) is not None:
-            session.order.dead(canonical_url(request.url))
+            session.order.dead(canonical_url(request.url), request.meta.get(EVIDENCE))
         self._name_seed(request, error, reason)
         detail = described(error)[:500]
         if isinstance(error, HttpError):

@@ -4,7 +4,7 @@ It is the middleware nearest to the downloader, so it sees every response and ev
 
 * the transfer of a leased request ends (``transfer_finished``) however it ends: with a response, a
   failure, or before it began (robots.txt, HTTP cache);
-* 429, 503 and hosts that do not answer get a pause (``hold_host``);
+* 429, 503 and hosts that do not answer get a pause (``hold_host``), and a time-out is not tried again at once;
 * the links of a host that has not answered for long are given up one by one, without an attempt;
 * a request that the downloader would delay returns to the frontier: the robots.txt that came before
   it may have asked for a long delay, or the host's time window may have closed meanwhile.
@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from scrapy import signals
+from scrapy.exceptions import DownloadTimeoutError
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.failures import NO_ANSWER
-from topiccrawl.crawl.meta import LEASE, PROBE
+from topiccrawl.crawl.meta import LEASE, PROBE, ROBOTS
 from topiccrawl.crawl.refused import HostGone, HostPaused
 from topiccrawl.language import _
 from topiccrawl.network.probe import NetworkProbe
@@ -203,8 +204,10 @@ class PolitenessMiddleware:
                 self._gone[host] = self._session.clock() + _GONE_SECONDS
             elif pause is not None:
                 self._hold(host, self._session.clock() + pause, "no_answer")
-            if self._backoff.is_down(host):
-                # One attempt for each page of a host that is down: the frontier retries later.
+            timed_out = isinstance(exception, DownloadTimeoutError) and _tried_later(request)
+            if timed_out or self._backoff.is_down(host):
+                # One attempt for each page of a host that is down, or that has kept a connection of the crawl
+                # for all of DOWNLOAD_TIMEOUT: the frontier retries later.
                 request.meta["dont_retry"] = True
         self._finish(request)
 
@@ -288,3 +291,8 @@ class PolitenessMiddleware:
 
     def _count(self, what: str) -> None:
         self._stats.inc_value(f"topiccrawl/politeness/{what}")
+
+
+def _tried_later(request: Request) -> bool:
+    """Whether the frontier tries the link of *request*, or the page that waits for it, again."""
+    return LEASE in request.meta or ROBOTS in request.meta

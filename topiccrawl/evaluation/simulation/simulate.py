@@ -209,7 +209,7 @@ class _Crawl:
             if answer.redirect:
                 done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
         if answer is None or answer.status in (404, 410):
-            self._order.dead(link.url)
+            self._order.dead(link.url, evidence)
         if done:
             self._frontier.ack([lease.id])
 
