@@ -9,7 +9,7 @@ import pytest
 from tests.support.redis_support import link, needs_redis, paths, running
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.frontier import RedisFrontier
-from topiccrawl.frontier.redis.rebuild import salvaged, set_aside
+from topiccrawl.frontier.redis.rebuild import finish, salvaged, set_aside
 from topiccrawl.frontier.salvage import Salvage, refill
 
 pytestmark = needs_redis
@@ -29,8 +29,9 @@ def test_what_is_sound_comes_back_and_the_rest_is_kept_under_another_name(tmp_pa
         keys = len(client.keys("*"))
 
         aside = set_aside(client, "侨情", "topiccrawl")
-        assert len(client.keys("*")) == keys
-        assert all(key.decode().startswith(aside) for key in client.keys("*"))
+        # And one that states which queue is being rebuilt.
+        assert len(client.keys("*")) == keys + 1
+        assert len(client.keys(aside.replace("{", "\\{") + "*")) == keys
         old = salvaged(client, aside)
         assert len(old.waiting) == 5
         assert not old.complete
@@ -41,9 +42,36 @@ def test_what_is_sound_comes_back_and_the_rest_is_kept_under_another_name(tmp_pa
         assert again.size().done == 1
         assert sorted(paths(again)) == ["0", "1", "3", "4"]
         again.close()
+        finish(client, "侨情", "topiccrawl")
         # A second rebuilding leaves what the first one has kept.
         assert set_aside(client, "侨情", "topiccrawl") != aside
         assert client.exists(f"{aside}links")
+
+
+def test_a_rebuilding_that_was_killed_is_repeated_with_the_queue_that_it_set_aside(
+    tmp_path: Path,
+) -> None:
+    with running(tmp_path) as server:
+        frontier = RedisFrontier(server.client(), "侨情")
+        frontier.push([link(str(number)) for number in range(5)])
+        frontier.journal.append([b"Fone"])
+        frontier.close()
+        client = server.client()
+        aside = set_aside(client, "侨情", "topiccrawl")
+        half = RedisFrontier(server.client(), "侨情")
+        half.push([link("0")])
+        half.close()
+
+        assert set_aside(client, "侨情", "topiccrawl") == aside
+        old = salvaged(client, aside)
+        assert len(old.waiting) == 5
+        assert old.journal == [b"Fone"]
+        again = RedisFrontier(server.client(), "侨情")
+        refill(again, [old])
+        assert sorted(paths(again)) == ["0", "1", "2", "3", "4"]
+        again.close()
+        finish(client, "侨情", "topiccrawl")
+        assert set_aside(client, "侨情", "topiccrawl") != aside
 
 
 def test_a_queue_in_use_is_not_moved(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -132,3 +133,17 @@ def test_a_root_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ConfigurationError, match=r"茶: cannot be written"):
         new_topic(tmp_path / "file", "茶")
+
+
+def test_a_topic_that_could_not_be_written_whole_does_not_refuse_the_next_attempt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(ConfigurationError, match=r"茶: cannot be written: No space left"):
+            new_topic(tmp_path, "茶")
+    assert list(tmp_path.iterdir()) == []
+    assert load_definition(new_topic(tmp_path, "茶")).name == "茶"

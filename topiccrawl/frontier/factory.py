@@ -298,13 +298,15 @@ def rebuild_frontier(
     """
     if config.frontier_backend == "redis":
         with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
-            from topiccrawl.frontier.redis.rebuild import salvaged, set_aside
+            from topiccrawl.frontier.redis.rebuild import finish, salvaged, set_aside
 
         aside = set_aside(connect(), topic, config.frontier_prefix)
         opened = open_frontier(topic, config, connect).frontier
         try:
             refill(opened, salvaged(connect(), aside))
-            return opened.size(), f"{aside}*" if aside else ""
+            size = opened.size()
+            finish(connect(), topic, config.frontier_prefix)
+            return size, f"{aside}*" if aside else ""
         finally:
             opened.close()
     if config.frontier_backend != "sqlite":

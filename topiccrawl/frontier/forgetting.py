@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,7 +78,10 @@ def forget_queue(topic: str, config: FrontierConfig, connect: Connect) -> None:
         for path in _paths(topic, config):
             SQLiteFrontier.erase(path)
             for aside in _beside(path):
-                aside.unlink(missing_ok=True)
+                if aside.is_dir():
+                    shutil.rmtree(aside)
+                else:
+                    aside.unlink(missing_ok=True)
         return
     if config.frontier_backend == "redis":
         with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency

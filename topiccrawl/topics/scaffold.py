@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import secrets
+import shutil
 import unicodedata
 from typing import TYPE_CHECKING, NoReturn
 
@@ -181,10 +184,17 @@ def new_topic(
         raise ConfigurationError(
             _("{folder}: there is a topic of this name already").format(folder=folder)
         )
+    # In one step: a folder without the file would refuse the same command.
+    temporary = folder.with_name(f".{secrets.token_hex(6)}.tmp")
     try:
-        (folder / SAMPLES_FOLDER).mkdir(parents=True)
-        (folder / TOPIC_FILE).write_text(text, encoding="utf-8")
+        (temporary / SAMPLES_FOLDER).mkdir(parents=True)
+        with (temporary / TOPIC_FILE).open("w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.rename(folder)
     except OSError as error:
+        shutil.rmtree(temporary, ignore_errors=True)
         raise ConfigurationError(
             _("{folder}: cannot be written: {error}").format(
                 folder=folder, error=system_reason(error)

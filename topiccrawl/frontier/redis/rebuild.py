@@ -17,10 +17,15 @@ from topiccrawl.frontier.redis.server import reachable
 from topiccrawl.frontier.salvage import Salvage
 
 _PIECE = 500
+#: Key with the beginning of the keys that a rebuilding has renamed, until it has filled the new queue.
+_UNFINISHED = ASIDE + b"unfinished"
 
 
 def set_aside(client: redis.Redis, topic: str, prefix: str) -> str:
-    """Rename the keys of *topic*; return their new beginning, empty if there were none.
+    """Rename the keys of *topic*; return the beginning of those to salvage, empty if there are none.
+
+    After a rebuilding that was killed, these are the keys that it had renamed; those of the queue that
+    it began to fill are only renamed.  :func:`finish` ends the rebuilding.
 
     Raises :class:`ConfigurationError` while workers use them, or when the server is away.
     """
@@ -30,9 +35,20 @@ def set_aside(client: redis.Redis, topic: str, prefix: str) -> str:
         with suppress(ResponseError):  # the list of workers may be what is damaged
             refuse_used(client, base, topic, "--rebuild")
         names = [name for name in _names(client, base) if not name.startswith(base + ASIDE)]
-        for name in names:
-            client.rename(name, aside + name.removeprefix(base))
-    return as_text(aside) if names else ""
+        if names:
+            with client.pipeline() as pipe:  # all at once, whatever ends this process
+                pipe.set(base + _UNFINISHED, aside, nx=True)
+                for name in names:
+                    pipe.rename(name, aside + name.removeprefix(base))
+                pipe.execute()
+        unfinished: Any = client.get(base + _UNFINISHED)
+    return as_text(unfinished or b"")
+
+
+def finish(client: redis.Redis, topic: str, prefix: str) -> None:
+    """Let the next rebuilding begin with the queue that there is then."""
+    with reachable(client):
+        client.delete(key_base(topic, prefix) + _UNFINISHED)
 
 
 def salvaged(client: redis.Redis, aside: str) -> Salvage:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ _PIECE: Final = 500
 #: After this many rows that cannot be found, a table is at its end: more than any queue has.
 _LONGEST_GAP: Final = 2**40
 _ASIDE: Final = ".damaged-"
+_NEW: Final = ".rebuilt"
 _WITH_LOG: Final = ("", "-wal", "-journal")
 
 
@@ -42,32 +44,51 @@ def rebuild_file(path: Path, refill: Callable[[SQLiteFrontier, Salvage], None]) 
             path, FileFault.IN_USE, _("it cannot be rebuilt, other workers are using it")
         )
     locks.sweep(path)
-    # A rebuilding that was killed at its last step has moved the old file already.
-    source = path if path.exists() else max(path.parent.glob(f"{path.name}{_ASIDE}*"), default=path)
-    new = path.with_name(f"{path.name}.rebuilt")
+    source = path if path.exists() else _moved_aside(path)
+    new = path.with_name(f"{path.name}{_NEW}")
     _remove(new)
+    for folder in path.parent.glob(f"{escape(new.name)}-*/"):
+        shutil.rmtree(folder)
     frontier = SQLiteFrontier(new)
     try:
-        refill(frontier, salvaged(source))
+        refill(frontier, salvaged(source, f"{new.name}-"))
     finally:
         frontier.close()
     kept = None if source == path else source
     if path.exists():
         kept = path.with_name(f"{path.name}{_ASIDE}{datetime.now():%Y%m%dT%H%M%S%f}")
-        for part in _WITH_LOG:
-            with suppress(FileNotFoundError):
-                path.with_name(path.name + part).rename(kept.with_name(kept.name + part))
+        _move(path, kept)
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
     new.rename(path)
     return kept
 
 
-def salvaged(path: Path) -> Salvage:
-    """Return what can be read of the queue at *path*, which stays as it is."""
+def _moved_aside(path: Path) -> Path:
+    """Return the file that a rebuilding moved before it was killed, with its log; else *path*."""
+    found = path.parent.glob(f"{escape(path.name)}{_ASIDE}*[0-9]")
+    aside = max(found, default=path)
+    if aside != path:
+        # A log that has stayed would be taken for one of the new file.
+        _move(path, aside)
+    return aside
+
+
+def _move(path: Path, kept: Path) -> None:
+    """Rename the file of a queue, then its logs."""
+    for part in _WITH_LOG:
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + part).rename(kept.with_name(kept.name + part))
+
+
+def salvaged(path: Path, prefix: str) -> Salvage:
+    """Return what can be read of the queue at *path*, which stays as it is.
+
+    It is copied to a temporary folder whose name begins with *prefix*.
+    """
     found = Salvage()
     if not path.exists():
         return found
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".salvage-") as folder:
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder:
         copy = Path(folder) / "queue"
         for part in _WITH_LOG:
             with suppress(FileNotFoundError):
