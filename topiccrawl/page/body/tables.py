@@ -79,7 +79,7 @@ def _tables_of_data(tags: list[str], blocks: Blocks, parents: Ints) -> list[int]
             wide[i] = []
         elif tag == "tr" and around[i] and blocks.last[i] > blocks.first[i]:
             wide[around[i]].append(bool(blocks.last[i] - blocks.first[i] >= 2))
-    is_cell = np.isin(np.asarray(tags), _CELLS)
+    is_cell = np.asarray([tag in _CELLS for tag in tags])
     in_cell = is_cell[blocks.boxes] | is_cell[parents[blocks.boxes]]
     found = []
     for table, rows in wide.items():
