@@ -85,7 +85,7 @@ def test_headings_and_all_options_of_the_help_are_chinese(command: str) -> None:
         (("report", "--lang", "fr"), "参数 --lang：没有 'fr'，可选："),
         (("report", "--out"), "参数 --out：缺少值"),
         (("search", "侨", "--limit", "x"), "参数 --limit：'x' 不是有效的值"),
-        (("search", "侨", "--colour"), "错误：没有 --colour 这个选项"),
+        (("search", "侨", "--paint"), "错误：没有 --paint 这个选项"),
     ],
 )
 def test_errors_of_the_command_line_are_chinese(words: tuple[str, ...], message: str) -> None:

@@ -133,7 +133,6 @@ class PageRecord:
             "URL of the page that represents the story; empty for that page itself",
             since=4,
             column=106,
-            explained=True,
         ),
     ] = ""
     relation: Annotated[
@@ -145,7 +144,6 @@ class PageRecord:
             " empty without one",
             since=4,
             column=105,
-            explained=True,
         ),
     ] = ""
     compared: Annotated[
@@ -300,7 +298,6 @@ class PageRecord:
             "why it is that to the other page, most important reason first",
             since=4,
             column=108,
-            explained=True,
         ),
     ] = ()
     tokens: Annotated[

@@ -16,7 +16,7 @@ from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.numbers import whole_number
 from topiccrawl.console.paths import page_path
 from topiccrawl.console.reading.annotations import read_annotations
-from topiccrawl.console.reading.evidence import evidence_of, relation_text
+from topiccrawl.console.reading.evidence import evidence_of
 from topiccrawl.console.reading.judging import VERDICTS, judgment_of_page
 from topiccrawl.console.reading.marking import paragraphs, terms_of
 from topiccrawl.console.reading.snapshots import SNAPSHOT_POLICY, safe_document, unpacked
@@ -25,6 +25,7 @@ from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.explain import spellings
+from topiccrawl.reporting.text.explanation import relation_text
 
 if TYPE_CHECKING:
     from starlette.requests import Request

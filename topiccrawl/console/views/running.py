@@ -22,8 +22,8 @@ from topiccrawl.crawl.runs.options import allowed_settings
 from topiccrawl.crawl.runs.scrapyd import ScrapydError
 from topiccrawl.crawl.runs.words import health_word
 from topiccrawl.errors import ConfigurationError, system_reason
-from topiccrawl.language import N_, _, choose
-from topiccrawl.reporting.words.parts import PARTS
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.words.parts import part_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,7 +112,7 @@ async def _details(request: Request, most_lines: int) -> dict[str, Any]:
         "chart": None if chart is None else Markup(chart),
         "lines": [_line(it) for it in reversed(lines)],
         "health_word": health_word,
-        "part_word": _part_word,
+        "part_word": part_word,
         "time": moment,
         "still": bool(request.query_params.get("still")),
         "stop_reason": _(run.state.stop_reason) if run.state.stop_reason else "",
@@ -132,11 +132,6 @@ def moment(seconds: float) -> datetime | None:
         return datetime.fromtimestamp(seconds, UTC) if seconds else None
     except (OverflowError, OSError, ValueError):
         return None
-
-
-def _part_word(name: str) -> str:
-    words = PARTS.get(name)
-    return name if words is None else choose(*words)
 
 
 def _line(text: str) -> Mapping[str, str]:

@@ -14,16 +14,17 @@ from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.text.visits import next_visit_facts, visit_text
 from topiccrawl.reporting.words.labels import JUDGED_REASONS, KINDS, reason_text
-from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS
+from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, worded_parts
 from topiccrawl.store.reasons import BY_USER
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from rich.console import RenderableType
 
     from topiccrawl.reporting.explain import Ancestor, Explanation
+    from topiccrawl.reporting.words.parts import WordedPart
     from topiccrawl.store.records import OutcomeRecord, PageRecord
 
 #: Longest URL shown whole: the limit on which browsers and servers agree.
@@ -131,11 +132,8 @@ def _judgment(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     probability = outcome.probability
     shown = "" if probability is None else f" {probability:.3f}"
     yield _heading(_("Parts of the probability"), shown)
-    names = [*JUDGMENT_PARTS, *sorted(outcome.judgment_parts.keys() - JUDGMENT_PARTS.keys())]
-    shown_parts = {
-        name: outcome.judgment_parts[name] for name in names if name in outcome.judgment_parts
-    }
-    yield _parts_table(shown_parts, JUDGMENT_PARTS, signed=set(shown_parts) - {"words"})
+    parts = worded_parts(outcome.judgment_parts, JUDGMENT_PARTS)
+    yield from _parts_table(parts, signed={it.name for it in parts} - {"words"})
 
 
 def _facts(explanation: Explanation) -> Iterator[RenderableType]:
@@ -216,24 +214,22 @@ def _score(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     if not link.parts:
         yield Text(_("No parts of the score were recorded."), style="dim")
         return
-    yield _parts_table(link.parts, PARTS)
+    # The parts of `adaptive` are log-odds.
+    signed = set(link.parts) if "prior" in link.parts else set()
+    yield from _parts_table(worded_parts(link.parts, PARTS), signed)
 
 
-def _parts_table(
-    parts: Mapping[str, float],
-    meanings: Mapping[str, tuple[str, str]],
-    signed: Collection[str] = (),
-) -> Table:
-    """Return a table of *parts* with their *meanings*; those named in *signed* show a plus sign."""
-    table = _table(_("part"), _("value"), _("meaning"))
-    for name, value in parts.items():
-        meaning = meanings.get(name.lower())
-        table.add_row(
-            Text(clean(name, 40)),
-            f"{value:+.2f}" if name in signed else short(value),
-            Text(choose(*meaning) if meaning else ""),
+def _parts_table(parts: Iterable[WordedPart], signed: Collection[str]) -> Iterator[RenderableType]:
+    """Yield a table of *parts*; those named in *signed* are log-odds and show their sign."""
+    table = _table(_("part"), _("value"), _("short name"))
+    for part in parts:
+        value = f"{part.value:+.2f}" if part.name in signed else short(part.value)
+        table.add_row(Text(clean(part.word, 100)), value, Text(clean(part.name, 40), style="dim"))
+    yield table
+    if signed:
+        yield Text(
+            _("With a sign: log-odds, + speaks for the topic and - against it."), style="dim"
         )
-    return table
 
 
 def _chain(explanation: Explanation) -> Iterator[RenderableType]:
@@ -305,10 +301,15 @@ def _urls(message: str, urls: Sequence[str]) -> Text:
 
 def _relation(page: PageRecord) -> Iterator[RenderableType]:
     """Yield what a copy is to its original, and why."""
+    if text := relation_text(page):
+        yield Text(f"    {clean(text, MAX_FACT)}", style="dim")
+
+
+def relation_text(page: PageRecord) -> str:
+    """Return what a copy is to its original, and why, in one line."""
     words = [choose(*reason_text(page.relation))] if page.relation else []
     words += [translated(detail, user_language()) for detail in page.relation_detail]
-    if words:
-        yield Text(f"    {clean('; '.join(words), MAX_FACT)}", style="dim")
+    return "; ".join(words)
 
 
 def _heading(text: str, tail: str = "") -> Text:

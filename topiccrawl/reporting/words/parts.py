@@ -1,123 +1,121 @@
-"""Meanings of the parts of a link score and of a judgment, in Chinese and English."""
+"""Names of the parts of a link score and of a judgment, in Chinese and English."""
 
 from __future__ import annotations
 
-#: Meaning of each part by its name, which :mod:`topiccrawl.scoring` gives it.
+from typing import TYPE_CHECKING, NamedTuple
+
+from topiccrawl.language import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["JUDGMENT_PARTS", "PARTS", "WordedPart", "part_word", "worded_parts"]
+
+#: Name of each part by the one that :mod:`topiccrawl.scoring` gives it (docs/scoring.md, docs/adaptive.md).
 PARTS: dict[str, tuple[str, str]] = {
     "sitemap": ("网站地图中的标题、网址与日期", "words and date of its entry in a sitemap"),
     "feed": ("订阅源中的标题、网址与日期", "words and date of its entry in a feed"),
-    "pager": ("列表后续页网址中的主题词", "words of the address of a further page of a list"),
-    "archive": ("按日期推得的网址中的主题词", "words of the address of another day's issue"),
-    "uh": ("网址中的主题词", "topic words in the URL (UH, thesis 4.1)"),
-    "teh": ("链接文字中的主题词", "topic words in the link text (TeH, 4.2)"),
-    "tih": ("链接 title 中的主题词", "topic words in the link's title (TiH, 4.3)"),
+    "pager": ("列表后续页网址中的主题词", "topic words in the URL of a further page of a list"),
+    "archive": ("按日期推得的网址中的主题词", "topic words in the URL of another day's issue"),
+    "uh": ("网址中的主题词", "topic words in the URL"),
+    "teh": ("链接文字中的主题词", "topic words in the link text"),
+    "tih": ("链接提示（title）中的主题词", "topic words in the link's title"),
     "rw": (
-        "链接自身元数据的权值，低于阈值记 0",
-        "the link's own metadata, 0 below the threshold (4.5)",
+        "链接自身的相关度，低于阈值记 0",
+        "relevance of the link by its own words, 0 below the threshold",
     ),
-    "relevance": ("链接自身元数据的相关度", "relevance of the link's own metadata, no threshold"),
-    "background": ("所在页面文字的相关权值", "B: text of the page that holds the link (4.6)"),
+    "relevance": ("链接自身的相关度", "relevance of the link by its own words"),
+    "background": ("所在页面正文的相关度", "relevance of the text of the page with the link"),
     "rwb": (
-        "自身元数据，不足时看背景，再不足凭随机",
-        "own metadata, else the background, else a small chance (4.6)",
+        "链接自身的相关度；不足时看所在页面，再不足凭随机",
+        "relevance of the link by its own words, else that of its page, else a small chance",
     ),
-    "pagerank": ("PageRank 值", "PageRank (4.7, 4.8)"),
-    "ipagerank": (
-        "按权值传递的 IPageRank 值",
-        "IPageRank: rank handed on in proportion to RW or RWB (9.4, 9.5)",
-    ),
+    "pagerank": ("PageRank 值", "PageRank"),
+    "ipagerank": ("按相关度传递的 PageRank", "PageRank, handed on in proportion to relevance"),
     "metadata": (
-        "链接自身元数据的相关度（最好的来源页面）",
-        "relevance of the link's own metadata, on the page where it is highest (R, 4.5)",
+        "链接自身的相关度，取最高的来源页面",
+        "relevance of the link by its own words, on the page where it is highest",
     ),
     "parents": (
-        "指向它的各页面的平均相关度，与优秀页面之比",
-        "mean relevance of the pages that show the link, over that of the best pages",
+        "有此链接的各页面的平均相关度，与最好的页面之比",
+        "mean relevance of the pages with the link, compared with the best pages",
     ),
     "graph": (
-        "IPageRank 在队列中的名次，1 为最高",
-        "place of its IPageRank among the queued links, 1 at the top",
+        "在链接图中的名次，1 为最高",
+        "place in the link graph among the waiting links, 1 at the top",
     ),
-    "prior": ("起点（对数几率）", "where every link starts, in log-odds (adaptive)"),
-    "sources": (
-        "指向它的各页面的价值（对数几率）",
-        "value of the pages that show the link, in log-odds (adaptive)",
-    ),
-    "rank": (
-        "IPageRank-RWB 在队列中的名次（对数几率）",
-        "place by IPageRank-RWB among the queued links, in log-odds (adaptive)",
-    ),
-    "words": (
-        "链接元数据和网址中的主题词（对数几率）",
-        "topic words in the link's metadata and in its URL, in log-odds (adaptive)",
-    ),
+    "prior": ("起点，每条链接都相同", "where every link starts"),
+    "sources": ("有此链接的各页面的价值", "worth of the pages with the link"),
+    "rank": ("在链接图中的名次", "place in the link graph"),
+    "words": ("链接文字和网址中的主题词", "topic words in the link and its URL"),
     "text": (
-        "链接文字及其上下文（对数几率）",
-        "link text and the text around it, in log-odds (adaptive)",
+        "链接文字及其上下文与主题相近的程度",
+        "nearness of the link text, and of the text around it, to the topic",
     ),
     "learned": (
-        "学到的特征：词、网址、位置（对数几率）",
-        "learned features: words, address, place on the page, in log-odds (adaptive)",
+        "学到的特征：用词、网址、在页面中的位置",
+        "what was learned of words, addresses and places on a page",
     ),
     "meaning": (
-        "链接文字的语义与已找到的网页相近（对数几率）",
-        "meaning of the link text, compared with the pages found, in log-odds (adaptive)",
+        "链接文字与已找到的页面含义相近的程度",
+        "nearness in meaning of the link text to the pages found",
     ),
     "exploration": (
-        "探索加分：久无所获时先看没见过的主机（对数几率）",
-        "bonus for a host not seen yet, while the crawl finds nothing, in log-odds (adaptive)",
+        "探索：久无所获时，先看没去过的主机",
+        "exploration: hosts not seen yet come first while nothing is found",
     ),
     "seed": ("种子网址", "a seed of the topic"),
-    "parent": ("来源页面的相关度", "relevance of the page that holds the link"),
-    "inherited": ("从来源页面继承的得分", "inherited from the page that holds the link"),
-    "anchor": (
-        "链接文字中离主题最近的词",
-        "the words of the link text nearest to the topic (M_k, document 002)",
-    ),
-    "address": ("网址中离主题最近的词", "the same of the words in the URL"),
-    "page": (
-        "来源页面的语义相似度",
-        "semantic similarity of the page that holds the link (document 002)",
-    ),
+    "parent": ("来源页面的相关度", "relevance of the page with the link"),
+    "inherited": ("从来源页面继承的得分", "inherited from the page with the link"),
+    "anchor": ("链接文字中离主题最近的词", "words of the link text nearest to the topic"),
+    "address": ("网址中离主题最近的词", "words of the URL nearest to the topic"),
+    "page": ("来源页面与主题含义相近的程度", "nearness in meaning of the page with the link"),
     "authority": (
-        "只算 SVM 接受的页面的 HITS 权威值",
-        "HITS authority over the pages that the SVM accepts",
+        "相关页面的链接给它的权威值（HITS）",
+        "authority by the links of relevant pages (HITS)",
     ),
     "estimate": (
         "智能体对链接的估计，-1 到 1",
-        "what the agent that owns the link expects of it, -1 to 1 (InfoSpiders)",
+        "what the agent that owns the link expects of it, -1 to 1",
     ),
-    "energy": (
-        "该智能体的能量，0 以下为死亡",
-        "energy of that agent; it is dead below 0 (InfoSpiders)",
-    ),
-    "neighbourhood": (
-        "链接文字及其上下文的得分",
-        "link text and the text around it (Shark-Search)",
+    "energy": ("该智能体的能量，0 以下为死亡", "energy of that agent; it is dead below 0"),
+    "neighbourhood": ("链接文字及其上下文的得分", "link text and the text around it"),
+}
+
+#: The same for the page classifier's judgment, in the order in which they are shown
+#: (docs/laboratory/judge.md).
+JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
+    "words": ("仅凭主题词的概率", "probability by the topic's words alone"),
+    "text": ("正文用词", "words of its text"),
+    "links": ("与它相互链接的页面", "pages it links to or that link to it"),
+    "place": ("所在的网站、目录和频道", "its site, folders and channels"),
+    "constant": ("起点，每个页面都相同", "where every page starts"),
+    "meaning": (
+        "标题和开头与主题词含义相近的程度，只用于挑选学习的样本",
+        "nearness in meaning of its title and first words to the topic's words; only chooses what "
+        "learning starts from",
     ),
 }
 
-#: Meaning of each part of the page classifier's judgment, in the order in which they are shown
-#: (docs/laboratory/judge.md).
-JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
-    "words": (
-        "仅凭主题词的概率",
-        "probability by the topic's words alone, from the relevance below and the title",
-    ),
-    "text": ("正文用词（对数几率）", "learned terms of its text, in log-odds"),
-    "links": (
-        "与它相互链接的页面（对数几率）",
-        "pages it links to or that link to it, in log-odds",
-    ),
-    "place": ("网站、目录与频道（对数几率）", "its site, folders and channels, in log-odds"),
-    "constant": (
-        "常数：以上三项与它之和大于零，则学得的概率大于 1/2",
-        "where every page starts: if the sum with the three above is positive, the learned "
-        "probability is over 1/2",
-    ),
-    "meaning": (
-        "标题与开头的语义与主题词的接近程度（标准差数），只用于挑选学习的起点",
-        "how near its title and first words are in meaning to the topic's words, in standard deviations "
-        "of the crawl; only chooses what learning starts from",
-    ),
-}
+
+class WordedPart(NamedTuple):
+    """One part in the user's language."""
+
+    word: str
+    value: float
+    name: str
+    """What the code, exports and the documents call it."""
+
+
+def part_word(name: str, words: Mapping[str, tuple[str, str]] = PARTS) -> str:
+    """Return the name of a part in the user's language; *name* itself for one of a strategy elsewhere."""
+    known = words.get(name.lower())
+    return name if known is None else choose(*known)
+
+
+def worded_parts(
+    parts: Mapping[str, float], words: Mapping[str, tuple[str, str]]
+) -> list[WordedPart]:
+    """Return *parts* in the order of *words*, and then the others."""
+    ordered = [*(it for it in words if it in parts), *sorted(parts.keys() - words.keys())]
+    return [WordedPart(part_word(name, words), parts[name], name) for name in ordered]
