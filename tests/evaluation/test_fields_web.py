@@ -45,7 +45,9 @@ def links_between_sites(model: PortalWeb) -> list[tuple[str, list[str]]]:
 
 def locality(model: PortalWeb) -> tuple[float, float]:
     """Share of the links between sites that stay in their field, and the same by chance."""
-    links = [(source, target) for source, targets in links_between_sites(model) for target in targets]
+    links = [
+        (source, target) for source, targets in links_between_sites(model) for target in targets
+    ]
     sources, targets = (Counter(side) for side in zip(*links, strict=True))
     chance = sum(sources[each] * targets[each] for each in sources) / len(links) ** 2
     return sum(source == target for source, target in links) / len(links), chance

@@ -77,7 +77,9 @@ class FieldWeb(PortalWeb):
         if kind != "directory":
             return domain
         sections = tuple(
-            replace(section, root=f"{domain.root}{i}/", name=f"{TOPIC_NAMES.get(topic, '其他')}网站")
+            replace(
+                section, root=f"{domain.root}{i}/", name=f"{TOPIC_NAMES.get(topic, '其他')}网站"
+            )
             for i, (section, topic) in enumerate(zip(domain.sections, topics, strict=True))
         )
         return replace(domain, sections=sections)
