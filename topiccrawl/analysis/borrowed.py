@@ -62,7 +62,8 @@ def _with_words(view: PageView, topic: Topic, text: str) -> PageView:
     # In the units of the page's own weights; all that a page without text has are these.
     heaviest = math.hypot(*(weight for _, weight in vector.top(BORROWED)))
     weights = weights * (heaviest / (view.term_norm or 1.0))
-    new = ~np.isin(ids, np.concatenate([view.term_ids, view.borrowed_ids]))
+    known = {*view.term_ids.tolist(), *view.borrowed_ids.tolist()}
+    new = np.array([term not in known for term in ids.tolist()], dtype=np.bool_)
     return replace(
         view,
         borrowed_ids=np.concatenate([view.borrowed_ids, ids[new]]),

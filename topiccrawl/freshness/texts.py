@@ -35,6 +35,8 @@ _AGO: Final = re.compile(
     r"|[0-9]+\s*(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\s+ago|just now)",
     re.IGNORECASE,
 )
+#: What each counter, and each time that passes by itself, has.
+_NUMBER_OR_NOW: Final = re.compile(r"[0-9]|刚刚|剛剛|刚才|just now", re.IGNORECASE)
 _WEEKDAY: Final = (
     r"(?:星期|周|週|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 )
@@ -75,9 +77,12 @@ def content_lines(body: str) -> Iterator[str]:
     for line in unicodedata.normalize("NFKC", body).split("\n"):
         text = line.strip()
         if text and len(text) <= _LONGEST_LABEL and _SENTENCE.search(text) is None:
-            for pattern in (_COUNTER, _COUNTER_BEFORE, _AGO):
-                text = pattern.sub("", text)
-            if not _TODAY.sub("", text) or _ADVERTISEMENT.match(text):
+            if _NUMBER_OR_NOW.search(text):
+                for pattern in (_COUNTER, _COUNTER_BEFORE, _AGO):
+                    text = pattern.sub("", text)
+            # The first character of most lines says that they are about something else.
+            today = not text or (_TODAY.match(text) and not _TODAY.sub("", text))
+            if today or _ADVERTISEMENT.match(text):
                 continue
         if text := _SPACES.sub("", text):
             yield text

@@ -48,6 +48,8 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
         self, request: Request, response: Response
     ) -> Request | Response:
         """Unpack the body; raises :class:`PackedTooOften`."""
+        if b"Content-Encoding" not in response.headers:
+            return response
         stated = b",".join(response.headers.getlist("Content-Encoding"))
         if stated.count(b",") >= MAX_CODINGS:
             layers = sum(1 for coding in stated.split(b",") if coding.strip())

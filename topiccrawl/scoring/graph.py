@@ -279,9 +279,9 @@ class LinkGraph:
 
 def _merge(targets: IdArray, weights: FloatArray) -> tuple[IdArray, FloatArray]:
     """Merge links to one target, with the largest weight, in order of first appearance."""
-    ids, first, inverse = np.unique(targets, return_index=True, return_inverse=True)
-    if len(ids) == len(targets):
+    if len(set(targets.tolist())) == len(targets):
         return targets, weights
+    ids, first, inverse = np.unique(targets, return_index=True, return_inverse=True)
     best = np.zeros(len(ids))
     np.maximum.at(best, inverse, weights)
     order = np.argsort(first)

@@ -52,8 +52,8 @@ def page_content(body: str, text: PageText | None) -> PageContent | None:
         return None
     lines = (_SPACES.sub("", line) for line in body.split("\n"))
     paragraphs = [line for line in lines if len(line) >= PARAGRAPH]
-    gist = _number(*map(str, sorted(set(text.lines))))
     if sum(map(len, paragraphs)) < BODY:
+        gist = _number(*map(str, sorted(set(text.lines))))
         return PageContent(int(text.hash[: 2 * _SIZE], 16), gist, has_body=False)
     words = _DIGITS.sub("", "\n".join(paragraphs))
     return PageContent(_number(*paragraphs), _number(words), has_body=True)

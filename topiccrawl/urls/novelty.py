@@ -96,7 +96,7 @@ class Novelty:
         self._count = 0
 
     def _filter(self) -> Bloom:
-        return Bloom(self._remembered, _FALSE_POSITIVE_RATE, _spread)
+        return Bloom(self._remembered, _FALSE_POSITIVE_RATE, int)
 
     def read(self, host: str, text: PageText) -> tuple[float, tuple[int, ...]]:
         """Remember *text*; return the share of it that was not on the host before, and its new lines.
@@ -108,32 +108,35 @@ class Novelty:
         new, new_lines = 0, []
         for line, size in zip(text.lines, text.sizes, strict=True):
             key = line ^ salt
-            if key in self._present:
+            spread = _spread(key)
+            if spread in self._present:
                 continue
-            if key not in self._before:
+            if spread not in self._before:
                 new += size
                 new_lines.append(key)
-            self._add(key)
+            self._add(spread)
         total = sum(text.sizes)
         return new / total if total else 0.0, tuple(new_lines)
 
     def visit(self, address: str) -> tuple[int, ...]:
         """Remember that *address* was fetched; return its id for :meth:`remember`, nothing if known."""
         key = _id_of(f"{_ADDRESS} {address}")
-        if key in self._present:
+        spread = _spread(key)
+        if spread in self._present:
             return ()
-        known = key in self._before
-        self._add(key)
+        known = spread in self._before
+        self._add(spread)
         return () if known else (key,)
 
     def remember(self, lines: Iterable[int]) -> None:
         """Remember what was new in another worker or run, as :meth:`read` and :meth:`visit` return it."""
         for key in lines:
-            if key not in self._present:
-                self._add(key)
+            spread = _spread(key)
+            if spread not in self._present:
+                self._add(spread)
 
-    def _add(self, key: int) -> None:
-        self._present.add(key)
+    def _add(self, spread: int) -> None:
+        self._present.add(spread)
         self._count += 1
         if self._count >= self._remembered:
             self._before, self._present, self._count = self._present, self._filter(), 0
