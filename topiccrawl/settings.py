@@ -662,6 +662,8 @@ FEED_EXPORTERS = {
     "xlsx": "topiccrawl.extensions.feeds.XlsxExporter",
 }
 LOG_LEVEL = "INFO"
+# No records are made for lines that are not written: two for each page. 不为不输出的日志行生成记录。
+LOG_FORMATTER = "topiccrawl.extensions.loglines.PageLines"
 # A run ends with a summary. All statistics are stored with the run; they are logged into a LOG_FILE and
 # at the level DEBUG. True logs them everywhere.
 # 运行结束时输出摘要；全部统计随运行记录入库，也写入日志文件（LOG_FILE）和 DEBUG 级日志；True 则总是输出。
