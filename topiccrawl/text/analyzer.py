@@ -12,7 +12,7 @@ from topiccrawl.text.stem import stem
 from topiccrawl.text.words import stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 #: Longer tokens are hashes, base64 and the like (a guess; the longest English words have < 30 characters).
 _LONGEST_WORD = 40
@@ -27,6 +27,20 @@ _SHORT = 64
 _LONGEST_TEXT = 200_000
 #: Measure words: a numeral with one of them (三月, 一名) is a number, not a word.
 _COUNTED = "年月日号个名位家项种次条件届岁元"
+
+
+class _Terms(dict[str, str]):
+    """Terms of words, each computed once."""
+
+    def __init__(self, term: Callable[[str], str]) -> None:
+        super().__init__()
+        self._term = term
+
+    def __missing__(self, word: str) -> str:
+        term = self._term(word)
+        if len(word) <= _LONGEST_WORD:  # a page can be one word of megabytes
+            self[word] = term
+        return term
 
 
 class TextAnalyzer:
@@ -51,7 +65,7 @@ class TextAnalyzer:
         self._segmenter = make_segmenter(normal, engine)
         capitals = {name.lower() for name in self._acronyms.names.values()}
         self._kept = frozenset(word for word in normal if word and word not in capitals)
-        self._term_of: dict[str, str] = {}
+        self._term_of = _Terms(self._term)
         self._terms_of: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def terms(self, text: str) -> list[str]:
@@ -104,19 +118,10 @@ class TextAnalyzer:
         }
 
     def _terms(self, normal: str) -> list[str]:
-        term_of = self._term_of
-        if len(term_of) > _KEPT_WORDS:
-            term_of.clear()
-        terms: list[str] = []
-        for word in self._segmenter.cut(normal[:_LONGEST_TEXT]):
-            term = term_of.get(word)
-            if term is None:
-                term = self._term(word)
-                if len(word) <= _LONGEST_WORD:  # a page can be one word of megabytes
-                    term_of[word] = term
-            if term:
-                terms.append(term)
-        return terms
+        if len(self._term_of) > _KEPT_WORDS:
+            self._term_of.clear()
+        words = self._segmenter.cut(normal[:_LONGEST_TEXT])
+        return list(filter(None, map(self._term_of.__getitem__, words)))
 
     def _term(self, word: str) -> str:
         """Return the term of a normalized word, or an empty string if it is dropped."""

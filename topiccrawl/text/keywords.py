@@ -16,7 +16,6 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
-from heapq import nsmallest
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
@@ -110,7 +109,7 @@ def best_keywords(page: Prepared, analyzer: TextAnalyzer, limit: int) -> list[st
         return []
     weights = page.weights
     wanted = _CANDIDATES * limit
-    ranked = nsmallest(wanted, weights, key=lambda term: (-weights[term], term))
+    ranked = sorted(weights, key=lambda term: (-weights[term], term))[:wanted]
     phrases = _phrases(page, set(ranked))
     taken: set[str] = set()
     found: list[tuple[str, tuple[str, ...]]] = []

@@ -17,9 +17,9 @@ Script = Literal["simplified", "traditional", ""]
 #: Number of characters read, from the beginning of the text (a choice).
 SAMPLE_CHARACTERS = 3000
 
-_HAN_ONE = re.compile(f"[{HAN}]")
-_KANA_OR_HANGUL = re.compile("[぀-ヿ가-힯]")
-_LETTER = re.compile(r"[^\W\d_]")
+_HAN = re.compile(f"[{HAN}]+")
+_KANA_OR_HANGUL = re.compile("[぀-ヿ가-힯]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _ASCII_WORD = re.compile(r"[a-z]+")
 
 
@@ -39,13 +39,13 @@ def detect_language(text: str) -> Language:
     - ``und`` otherwise, and without letters.
     """
     text = text[:SAMPLE_CHARACTERS]
-    letters = len(_LETTER.findall(text))
+    letters = sum(map(len, _LETTERS.findall(text)))
     if not letters:
         return "und"
-    han = _HAN_ONE.findall(text)
-    foreign = len(_KANA_OR_HANGUL.findall(text))
+    han = "".join(_HAN.findall(text))
+    foreign = sum(map(len, _KANA_OR_HANGUL.findall(text)))
     if len(han) >= letters / 5 and foreign < letters / 10:
-        return "zh-Hant" if _is_traditional("".join(han)) else "zh-Hans"
+        return "zh-Hant" if _is_traditional(han) else "zh-Hans"
     words = _ASCII_WORD.findall(text.lower())
     if sum(map(len, words)) < letters * 4 / 5:
         return "und"

@@ -35,7 +35,7 @@ _HAN_CHARACTERS = 70
 _OTHER_CHARACTERS = 180
 #: Characters that decide the script (a choice).
 _SAMPLE = 1_000
-_HAN = re.compile(f"[{HAN}]")
+_HAN = re.compile(f"[{HAN}]+")
 #: Shortest sentence, in characters: shorter ones are headings and exclamations (a guess).
 _MIN_CHARACTERS = 10
 #: Bonus of the first sentence; half of it at the fifth (a guess).
@@ -97,7 +97,7 @@ def digest(
 def room(body: str, sentences: int) -> int:
     """Return the number of characters of a summary of *sentences* sentences, by the script of *body*."""
     sample = body[:_SAMPLE]
-    chinese = len(_HAN.findall(sample)) * 5 >= len(sample)
+    chinese = sum(map(len, _HAN.findall(sample))) * 5 >= len(sample)
     return sentences * (_HAN_CHARACTERS if chinese else _OTHER_CHARACTERS)
 
 
