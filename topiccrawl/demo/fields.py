@@ -5,8 +5,8 @@ What a web of portals lacks between its sites, as hypertext research describes i
 - Pages link to pages on their own topic far more often than chance would have it (Davison, "Topical
   locality in the Web", SIGIR 2000; Chakrabarti et al., "The structure of broad topics on the Web", WWW
   2002; Menczer, "Lexical and semantic clustering by Web links", JASIST 55, 2004).
-- Siblings, the targets of one page, are alike, the more the closer their links stand (Davison): pages of
-  one field exchange links (友情链接), and directories list the sites of each field on a page.
+- Siblings, the targets of one page, are alike (Davison): pages of one field exchange links (友情链接), and
+  directories list the sites of each field on a page.
 - Anchors name the subject of what they lead to (Davison), and some host names do.
 
 The papers give the direction; the shares below are guesses, except where a measurement is named.

@@ -32,7 +32,8 @@ def open_web(spec: str) -> Web:
 
     *spec* is a folder with web.sqlite (or one WARC file), a SQLite file, a WARC file (``.warc``,
     ``.warc.gz``), or ``demo``, ``demo:PAGES``, ``demo:PAGES:SEED`` for the generated web, or the same
-    with ``portals`` for the generated web of portals.
+    with ``portals`` for the generated web of portals, and ``fields`` for that with topical
+    neighborhoods.
 
     Raises:
         ConfigurationError: there is no such web, it cannot be read, or warcio is missing.
@@ -47,8 +48,8 @@ def open_web(spec: str) -> Web:
         raise ConfigurationError(
             _(
                 "a web must be a folder with web.sqlite, a .sqlite file, a .warc or .warc.gz "
-                "file, demo:PAGES:SEED or portals:PAGES:SEED, got {spec!r}: no such file or "
-                "folder"
+                "file, demo:PAGES:SEED, portals:PAGES:SEED or fields:PAGES:SEED, got {spec!r}: "
+                "no such file or folder"
             ).format(spec=spec)
         )
     if path.name.lower().endswith(_WARC_SUFFIXES):
