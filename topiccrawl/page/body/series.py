@@ -27,6 +27,11 @@ _TIME_SIZE: Final = 8.0
 #: Fewest entries of a ticker, most blocks of one, fewest Han characters of its text, and most lines between the text
 #: or the title and the first one (guesses).
 _LEAST_ENTRIES, _ENTRY_BLOCKS, _ENTRY_SIZE, _ABOVE_ENTRIES = 3, 6, 5.0, 12
+#: The buttons of replies.
+_ACTION: Final = re.compile(
+    r"\W*(?:[点點]?[赞讚]|[评評][论論]|[回][复覆復]|[举舉][报報]|引用|支持|反[对對]|reply|quote|like|report)[\s\d()（）]*",
+    re.IGNORECASE,
+)
 #: A line that begins with a time, as the parts of a recording are listed: 03:12 第一户人家.
 _TIMED: Final = re.compile(r"[\[【(（]?\d{1,2}[:：]\d\d(?:[:：]\d\d)?[\])）】]?\s*[-–—]?\s*[^\W\d]")
 #: The end of a contribution to a talk page of MediaWiki, in Chinese and English.
@@ -60,6 +65,8 @@ def entries_of(blocks: Blocks, features: PageFeatures) -> Flags:
     for start, end in pairwise(times):
         inside = np.flatnonzero(text[start + 1 : end]) + start + 1
         if end - start > _ENTRY_BLOCKS or blocks.size[inside].sum() < _ENTRY_SIZE:
+            return none
+        if any(_ACTION.fullmatch(blocks.texts[i]) for i in inside.tolist()):
             return none
         groups.update(features.groups[inside].tolist())
     breaks = features.matrix[:, features.names.index("break")] > 0
