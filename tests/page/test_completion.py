@@ -122,3 +122,11 @@ def test_most_of_an_info_box_is_all_of_it() -> None:
     )
     found = lines(f"<div><table>{rows}</table>{paragraphs(*text)}</div>", "永宁古镇")
     assert {*box, *box.values()} & {*found} in ({*box, *box.values()}, set())
+
+
+def test_a_summary_that_a_program_wrote_is_left_out() -> None:
+    summary = "文章介绍了县教育局对校外供餐企业的检查结果，合格率较高，限期整改的企业应在三月底前完成整改。"
+    box = f"<div class='ai'><div>AI 摘要</div><div>{summary}</div><div>此内容由AI生成，仅供参考</div></div>"
+    assert lines(f"{box}<div class='con'>{paragraphs(*TEXT)}</div>") == list(TEXT)
+    # The whole text is none.
+    assert lines(f"<div><p>智能解读</p>{paragraphs(*TEXT)}</div>")[-3:] == list(TEXT)
