@@ -67,6 +67,7 @@ def classify(
             body = without_next_articles(tags, blocks, features, body)
             if model.parts is not None:
                 body = without_other_parts(tags, blocks, features, body, p, model.parts)
+            body |= entries
         # A notice may be nothing but its title and what is attached.
         above = body if body.any() else features.titles
         body = with_attachments(outline, blocks, features.parents, above) & (

@@ -217,7 +217,7 @@ def _reporters(near: Sequence[str]) -> str | None:
         head = line if len(line) <= SHORT_LINE else f"{line[:TAIL]} {line[-TAIL:]}"
         for match in _REPORTER.finditer(head):
             rest = head[match.end() :]
-            given = _ROLE.split(match.group("names").strip(), maxsplit=1)[0]
+            given = _ROLE.split(match.group("names").strip(), maxsplit=1)[0].strip()
             if _PHOTO.search(given) or _PHOTO.match(rest):
                 continue
             bracketed = rest.startswith(("）", ")")) or rest == "" or bool(_FILED.match(rest))

@@ -42,6 +42,8 @@ CHINA_TIME: tzinfo = china_time()
 #: Log odds below which a page has no date: on altered pages of sites left out, -2 finds .949 of the days and leaves
 #: .62 of the pages without a date, -3 .954 and .47, -1 .937 and .77; pages as they are do not differ (2026-11).
 LEAST: Final = -2.0
+#: Points by which the first line of a day may be behind the best one: that of a reply may be as close to the title.
+TIED: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +167,9 @@ def _moment_of(when: date, day: Day, zone: tzinfo) -> datetime:
         _Clock(it.found.moment, it.score, "line") for it in day.lines if has_clock_time(it.found)
     ]
     exact += lines
-    best = max(lines, key=lambda one: one.weight, default=None)
-    if best is None or best.weight < NEAR:
+    most = max((one.weight for one in lines), default=0.0)
+    best = next((one for one in lines if one.weight >= most - TIED), None)
+    if best is None or most < NEAR:
         best = max(
             (one for one in exact if one.kind != "changed" or len(exact) == 1),
             key=lambda one: one.weight,

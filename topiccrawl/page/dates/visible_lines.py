@@ -70,7 +70,8 @@ _NOT_ITS_OWN = re.compile(
 _COPYRIGHT = re.compile(r"©|copyright|版权所有|版權所有|备案|備案|ICP|all rights", re.IGNORECASE)
 _CHANGED = re.compile(r"更新|修改|最后|最後|最新|推荐|编辑于|updated|modified", re.IGNORECASE)
 _DOCUMENT = re.compile(r"成文|印发|生效|实施|废止")
-_REPLY = re.compile(r"回复|回復|回覆|(?<![\d楼])\d+\s?[楼樓#]|\bre[:：]", re.IGNORECASE)
+# 回复：212 counts the replies.
+_REPLY = re.compile(r"回[复復覆](?!\s?[:：(（]?\s?\d)|(?<![\d楼])\d+\s?[楼樓#]|\bre[:：]", re.IGNORECASE)
 # Part of every format: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚; Jul 5.
 _HINT = re.compile(r"[\d前刚剛昨今年]")
 # The same in two patterns, of which one begins with a number and one with a letter, so that a search looks for these.
@@ -270,7 +271,9 @@ def _score(line: str, found: FoundDate, cell: str) -> tuple[float, bool, tuple[b
     if rest > _SHORT_LINE and not labeled:
         return None
     event = _EVENT.search(before)
-    is_event = event is not None and _OWN_EVENT.search(event["word"]) is None
+    # 楼主：番薯腔时间：2016-05-03 has a name before the label.
+    named = event is not None and before[: event.start()].endswith((":", "："))
+    is_event = event is not None and not named and _OWN_EVENT.search(event["word"]) is None
     copyright = _COPYRIGHT.search(line) is not None
     if is_event or _NOT_ITS_OWN.search(before) is not None or (copyright and not labeled):
         return None
