@@ -61,3 +61,28 @@ def test_the_29th_of_february_is_not_moved_to_another_year() -> None:
     published = Page("", page.encode(), "utf-8", now=NOW).published
     assert published is not None
     assert published.year == 2024
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("3&nbsp;天前", "2022-07-08 14:31"),
+        ("发表于: 2022-07-08", "2022-07-08 14:31"),
+        # That of another day, and a time that is seen.
+        ("发表于: 2022-07-11", "2022-07-11 00:00"),
+        ("2022-07-08 09:00", "2022-07-08 09:00"),
+    ],
+)
+def test_a_tooltip_completes_a_date(text: str, found: str) -> None:
+    date = f'<em><span title="2022-7-8 14:31:02">{text}</span></em>'
+    html = f"<title>{TITLE}</title><h1>{TITLE}</h1><div>小满 {date}</div><p>还能不能用？</p>"
+    published = Page("", html.encode(), "utf-8", now=NOW).published
+    assert published is not None
+    assert published.strftime("%Y-%m-%d %H:%M") == found
+
+
+def test_a_name_before_the_label_and_a_count_of_replies() -> None:
+    line = "楼主：番薯腔时间：2016-05-03 20:18:46点击：35621回复：212"
+    moment = find_published(now=NOW, lines=[TITLE, line], title=TITLE)
+    assert moment is not None
+    assert moment.strftime("%Y-%m-%d %H:%M") == "2016-05-03 20:18"

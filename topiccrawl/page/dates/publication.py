@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 
+from topiccrawl.page.dates.attributes import with_tooltips
 from topiccrawl.page.dates.candidates import Day, days_of, features_of
 from topiccrawl.page.dates.stated import WEIGHTS, has_clock_time, stated_dates
 from topiccrawl.page.dates.visible_lines import NEAR, visible_dates
@@ -81,7 +82,7 @@ def date_candidates(
         now = now.replace(tzinfo=zone)
     stated = list(stated_dates(meta or {}, json_ld, times, url, now, zone))
     year_by = max((one.moment for one in stated), default=None)
-    visible = visible_dates(lines, title, now, zone, year_by)
+    visible = with_tooltips(visible_dates(lines, title, now, zone, year_by), html, now, zone)
     if year_by is None:
         visible = with_years(visible, html, now)
     days = days_of(as_seen(stated, visible), visible)

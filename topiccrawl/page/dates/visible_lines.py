@@ -71,7 +71,9 @@ _COPYRIGHT = re.compile(r"©|copyright|版权所有|版權所有|备案|備案|I
 _CHANGED = re.compile(r"更新|修改|最后|最後|最新|推荐|编辑于|updated|modified", re.IGNORECASE)
 _DOCUMENT = re.compile(r"成文|印发|生效|实施|废止")
 # 回复：212 counts the replies.
-_REPLY = re.compile(r"回[复復覆](?!\s?[:：(（]?\s?\d)|(?<![\d楼])\d+\s?[楼樓#]|\bre[:：]", re.IGNORECASE)
+_REPLY = re.compile(
+    r"回[复復覆](?!\s?[:：(（]?\s?\d)|(?<![\d楼])\d+\s?[楼樓#]|\bre[:：]", re.IGNORECASE
+)
 # Part of every format: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚; Jul 5.
 _HINT = re.compile(r"[\d前刚剛昨今年]")
 # The same in two patterns, of which one begins with a number and one with a letter, so that a search looks for these.
