@@ -139,6 +139,21 @@ def test_a_failure_says_what_the_server_does_not_like(
     assert server.mails == []
 
 
+@pytest.mark.parametrize("answer", ["\0\0\0", "250 OK", "421 4.4.2 time is over", "close"])
+def test_a_mail_that_was_accepted_has_arrived_however_the_server_takes_leave(answer: str) -> None:
+    with mail_server(answers={"QUIT": answer}) as server:
+        asyncio.run(send(office(server), message(story())))
+    assert len(server.mails) == 1
+
+
+def test_only_refused_addresses_are_left_however_the_server_takes_leave() -> None:
+    refused = {TO[1]: "450 4.2.1 try later"}
+    with mail_server(answers={"QUIT": "\0\0\0"}, refused=refused) as server:
+        with pytest.raises(SendFailed) as failed:
+            asyncio.run(send(office(server), message(story())))
+    assert failed.value.left == (TO[1],)
+
+
 def test_a_server_that_does_not_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (contract, mail):
         monkeypatch.setattr(module, "TIMEOUT_SECONDS", 0.5)

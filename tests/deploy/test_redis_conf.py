@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import redis
 
 from tests.support.clean_copy import ROOT
 from tests.support.redis_server import RedisServer
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,11 +26,11 @@ pytestmark = pytest.mark.skipif(
 class ConfiguredServer(RedisServer):
     """A server that takes its options from deploy/redis.conf; only its place is given."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         super().__init__(folder)
         # The base class switches persistence off; here the file decides.
         self._options = [str(ROOT / "deploy" / "redis.conf"), "--dir", str(folder)]
-        self._options += ["--bind", "127.0.0.1"]
+        self._options += ["--bind", "127.0.0.1", *options]
 
 
 @pytest.fixture
@@ -64,6 +66,31 @@ def test_the_documented_options_are_set(server: ConfiguredServer) -> None:
     ):
         assert client.config_get(option) == {option: value}
         assert f"| `{option}` | `{value}` |" in text
+
+
+def test_a_snapshot_is_restored_as_the_documentation_says(
+    server: ConfiguredServer, tmp_path: Path
+) -> None:
+    text = (ROOT / "docs" / "deployment.md").read_text("utf-8")
+    assert "`--appendonly no`, call `redis-cli CONFIG SET appendonly yes`" in text
+    server.client().set("queue", "links")
+    server.client().save()
+    server.kill()
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    shutil.copy(tmp_path / "dump.rdb", copy)
+    once, usual = ConfiguredServer(copy, "--appendonly", "no"), ConfiguredServer(copy)
+    try:
+        once.start()
+        client = once.client()
+        client.config_set("appendonly", "yes")
+        wait_until(lambda: client.info("persistence")["aof_rewrite_in_progress"] == 0)  # type: ignore[index]
+        once.kill()
+        usual.start()
+        assert usual.client().get("queue") == b"links"
+    finally:
+        once.kill()
+        usual.kill()
 
 
 def _fill(client: redis.Redis, size: int) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import smtplib
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
@@ -63,7 +64,7 @@ def send(channel: ChannelSettings, message: Message, now: float) -> None:
         return  # those that were left are no longer in the file
     mail = email(channel, message)
     try:
-        with _connected(channel) as server:
+        with _session(channel) as server:
             if channel.user:
                 _log_in(server, channel.user.value, channel.password.value)
             refused = server.send_message(mail, channel.sender, to)
@@ -71,6 +72,22 @@ def send(channel: ChannelSettings, message: Message, now: float) -> None:
         raise SendFailed(redacted(_why(error), channel.secrets)) from None
     if refused:
         raise SendFailed(redacted(_refusal(refused), channel.secrets), tuple(refused))
+
+
+@contextmanager
+def _session(channel: ChannelSettings) -> Iterator[smtplib.SMTP]:
+    """Connect, and take leave; what the server answers to that says nothing about the message.
+
+    ``smtplib`` raises an error for any answer but 221, with which a message that was accepted would count
+    as failed.  The servers of QQ send zeros.
+    """
+    server = _connected(channel)
+    try:
+        yield server
+    finally:
+        with suppress(smtplib.SMTPException, OSError):
+            server.quit()
+        server.close()
 
 
 def _log_in(server: smtplib.SMTP, user: str, password: str) -> None:
