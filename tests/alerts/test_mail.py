@@ -148,9 +148,11 @@ def test_a_mail_that_was_accepted_has_arrived_however_the_server_takes_leave(ans
 
 def test_only_refused_addresses_are_left_however_the_server_takes_leave() -> None:
     refused = {TO[1]: "450 4.2.1 try later"}
-    with mail_server(answers={"QUIT": "\0\0\0"}, refused=refused) as server:
-        with pytest.raises(SendFailed) as failed:
-            asyncio.run(send(office(server), message(story())))
+    with (
+        mail_server(answers={"QUIT": "\0\0\0"}, refused=refused) as server,
+        pytest.raises(SendFailed) as failed,
+    ):
+        asyncio.run(send(office(server), message(story())))
     assert failed.value.left == (TO[1],)
 
 
