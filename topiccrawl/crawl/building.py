@@ -6,9 +6,8 @@ import asyncio
 import hashlib
 import os
 import time
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
@@ -26,7 +25,7 @@ from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
-from topiccrawl.crawl.opening import open_crawl_frontier
+from topiccrawl.crawl.opening import open_crawl_frontier, queue_settings
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages.analyses import analysis_processes
@@ -53,7 +52,6 @@ from topiccrawl.crawl.storing.records import CrawlRecords
 from topiccrawl.crawl.storing.versions import PageVersions
 from topiccrawl.crawl.storing.writer import crawl_store
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import keeps_queue, spider_folder
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.page.body.host_learning import HostLines
@@ -65,18 +63,14 @@ from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.opening import CrawlFrontier
-    from topiccrawl.crawl.pages.analyses import AnalysisProcesses
     from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.search.searching import SourceSearch
-    from topiccrawl.frontier.contract import Frontier
     from topiccrawl.scoring.strategy import Strategy
+    from topiccrawl.store.writer import StoreWriter
     from topiccrawl.topics.definition import TopicDefinition
-    from topiccrawl.urls.filter import UrlFilter
     from topiccrawl.urls.lessons import Lesson
 
 
@@ -88,24 +82,32 @@ def build_session(
     It continues where an earlier run of the topic stopped, unless *fresh* erases that run's queue.
     """
     CrawlProxies.of(crawler)  # an error in their file stops the run here
-    parts = _Parts(crawler, definition, fresh=fresh)
-    session = CrawlSession(
-        **{part.name: getattr(parts, part.name) for part in fields(CrawlSession)}
+    parts = _Parts(crawler, definition)
+    # An error in one of the parts above, such as a missing secret, stops the run before the queue is opened.
+    opened = open_crawl_frontier(
+        parts.topic,
+        queue_settings(crawler, parts.settings),
+        lambda: redis_client(crawler.settings),
+        parts.control.lose_frontier,
+        fresh=fresh,
     )
-    session.journal.publish_earlier(parts.opened.earlier)
+    parts.add_links(opened)
+    parts.add_pages()
+    parts.add_collection()
+    session = parts.session(opened)
+    session.journal.publish_earlier(opened.earlier)
     return session
 
 
 class _Parts:
-    """The parts of one session: an attribute for each field of :class:`CrawlSession`, and what they share.
+    """The parts of one session, and what they share.
 
-    Parts that do not need the queue are made at once: an error in one of them, such as a missing secret,
-    stops the run before the queue is opened.  The others are made when they are first read, which puts
-    them in order.  Of two parts that need each other, such as the journal and a receiver of its entries,
-    one reads the other later, in a function.
+    Of two parts that need each other, such as the journal and a receiver of its entries, one reads the other
+    later, in a function.
     """
 
-    def __init__(self, crawler: Crawler, definition: TopicDefinition, *, fresh: bool) -> None:
+    def __init__(self, crawler: Crawler, definition: TopicDefinition) -> None:
+        """Make the parts that do not need the queue."""
         settings = CrawlSettings.from_settings(crawler.settings)
         topic = Topic.learn(_decided(definition, settings))
         self.settings, self.topic, self._definition = settings, topic, topic.definition
@@ -114,7 +116,6 @@ class _Parts:
         self.control = control = CrawlControl(crawler)
         self.progress = CrawlProgress()
         self.page_budget = PageBudget(settings.max_pages or self._definition.limits.max_pages)
-        self._crawler, self._fresh = crawler, fresh
         self._outcomes_lock = asyncio.Lock()
         # Links and hosts.
         self._strategy = _strategy(settings, self._definition)
@@ -146,38 +147,48 @@ class _Parts:
         self.proposals = SeedProposals()
         self.imported = ImportedEntries()
 
-    # The queue.
-
-    @cached_property
-    def opened(self) -> CrawlFrontier:
-        return open_crawl_frontier(
-            self.topic,
-            _queue_settings(self._crawler, self.settings),
-            lambda: redis_client(self._crawler.settings),
-            self.control.lose_frontier,
-            fresh=self._fresh,
+    def add_links(self, opened: CrawlFrontier) -> None:
+        """Make the parts that deal with links and sources."""
+        settings, control = self.settings, self.control
+        self.frontier, self.clock = frontier, clock = opened.frontier, opened.clock
+        self.pending = PendingLinks(
+            frontier, lambda result: control.count(f"frontier/{statistic(result)}")
+        )
+        self.url_filter = crawl_url_filter(settings, self.scope, clock, control.count)
+        self.basis = BasisCheck(
+            CrawlBasis.of(self._definition, settings, self.scope), lambda: frontier.others(clock())
+        )
+        self.journal = self._journal()
+        self.order = LinkOrder(
+            self._strategy,
+            frontier,
+            self.journal,
+            self.url_filter,
+            self.classifier,
+            settings,
+            clock,
+            flush=self.pending.flush,
+            borrow=LinkWords(self.topic),
+            count=control.count,
+            fallen=self._fallen,
+        )
+        may_follow = self.documents.may_follow
+        self.sites = WholeSites(
+            self._definition.seeds,
+            SiteOffers(frontier, self.pending, self.url_filter, self.reader, may_follow),
+            frontier,
+            self.journal,
+            budget=settings.site_pages,
+            host_budget=settings.host_budget,
+            clock=clock,
+            count=control.count,
+        )
+        self.search = self._source_search() if settings.search else None
+        self.browsing = BrowserChoice(
+            self._definition, self.journal.publish_browser, learns=settings.browser.mode == "auto"
         )
 
-    @property
-    def frontier(self) -> Frontier:
-        return self.opened.frontier
-
-    @property
-    def clock(self) -> Callable[[], float]:
-        return self.opened.clock
-
-    @property
-    def resumed(self) -> bool:
-        return self.opened.resumed
-
-    @cached_property
-    def pending(self) -> PendingLinks:
-        return PendingLinks(
-            self.frontier, lambda result: self.control.count(f"frontier/{statistic(result)}")
-        )
-
-    @cached_property
-    def journal(self) -> CrawlJournal:
+    def _journal(self) -> CrawlJournal:
         return CrawlJournal(
             self.frontier.journal,
             on_page=lambda page: (self._strategy.score(page), self.classifier.add(page)),
@@ -192,7 +203,7 @@ class _Parts:
             on_site_file=lambda record: self.sites.receive_file(record),
             on_list=lambda record: self.sites.receive_list(record),
             on_imported=self.imported.receive,
-            on_browser=self.browsing.receive,
+            on_browser=lambda learned: self.browsing.receive(learned),
             on_edges=lambda edges: (
                 None if self.host_lines is None else self.host_lines.receive(edges)
             ),
@@ -211,53 +222,7 @@ class _Parts:
         self.copies.remove(url)
         self.proposals.remove(url)
 
-    @cached_property
-    def basis(self) -> BasisCheck:
-        return BasisCheck(
-            CrawlBasis.of(self._definition, self.settings, self.scope),
-            lambda: self.frontier.others(self.clock()),
-        )
-
-    # Links.
-
-    @cached_property
-    def url_filter(self) -> UrlFilter:
-        return crawl_url_filter(self.settings, self.scope, self.clock, self.control.count)
-
-    @cached_property
-    def order(self) -> LinkOrder:
-        return LinkOrder(
-            self._strategy,
-            self.frontier,
-            self.journal,
-            self.url_filter,
-            self.classifier,
-            self.settings,
-            self.clock,
-            flush=self.pending.flush,
-            borrow=LinkWords(self.topic),
-            count=self.control.count,
-            fallen=self._fallen,
-        )
-
-    @cached_property
-    def sites(self) -> WholeSites:
-        may_follow = self.documents.may_follow
-        return WholeSites(
-            self._definition.seeds,
-            SiteOffers(self.frontier, self.pending, self.url_filter, self.reader, may_follow),
-            self.frontier,
-            self.journal,
-            budget=self.settings.site_pages,
-            host_budget=self.settings.host_budget,
-            clock=self.clock,
-            count=self.control.count,
-        )
-
-    @cached_property
-    def search(self) -> SourceSearch | None:
-        if not self.settings.search:
-            return None
+    def _source_search(self) -> SourceSearch:
         return source_search(
             self.topic,
             self.settings,
@@ -278,54 +243,35 @@ class _Parts:
             and self.url_filter.allows(url)
         )
 
-    @cached_property
-    def browsing(self) -> BrowserChoice:
-        return BrowserChoice(
-            self._definition,
-            lambda learned: self.journal.publish_browser(learned),
-            learns=self.settings.browser.mode == "auto",
-        )
-
-    # Pages.
-
-    @cached_property
-    def content(self) -> ContentCheck:
-        blocks = self.settings.blocks
-        rests = HostRests(self.settings.politeness.backoff, blocks.rest, blocks.slow)
-        return ContentCheck(self.frontier, rests, self.clock, self.control.count)
-
-    @cached_property
-    def _analyze(self) -> PageAnalyzer:
-        return PageAnalyzer(
+    def add_pages(self) -> None:
+        """Make the parts that analyze responses."""
+        settings, blocks, control = self.settings, self.settings.blocks, self.control
+        rests = HostRests(settings.politeness.backoff, blocks.rest, blocks.slow)
+        self.content = ContentCheck(self.frontier, rests, self.clock, control.count)
+        routes = self.browsing.possible
+        analyze = PageAnalyzer(
             self.topic,
-            self.settings,
+            settings,
             self.reader,
             self.url_filter,
             self.clock,
-            routes=self.browsing.possible,
+            routes=routes,
             host_lines=(lambda url: frozenset()) if self.host_lines is None else self.host_lines.of,
         )
-
-    @cached_property
-    def processes(self) -> AnalysisProcesses | None:
-        return analysis_processes(
-            self.settings,
-            lambda page: self._analyze.of_page(page, filtered=False),
-            routes=self.browsing.possible,
-            count=self.control.count,
+        self.processes = analysis_processes(
+            settings,
+            lambda page: analyze.of_page(page, filtered=False),
+            routes=routes,
+            count=control.count,
         )
+        self.pages = PagesInFlight(analyze, control.wake, self.processes)
 
-    @cached_property
-    def pages(self) -> PagesInFlight:
-        return PagesInFlight(self._analyze, self.control.wake, self.processes)
-
-    # The collection.
-
-    @cached_property
-    def rejudging(self) -> Rejudging:
-        return Rejudging(
-            self.topic.name,
-            self.store,
+    def add_collection(self) -> None:
+        """Make the parts that keep the store up to date."""
+        name, store, settings = self.topic.name, self.store, self.settings
+        self.rejudging = Rejudging(
+            name,
+            store,
             self.journal,
             self.judgments,
             self.copies,
@@ -333,18 +279,9 @@ class _Parts:
             self._outcomes_lock,
             self.rejected,
         )
-
-    @cached_property
-    def records(self) -> CrawlRecords:
-        return CrawlRecords(
-            self.topic, self.settings, self.id, self.started_at, self.progress, self.clock
-        )
-
-    @cached_property
-    def settling(self) -> Settling:
-        return Settling(
-            self.topic.name,
-            self.store,
+        self.settling = Settling(
+            name,
+            store,
             self.copies,
             self.frontier,
             self.clock,
@@ -352,47 +289,87 @@ class _Parts:
             self._outcomes_lock,
             self.progress,
         )
-
-    @cached_property
-    def _validators(self) -> Validators:
-        return Validators(
-            enabled=self.settings.refresh_conditional,
+        self._validators = Validators(
+            enabled=settings.refresh_conditional,
             publish=self.journal.publish_wrong_validators,
             count=self.control.count,
         )
-
-    @cached_property
-    def visits(self) -> Visits | None:
+        self.visits: Visits | None = None
+        self.refresher: Refresher | None = None
         # A store of another project may lack visits.
-        if self.store is None or not hasattr(self.store.store, "visit"):
-            return None
-        return Visits(
-            self.topic.name,
-            self.store,
-            self.clock,
-            self.control,
-            self._validators,
-            self.versions,
-        )
+        if store is None or not hasattr(store.store, "visit"):
+            return
+        self.visits = Visits(name, store, self.clock, self.control, self._validators, self.versions)
+        if settings.refresh_share:
+            self.refresher = self._refresher(store, self.visits)
 
-    @cached_property
-    def refresher(self) -> Refresher | None:
-        if self.store is None or self.visits is None or not self.settings.refresh_share:
-            return None
+    def _refresher(self, store: StoreWriter, visits: Visits) -> Refresher:
         # Not at module level: a crawl without revisits does not load the planner.
         from topiccrawl.crawl.refreshing.refresher import Refresher
 
         return Refresher(
             self.topic.name,
-            self.store,
+            store,
             self.frontier,
             self.pending,
             self.clock,
             self.settings,
-            self.visits,
+            visits,
             self.sites,
             seeds=[seed.url for seed in self._definition.seeds],
             count=self.control.count,
+        )
+
+    def session(self, opened: CrawlFrontier) -> CrawlSession:
+        """Return the session of all parts."""
+        return CrawlSession(
+            id=self.id,
+            started_at=self.started_at,
+            topic=self.topic,
+            settings=self.settings,
+            scope=self.scope,
+            page_budget=self.page_budget,
+            control=self.control,
+            frontier=self.frontier,
+            clock=self.clock,
+            resumed=opened.resumed,
+            pending=self.pending,
+            network=self.network,
+            windows=self.windows,
+            reader=self.reader,
+            url_filter=self.url_filter,
+            host_lines=self.host_lines,
+            journal=self.journal,
+            basis=self.basis,
+            order=self.order,
+            pages=self.pages,
+            processes=self.processes,
+            content=self.content,
+            trials=self.trials,
+            documents=self.documents,
+            store=self.store,
+            outcomes=self.outcomes,
+            deleted=self.deleted,
+            visits=self.visits,
+            refresher=self.refresher,
+            copies=self.copies,
+            settling=self.settling,
+            classifier=self.classifier,
+            near_misses=self.near_misses,
+            versions=self.versions,
+            judgments=self.judgments,
+            rejected=self.rejected,
+            rejudging=self.rejudging,
+            proposals=self.proposals,
+            sites=self.sites,
+            imported=self.imported,
+            browsing=self.browsing,
+            search=self.search,
+            logins=self.logins,
+            progress=self.progress,
+            records=CrawlRecords(
+                self.topic, self.settings, self.id, self.started_at, self.progress, self.clock
+            ),
         )
 
 
@@ -402,21 +379,6 @@ def _decided(definition: TopicDefinition, settings: CrawlSettings) -> TopicDefin
         thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
         definition = replace(definition, thresholds=thresholds)
     return decided(definition, settings)
-
-
-def _queue_settings(crawler: Crawler, settings: CrawlSettings) -> CrawlSettings:
-    """Return *settings* with the place of the queue: a spider beside the topic spider has one of its own.
-
-    It could not read the requests of another spider, and would not fetch what that one has fetched.
-    """
-    spider = crawler.spidercls
-    if getattr(spider, "uses_topiccrawl", False) or not keeps_queue(settings):
-        return settings
-    return replace(
-        settings,
-        frontier_prefix=f"{settings.frontier_prefix}/{spider.name}",
-        frontier_dir=str(spider_folder(spider.name, settings)),
-    )
 
 
 def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:

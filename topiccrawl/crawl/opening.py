@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.journal import packed_pages
 from topiccrawl.errors import ConfigurationError, described
-from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
+from topiccrawl.frontier.factory import (
+    OpenFrontier,
+    advice,
+    keeps_queue,
+    open_frontier,
+    spider_folder,
+)
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scrapy.crawler import Crawler
+
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.contract import Frontier
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["CrawlFrontier", "open_crawl_frontier"]
+__all__ = ["CrawlFrontier", "open_crawl_frontier", "queue_settings"]
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +48,21 @@ class CrawlFrontier:
     """Whether it held anything before: another worker's or an earlier run's."""
     earlier: list[bytes]
     """Pages of an earlier crawl, whose queue was erased now, for the page classifier."""
+
+
+def queue_settings(crawler: Crawler, settings: CrawlSettings) -> CrawlSettings:
+    """Return *settings* with the place of the queue: a spider beside the topic spider has one of its own.
+
+    It could not read the requests of another spider, and would not fetch what that one has fetched.
+    """
+    spider = crawler.spidercls
+    if getattr(spider, "uses_topiccrawl", False) or not keeps_queue(settings):
+        return settings
+    return replace(
+        settings,
+        frontier_prefix=f"{settings.frontier_prefix}/{spider.name}",
+        frontier_dir=str(spider_folder(spider.name, settings)),
+    )
 
 
 def open_crawl_frontier(
