@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from topiccrawl.crawl.deciding import crawl_reader
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
 from topiccrawl.evaluation.judging.oracle import oracle_order
@@ -114,7 +115,10 @@ class StoredWeb:
                     folder = write_topic_folder(Path(root), self.web, topic, urls, self.define)
                     definition = load_definition(folder)
                 if analyses is None:
-                    analyses = Analyses(self.stored, Topic.learn(definition))
+                    learned = Topic.learn(definition)
+                    variants = [variant() for variant in wanted.values()]
+                    reader = crawl_reader(learned, variants, self.config)
+                    analyses = Analyses(self.stored, learned, reader=reader)
                 relevant = hits(self.graph.urls, topic.relevant)
                 order = oracle_order(self.graph, self.graph.nodes(urls), relevant, self.pages)
                 best = area(relevant[order], self.pages)

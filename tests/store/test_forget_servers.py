@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.support.forgetting import (
     sizes,
 )
 from tests.support.redis_support import link, needs_redis, running
+from tests.support.redis_server import RedisServer
 from tests.support.store_records import TOPIC
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.store.contract import Store, StoreUnavailable
@@ -32,45 +34,52 @@ def redis_queue(url: str) -> list[str]:
     return ["-s", "TOPICCRAWL_FRONTIER_BACKEND=redis", "-s", f"REDIS_URL={url}"]
 
 
-@needs_redis
-def test_the_queue_on_a_redis_server_is_deleted_and_those_of_other_topics_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    uri = f"sqlite:///{tmp_path}/store.sqlite"
-    fill(uri)
+@pytest.fixture
+def uri(tmp_path: Path) -> str:
+    """A filled SQLite store."""
+    address = f"sqlite:///{tmp_path}/store.sqlite"
+    fill(address)
+    return address
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
     folder = tmp_path / "redis"
     folder.mkdir()
-    with running(folder) as server:
-        client = server.client()
-        more = redis_queue(server.url)
-        other = RedisFrontier(server.client(), OTHER)
-        other.push([link("x")])
-        other.close()
-        others = set(client.keys("*"))
-        frontier = RedisFrontier(server.client(), TOPIC)
-        frontier.push([link(str(number)) for number in range(5)])
-        frontier.heartbeat(frontier.clock())
-        client.set(f"{{topiccrawl:{TOPIC}}}:damaged-2026:links", "old")
-        assert forget(uri, TOPIC, "--yes", *more) == 1
-        assert "must not be in use" in capsys.readouterr().err
-        assert sizes(uri)[TOPIC] == SIZE
-        frontier.close()
-        assert forget(uri, TOPIC, "--yes", *more) == 0
-        assert "queue: 5 links to fetch" in capsys.readouterr().out
-        assert set(client.keys("*")) == others
+    with running(folder) as started:
+        yield started
+
+
+@needs_redis
+def test_the_queue_on_a_redis_server_is_deleted_and_those_of_other_topics_stay(
+    uri: str, server: RedisServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client = server.client()
+    more = redis_queue(server.url)
+    other = RedisFrontier(server.client(), OTHER)
+    other.push([link("x")])
+    other.close()
+    others = set(client.keys("*"))
+    frontier = RedisFrontier(server.client(), TOPIC)
+    frontier.push([link(str(number)) for number in range(5)])
+    frontier.heartbeat(frontier.clock())
+    client.set(f"{{topiccrawl:{TOPIC}}}:damaged-2026:links", "old")
+    assert forget(uri, TOPIC, "--yes", *more) == 1
+    assert "must not be in use" in capsys.readouterr().err
+    assert sizes(uri)[TOPIC] == SIZE
+    frontier.close()
+    assert forget(uri, TOPIC, "--yes", *more) == 0
+    assert "queue: 5 links to fetch" in capsys.readouterr().out
+    assert set(client.keys("*")) == others
     assert sizes(uri)[TOPIC] == NOTHING
 
 
 @needs_redis
 def test_nothing_is_deleted_while_the_redis_server_is_away(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    uri: str, server: RedisServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    uri = f"sqlite:///{tmp_path}/store.sqlite"
-    fill(uri)
-    folder = tmp_path / "redis"
-    folder.mkdir()
-    with running(folder) as server:
-        more = redis_queue(server.url)
+    more = redis_queue(server.url)
+    server.kill()
     for name in (TOPIC, "别的"):
         assert forget(uri, name, "--yes", *more) == 1
         said = capsys.readouterr()
@@ -83,33 +92,31 @@ def test_nothing_is_deleted_while_the_redis_server_is_away(
 
 @needs_redis
 def test_a_redis_server_that_goes_away_while_a_queue_is_deleted_is_named_with_what_is_left(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    uri: str,
+    server: RedisServer,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    uri = f"sqlite:///{tmp_path}/store.sqlite"
-    fill(uri)
-    folder = tmp_path / "redis"
-    folder.mkdir()
-    with running(folder) as server:
-        more = redis_queue(server.url)
-        frontier = RedisFrontier(server.client(), TOPIC)
-        frontier.push([link(str(number)) for number in range(5)])
-        frontier.close()
-        unlink = redis.Redis.unlink
+    more = redis_queue(server.url)
+    frontier = RedisFrontier(server.client(), TOPIC)
+    frontier.push([link(str(number)) for number in range(5)])
+    frontier.close()
+    unlink = redis.Redis.unlink
 
-        def dying(client: redis.Redis, *names: bytes) -> object:
-            unlink(client, *names)
-            server.kill()
-            return None
+    def dying(client: redis.Redis, *names: bytes) -> object:
+        unlink(client, *names)
+        server.kill()
+        return None
 
-        with monkeypatch.context() as patch:
-            patch.setattr(redis.Redis, "unlink", dying)
-            assert forget(uri, TOPIC, "--yes", *more) == 1
-        error = capsys.readouterr().err
-        assert error.count("\n") == 1
-        assert "the queue is deleted in part, and the same command deletes the rest" in error
-        assert sizes(uri)[TOPIC] == SIZE
-        server.start()
-        assert forget(uri, TOPIC, "--yes", *more) == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(redis.Redis, "unlink", dying)
+        assert forget(uri, TOPIC, "--yes", *more) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "the queue is deleted in part, and the same command deletes the rest" in error
+    assert sizes(uri)[TOPIC] == SIZE
+    server.start()
+    assert forget(uri, TOPIC, "--yes", *more) == 0
     assert sizes(uri)[TOPIC] == NOTHING
 
 

@@ -84,7 +84,8 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
         for topic in sorted(topics):
             if (exclusion := await outside(store, topic, url)) is not None:
                 why = translated(str(exclusion), user_language())
-                print(f"{topic}: {clean(url)} {clean(why)}", file=sys.stderr)
+                line = _("{name}: {value}").format(name=topic, value=f"{clean(url)} {clean(why)}")
+                print(line, file=sys.stderr)
         print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
         with progress(_("outcomes")) as tick:
             near = await nearest(store, sorted(topics), url, tick)

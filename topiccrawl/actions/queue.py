@@ -76,7 +76,7 @@ def _print(topic: str, size: FrontierSize) -> None:
         done=size.done,
         given_up=size.given_up,
     )
-    print(f"{topic}: {counts}")
+    print(_("{name}: {value}").format(name=topic, value=counts))
 
 
 def _topic_name(name: str) -> str:
