@@ -185,9 +185,9 @@ def pack(
         nothing = {"encoding": page.encoding, "meta": {}, "feeds": [], "stated_heading": ""}
         return _packed({"looks_like_html": False}, {}, nothing, outline=Outline())
     likely = _may_be_kept(analysis)
-    names, of_analysis = _PAGE, _ANALYSIS
+    names, of_analysis = [*_PAGE], [*_ANALYSIS]
     if likely:
-        names += (*_STORED, *(_MARKDOWN if markdown else ()))
+        names += [*_STORED, *(_MARKDOWN if markdown else ())]
         of_analysis += _COMPARED
     computed = {name: getattr(page, name) for name in names}
     links = analysis.links
