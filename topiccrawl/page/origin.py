@@ -55,6 +55,8 @@ _LABEL: Final = re.compile(
     r"(?:来源|來源|出处|出處|稿源|转自|轉自|转载自|轉載自|摘自|原载|原文)\s*(?:于|自)?\s*[:：]?"
 )
 
+#: Id of the body of the articles of WeChat.
+WECHAT_BODY: Final = "js_content"
 _WECHAT_NAME: Final = re.compile(
     r"\b(?:var\s+nickname\s*=|nick_name\s*:)\s*(?:htmlDecode\(|JsDecode\()?[\"']([^\"'<>\n]{1,60})[\"']"
 )
@@ -124,7 +126,7 @@ def wechat_account(text: str) -> str:
     text : str
         The HTML; the page shows the name with and without others.
     """
-    name = _WECHAT_NAME.search(text) if "js_content" in text else None
+    name = _WECHAT_NAME.search(text) if WECHAT_BODY in text else None
     return unescaped(name[1]).strip() if name is not None else ""
 
 
@@ -136,7 +138,7 @@ def wechat_author(text: str) -> str:
     text : str
         The HTML.
     """
-    found = _WECHAT_AUTHOR.search(text) if "js_content" in text else None
+    found = _WECHAT_AUTHOR.search(text) if WECHAT_BODY in text else None
     return unescape(found[1]).strip() if found is not None else ""
 
 

@@ -25,6 +25,7 @@ from topiccrawl.page.lists.pagers import next_pages
 from topiccrawl.page.markdown import Composition, compose, stated_image
 from topiccrawl.page.notcontent.features import Layout, layout_of
 from topiccrawl.page.origin import (
+    WECHAT_BODY,
     is_own_work,
     site_name_of,
     source_link,
@@ -295,7 +296,9 @@ class Page(ParsedPage):
         """Author, source and editor, as far as the page names them clearly."""
         outline, article = self.outline, self.script_article
         found = find_byline(self.lines, self.title, outline.meta, outline.json_ld)
-        if not found.source and (account := wechat_account(self.text)):
+        is_complete = found.source and found.author
+        wechat = self.text if not is_complete and WECHAT_BODY in self.text else ""
+        if not found.source and (account := wechat_account(wechat)):
             found = replace(found, source=account)
         thread = self.kind == "thread"
         # On a thread, a line such as 某某 发表于 may be that of a quotation.
@@ -303,7 +306,7 @@ class Page(ParsedPage):
             return replace(found, author=author)
         if found.author:
             return found
-        if author := clean_author(wechat_author(self.text)):
+        if author := clean_author(wechat_author(wechat)):
             return replace(found, author=author)
         if article is not None:
             return replace(found, author=clean_author(article.author))

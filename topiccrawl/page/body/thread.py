@@ -90,8 +90,9 @@ def states_thread(outline: Outline) -> bool:
 def evidence_of(outline: Outline, blocks: Blocks, containers: Containers) -> Floats:
     """Return the evidence that a page is a thread, for the learned model."""
     running = running_text(blocks)
-    marked = _marked_posts_of(blocks, containers, running)
-    return thread_evidence(outline, blocks, containers, running, marked)
+    return thread_evidence(
+        outline, blocks, containers, running, lambda: _marked_posts_of(blocks, containers, running)
+    )
 
 
 @cache

@@ -16,7 +16,7 @@ from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.patterns import words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from topiccrawl.page.body.blocks import Blocks, Floats
     from topiccrawl.page.body.containers import Containers
@@ -110,7 +110,11 @@ _TIMED: Final = 0.5
 
 
 def thread_evidence(
-    outline: Outline, blocks: Blocks, containers: Containers, running: Floats, marked: int
+    outline: Outline,
+    blocks: Blocks,
+    containers: Containers,
+    running: Floats,
+    marked: Callable[[], int],
 ) -> Floats:
     """Return the evidence that a page is a thread, shape (evidence,), about in [0, 1]. Linear.
 
@@ -124,8 +128,9 @@ def thread_evidence(
         Their containers.
     running : ndarray of float, shape (blocks,)
         Size of the running text of each block.
-    marked : int
-        Borders between posts with a mark, of :func:`topiccrawl.page.body.thread.marked_posts`.
+    marked : callable
+        Returns the borders between posts with a mark, of :func:`topiccrawl.page.body.thread.marked_posts`; not called
+        for a page without times, floors or answers, about half of all.
     """
     short = [text if len(text) <= _SHORT else "" for text in blocks.texts]
     time, floor = np.zeros(len(short)), np.zeros(len(short))
@@ -170,7 +175,7 @@ def thread_evidence(
     _add_alike(values, short, time, sums[:, 0])
     clocks = [_TIME_OF_DAY.search(short[i]) is not None for i in np.flatnonzero(time).tolist()]
     values["clocked"] = sum(clocks) / len(clocks) if len(clocks) >= _LEAST else 0.0
-    values["marked"] = min(marked, 4) / 4
+    values["marked"] = min(marked(), 4) / 4
     values["replies"] = float(running[containers.replies].sum()) / max(1.0, float(running.sum()))
     own_text = "\n".join(own)
     values["owner"] = float(_OWNER.search(text) is not None)

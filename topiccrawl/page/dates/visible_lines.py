@@ -179,6 +179,8 @@ def visible_dates(
         for number, line in enumerate(lines[:MAX_LINES])
         if _HINT.search(line) is not None and _has_date(line[:_LINE_CHARACTERS])
     )
+    if not dated:
+        return []
     below = range(copies[0] if copies else 0, min(len(lines), MAX_LINES))
     others = next((number for number in below if starts_other_pages(lines[number])), len(lines))
     text = next(
