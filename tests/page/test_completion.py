@@ -130,3 +130,21 @@ def test_a_summary_that_a_program_wrote_is_left_out() -> None:
     assert lines(f"{box}<div class='con'>{paragraphs(*TEXT)}</div>") == list(TEXT)
     # The whole text is none.
     assert lines(f"<div><p>智能解读</p>{paragraphs(*TEXT)}</div>")[-3:] == list(TEXT)
+
+
+def test_the_head_of_a_document_is_left_out() -> None:
+    cells = {
+        "索 引 号：": "003512876/2024-00118",
+        "信息分类：": "民族、宗教、侨务 / 通知",
+        "发布机构：": "南江市侨务办公室",
+        "文　　号：": "南侨办〔2024〕17号",
+        "主 题 词：": "",
+        "有效性：": "有效",
+    }
+    rows = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in cells.items())
+    assert lines(f"<table>{rows}</table><div class='con'>{paragraphs(*TEXT)}</div>") == list(TEXT)
+
+
+def test_labels_of_a_list_in_the_text_stay() -> None:
+    text = (*TEXT, "名称：新桥县供餐有限公司", "状态：限期整改")
+    assert lines(f"<div>{paragraphs(*text)}</div>") == list(text)

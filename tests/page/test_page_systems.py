@@ -216,3 +216,21 @@ def test_the_member_beside_the_time_of_the_first_post() -> None:
         f"<div class='topic-richtext'><p>{PARAGRAPHS[0]}</p><p>{PARAGRAPHS[1]}</p></div></div><ul>{replies}</ul>",
     )
     assert found.byline.author == "海鸥4A"
+
+
+def test_the_link_that_is_named_as_that_of_the_author_of_the_first_post() -> None:
+    posts = "".join(
+        f'<table class="forumbox"><tr><td><a href="nuke.php?func=ucp&amp;uid={n}" class="author b">{name}</a>'
+        f"<div>级别: 学徒 威望: 0 发帖: 331</div></td><td><div><span>2024-03-10 22:5{n}</span></div>"
+        f'<p class="postcontent">{text}</p></td></tr></table>'
+        for n, (name, text) in enumerate(
+            (("排球少年王", PARAGRAPHS[0]), ("看台东区", "现场看的，第五局全场都站着。"))
+        )
+    )
+    found = page(
+        "https://bbs.example.com/read.php?tid=39871234",
+        "<title>决赛这五局你们看了吗 社区</title><body><a href='/u' class='user-name'>登录的人</a>"
+        f"<h3>决赛这五局你们看了吗</h3>{posts}",
+    )
+    assert found.byline.author == "排球少年王"
+    assert found.published == datetime(2024, 3, 10, 22, 50, tzinfo=CHINA_TIME)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from topiccrawl.page.body.not_text import without_foreign
 from topiccrawl.page.body.selection import (
     GAP,
     LEAST_VERSE,
@@ -32,8 +33,6 @@ HEADINGS: Final = frozenset({"h2", "h3", "h4", "h5", "h6"})
 LEAST_HEADING = 0.02
 #: Most lines of a signature, and the greatest size of one in Han characters (guesses: the names of offices).
 MOST_SIGNATURE, SIGNATURE_SIZE = 4, 30.0
-#: Share of links from which a line is nothing else (a guess).
-ONLY_LINK = 0.9
 #: Names of an hour are not verse: 时间：.
 _COLONS: Final = (":", "：")
 #: The day that ends a signature, on a line of its own: 2024年3月18日, 二〇二四年三月十八日.
@@ -50,18 +49,6 @@ _ANSWER: Final = re.compile(
     r"(?:[答回][复復覆]|办理|处理|解答)(?:内容|结果|意见|情况|正文)?\s?[:：]?|(?:官方|单位|部门)[答回]复\s?[:：]?"
 )
 MOST_TO_ANSWER: Final = 16
-#: The label of a summary that a program wrote, its greatest length, lines around the beginning of the body among which
-#: it is, and the greatest share of the body that it has (guesses).
-_GENERATED: Final = re.compile(
-    r"\W*(?:AI|ＡＩ|人工智能|智能)\W{0,3}(?:摘要|总结|總結|概要|导读|速读|速览|解读)"
-)
-_LONGEST_LABEL, _MOST_LABELS, _MOST_GENERATED = 16, 8, 0.5
-#: The beginning of a link to another page between paragraphs, in lower case.
-_ASIDE: Final = re.compile(
-    r"[\W_]*(?:延伸[阅閱][读讀]|推[荐薦][阅閱][读讀]|[相关關]{2}(?:[阅閱][读讀]|新[闻聞]|[报報][导導道])"
-    r"|更多(?:新[闻聞]|[报報][导導道])|看更多|[点點]我|快[讯訊]\W|click here|read more|read also|also read|also on"
-    r"|don['’]t miss|get the .{0,30}\bapp\b)|[►▶▸]"
-)
 
 
 def completed(
@@ -96,26 +83,7 @@ def completed(
     body |= verse_above(blocks, features, body)
     body |= signature(blocks, features, body)
     body |= answers(blocks, features, body)
-    return body & ~asides(blocks, body) & ~generated_summary(blocks, features, body)
-
-
-def generated_summary(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
-    """Return the blocks of a box whose first line says that a program wrote them: AI 摘要."""
-    found = np.zeros(len(body), bool)
-    first = int(np.argmax(body))
-    for i in range(max(0, first - _MOST_LABELS), min(len(body), first + _MOST_LABELS)):
-        text = blocks.texts[i]
-        if len(text) > _LONGEST_LABEL or _GENERATED.match(text) is None:
-            continue
-        box = int(blocks.boxes[i])
-        while box and blocks.last[box] - i <= 1 and blocks.first[box] == i:
-            box = int(features.parents[box])
-        inside = slice(int(blocks.first[box]), int(blocks.last[box]))
-        share = blocks.size[inside] @ body[inside] / max(1.0, float(blocks.size @ body))
-        if inside.start == i and share <= _MOST_GENERATED:
-            found[inside] = True
-        break
-    return found
+    return without_foreign(blocks, features.parents, body)
 
 
 def headings_between(
@@ -202,11 +170,3 @@ def answers(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
         found[i + 1 : end] = True
         break
     return found
-
-
-def asides(blocks: Blocks, body: Flags) -> Flags:
-    """Return the lines of the body that are only a link to another page, and that begin like one."""
-    aside = np.zeros(len(body), bool)
-    for i in np.flatnonzero(body & (blocks.link >= ONLY_LINK)):
-        aside[i] = _ASIDE.match(blocks.texts[i].lower()) is not None
-    return aside

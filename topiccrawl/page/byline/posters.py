@@ -23,6 +23,8 @@ _AUTHOR: Final = re.compile(
     r"(?:^|[\s_-])author(?:[-_]?info)?[-_]?name(?:$|[\s_-])|^(?:(?:post|entry|article)[-_])?author(?:\svcard)?$|^vcard\sauthor$",
     re.IGNORECASE,
 )
+#: Classes of links to the author; those of users are in the head of a page, too.
+_LINK: Final = re.compile(r"(?:^|\s)(?:(?:post|topic|thread)[-_])?author(?:$|\s)", re.IGNORECASE)
 _LABEL: Final = re.compile(
     r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|(?:post(?:ed)?\s?)?by(?=\s))\s*[:：]?\s*",
     re.IGNORECASE,
@@ -76,6 +78,8 @@ def poster_of(outline: Outline, above: int | None = None) -> str | None:
     """
     boxes, text = outline.boxes, outline.text
     named = _POSTER if above is None else _AUTHOR
+    if above is None and (link := _named_link(outline)):
+        return link
     for names, start, end in zip(boxes.names, boxes.starts, boxes.ends, strict=True):
         if above is not None and start >= above:
             return None
@@ -85,6 +89,24 @@ def poster_of(outline: Outline, above: int | None = None) -> str | None:
             western = len(words) == 2 and "".join(words).isascii() and "".join(words).isalpha()
             name = (" ".join(words) if western else words[0]).strip(":：\u200b")
             if 2 <= len(name) <= _LONGEST and not name.isdigit() and not is_no_name(name):
+                return name
+    return None
+
+
+def _named_link(outline: Outline) -> str | None:
+    """Return the text of the first link that is named as that of a poster, above the first box that is.
+
+    Boards such as NGA name the link to the member itself.
+    """
+    text, boxes = outline.text, outline.boxes
+    named = zip(boxes.names, boxes.starts, strict=True)
+    first = next((start for names, start in named if names and _POSTER.search(names)), len(text))
+    for link in outline.links:
+        if link.start >= first:
+            return None
+        if link.kind == "a" and _LINK.search(link.attributes.get("class", "")):
+            name = link_text(text, link).strip()
+            if _MEMBER_NAME.fullmatch(name) and len(name) <= _LONGEST and not is_no_name(name):
                 return name
     return None
 
