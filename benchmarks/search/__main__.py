@@ -33,7 +33,7 @@ from benchmarks.search.engines import LocalEngine, running
 from benchmarks.search.index import Hit, Index, stored_hits
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
-from topiccrawl.crawl.search.relevance import line_relevance
+from topiccrawl.crawl.search.factory import line_relevance
 from topiccrawl.crawl.search.searching import SourceSearch
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.plan import Plan, Unit

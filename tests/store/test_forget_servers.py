@@ -19,8 +19,8 @@ from tests.support.forgetting import (
     queue_path,
     sizes,
 )
-from tests.support.redis_support import link, needs_redis, running
 from tests.support.redis_server import RedisServer
+from tests.support.redis_support import link, needs_redis, running
 from tests.support.store_records import TOPIC
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.store.contract import Store, StoreUnavailable

@@ -12,10 +12,15 @@ from scipy.sparse import csr_matrix
 from topiccrawl.topics.definition import Keyword, TopicDefinition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.vocabulary import contrast
-from topiccrawl.vocabulary.candidates import FEATURES, Candidates, find_candidates, together
+from topiccrawl.vocabulary.candidates import (
+    FEATURES,
+    Candidates,
+    find_candidates,
+    text_vectors,
+    together,
+)
 from topiccrawl.vocabulary.contrast import TermCounts, log_odds
 from topiccrawl.vocabulary.ranking import PRIOR, rank
-from topiccrawl.vocabulary.together import text_vectors
 from topiccrawl.vocabulary.vectors import WordVectors, learn_vectors
 
 TEA = [

@@ -257,7 +257,7 @@ class TopicSpider(Spider):
     def source_requests(self, sources: Iterable[Source]) -> list[Request]:
         """Return the requests for pages that search engines have found."""
         # See from_crawler.
-        from topiccrawl.crawl.search.requests import source_request
+        from topiccrawl.crawl.search.searching import source_request
 
         return [
             source_request(it).replace(callback=self.parse, errback=self.failed) for it in sources

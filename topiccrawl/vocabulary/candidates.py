@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
+from scipy.sparse import csr_matrix, diags
 
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
@@ -15,7 +18,6 @@ from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.vocabulary.contrast import TermCounts, log_odds
 from topiccrawl.vocabulary.dictionary import load_dictionary
 from topiccrawl.vocabulary.new_words import new_words
-from topiccrawl.vocabulary.together import MOST_TEXTS, text_vectors
 from topiccrawl.vocabulary.vectors import WordVectors, learn_vectors
 
 if TYPE_CHECKING:
@@ -25,6 +27,29 @@ if TYPE_CHECKING:
 
     from topiccrawl.scoring.arrays import FloatArray
     from topiccrawl.topics.topic import Topic
+
+#: Texts of each sort that are looked at (a choice: enough to tell subjects apart, a few MB).
+MOST_TEXTS: Final = 1_000
+
+
+def text_vectors(terms: Sequence[str], texts: Sequence[AbstractSet[str]]) -> csr_matrix:
+    """Return rows of norm 1 with the positive pointwise mutual information of each term and text.
+
+    Shape (len(terms), len(texts)); a term in none of the texts has a row of zeros.
+    """
+    index = {term: i for i, term in enumerate(terms)}
+    pairs = [(index[term], j) for j, text in enumerate(texts) for term in text if term in index]
+    shape = (len(terms), max(1, len(texts)))
+    if not pairs:
+        return csr_matrix(shape)
+    rows, columns = np.array(pairs).T
+    of_term = np.bincount(rows, minlength=shape[0])
+    of_text = np.bincount(columns, minlength=shape[1])
+    values = np.log(len(pairs) / (of_term[rows] * of_text[columns].astype(np.float64)))
+    matrix = csr_matrix((np.maximum(values, 0.0), (rows, columns)), shape=shape)
+    norms = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
+    return csr_matrix(diags(1.0 / np.maximum(norms, 1e-9)) @ matrix)
+
 
 #: Most words that are looked at (a choice): ten screens of a hundred, and twice as many again.
 MOST: Final = 3_000

@@ -21,7 +21,7 @@ from topiccrawl.briefing.storing import (
     store_briefing,
 )
 from topiccrawl.briefing.wording import Wording
-from topiccrawl.console.briefing.exports import note_export
+from topiccrawl.commandline.export_log import log_exports
 from topiccrawl.console.briefing.forms import (
     apply_action,
     apply_texts,
@@ -38,6 +38,7 @@ from topiccrawl.console.paths import topic_path
 from topiccrawl.console.periods import day_name
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
+from topiccrawl.export.log import Export, user_name
 from topiccrawl.insight.selection import span
 from topiccrawl.language import N_, _, user_language
 
@@ -47,6 +48,27 @@ if TYPE_CHECKING:
 
     from topiccrawl.briefing.model import Briefing
     from topiccrawl.insight.overview import Overview
+
+
+async def note_export(
+    request: Request, topic: str, what: str, name: str, briefing: Briefing, *, unmasked: bool
+) -> None:
+    """Note in the store that a file was sent, also from a console that may change nothing else."""
+    desk = desk_of(request)
+    visitor = request.client.host if request.client else "?"
+    export = Export(
+        topic=topic,
+        at=desk.now(),
+        who=f"{user_name()} ({visitor})",
+        what=what,
+        out=name,
+        format=name.rpartition(".")[2],
+        count=sum(1 for _entry in briefing.entries()),
+        unmasked=unmasked,
+        selection=request.url.query[:300],
+    )
+    await log_exports(desk.config.store_uri, export)
+
 
 #: Periods that a link chooses.
 PRESETS: Final = (("24h", N_("one day")), ("7d", N_("one week")), ("30d", N_("30 days")))

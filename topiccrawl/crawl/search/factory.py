@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.search.asking import EngineRequests
-from topiccrawl.crawl.search.relevance import line_relevance
 from topiccrawl.crawl.search.searching import SourceSearch
 from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.errors import ConfigurationError
@@ -26,7 +25,32 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["engines_of", "source_search"]
+__all__ = ["engines_of", "line_relevance", "source_search"]
+
+#: Relevance of a line with a keyword of value 1 in its title, and in its snippet alone (guesses).
+_IN_TITLE: Final = 1.0
+_IN_SNIPPET: Final = 0.8
+#: Most for a line without a keyword, whose words are the topic's all the same (a guess).
+_WORDS: Final = 0.6
+
+
+def line_relevance(topic: Topic) -> Callable[[str, str], float]:
+    """Return the function from title and snippet to a relevance in [0, 1].
+
+    Lines are too short for the relevance of pages, which expects hundreds of terms.  A keyword in the title
+    counts most; without any keyword, the page relevance over its threshold does.
+    """
+
+    def relevance(title: str, snippet: str) -> float:
+        heading, words = topic.analyzer.terms_all([title, snippet])
+        best = max(
+            _IN_TITLE * topic.keyword_hits(heading).max_rel,
+            _IN_SNIPPET * topic.keyword_hits(words).max_rel,
+        )
+        score = topic.relevance([*heading, *words]).score
+        return max(best, _WORDS * min(1.0, score / (2 * topic.threshold)))
+
+    return relevance
 
 
 def engines_of(settings: SearchSettings, definition: TopicDefinition | None) -> tuple[Engine, ...]:

@@ -12,11 +12,16 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from scrapy import Request
+
 from topiccrawl import details
+from topiccrawl.crawl.meta import EVIDENCE, SCORE
+from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.search.entries import SearchEntry
 from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.details import translated
 from topiccrawl.language import _, user_language
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sources.descriptions import host_of_engine
 from topiccrawl.sources.engine import Engine
 from topiccrawl.sources.fusion import SourcePool
@@ -32,6 +37,18 @@ if TYPE_CHECKING:
 __all__ = ["SourceSearch", "found_by"]
 
 logger = logging.getLogger(__name__)
+
+
+def source_request(source: Source) -> Request:
+    """Return the request for a source: before all links of pages, the best sources first."""
+    evidence = LinkEvidence(
+        SEED_SCORE + source.score,
+        {"search": source.score},
+        anchor=source.title,
+        found_by=found_by(source),
+    )
+    return Request(source.written, meta={SCORE: evidence.score, EVIDENCE: evidence})
+
 
 #: Share of the budget for the first round; the others are for words that the crawl learns (a guess: on a
 #: stored web of manuals whose pages hardly link to each other, what the search does not find is not found).

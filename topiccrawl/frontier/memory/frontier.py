@@ -11,12 +11,22 @@ from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.clock import LONGEST_WAIT_SECONDS, LatestMoment
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.memory.hosts import MemoryHosts
-from topiccrawl.frontier.memory.journal import MemoryJournal
 from topiccrawl.frontier.memory.lazyheap import Key, LazyHeap
 from topiccrawl.frontier.memory.links import MemoryLinks, current
 from topiccrawl.frontier.memory.openlink import OpenLink, State
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
+
+
+class MemoryJournal:
+    """See :class:`topiccrawl.frontier.contract.Journal`; with one worker there is nothing to exchange."""
+
+    def append(self, entries: Sequence[bytes]) -> None:
+        """Keep nothing: a worker does not read its own entries."""
+
+    def read_new(self, limit: int = 500) -> list[bytes]:
+        """Return no entries: there is no other worker to append any."""
+        return []
 
 
 class MemoryFrontier:
