@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from topiccrawl.console.config import ConsoleConfig
     from topiccrawl.store.contract import Store
 
-__all__ = ["PATIENCE_SECONDS", "Desk", "UnknownTopic", "desk_of"]
+__all__ = ["PATIENCE_SECONDS", "Desk", "UnknownTopic", "desk_and_topic", "desk_of"]
 
 T = TypeVar("T")
 
@@ -96,3 +96,9 @@ class Desk:
 def desk_of(request: HTTPConnection) -> Desk:
     """Return the desk of a request."""
     return cast("Desk", request.app.state.desk)
+
+
+async def desk_and_topic(request: HTTPConnection) -> tuple[Desk, str]:
+    """Return the desk of a request and the topic of its path; raise :class:`UnknownTopic` without one."""
+    desk = desk_of(request)
+    return desk, await desk.topic(request.path_params["topic"])

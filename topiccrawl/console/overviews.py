@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from topiccrawl.console.desk import Desk, desk_of
+from topiccrawl.console.desk import Desk, desk_and_topic
 from topiccrawl.console.rendering import render
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.insight.overview import Overview
@@ -199,8 +199,7 @@ def with_overview(
 
     @wraps(view)
     async def endpoint(request: Request) -> Response:
-        desk = desk_of(request)
-        topic = await desk.topic(request.path_params["topic"])
+        desk, topic = await desk_and_topic(request)
         overview = await overviews_of(desk).get(topic)
         if overview is None:
             count = (await desk.topics()).get(topic, 0)

@@ -19,7 +19,7 @@ from topiccrawl.alerts.reading import Recorded, recorded
 from topiccrawl.alerts.records import Alert
 from topiccrawl.alerts.summary import CHANNEL_NAMES, KIND_NAMES, STATE_NAMES, rule_summary
 from topiccrawl.alerts.texts import describe, message_title
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.forms import text_field, writing
 from topiccrawl.console.numbers import page_number
 from topiccrawl.console.paths import page_path, story_path, topic_path
@@ -63,8 +63,7 @@ def _declared(desk: Desk) -> _Declared:
 
 async def index(request: Request) -> Response:
     """Show the warnings of a topic, the newest first, with its rules and channels."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     declared = _declared(desk)
     found = await recorded(desk.store, topic)
     counts = {kind: sum(it.alert.kind == kind for it in found) for kind in KIND_NAMES}
@@ -134,8 +133,7 @@ def _channels(declared: _Declared) -> list[tuple[str, str]]:
 @writing
 async def test(request: Request, form: FormData) -> Response:
     """Send a test message to a channel."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     declared, name = _declared(desk), text_field(form, "channel", 100)
     channels = declared.settings.channels if declared.settings else ()
     channel = next((it for it in channels if it.name == name), None)
@@ -164,8 +162,7 @@ async def test(request: Request, form: FormData) -> Response:
 
 async def feed(request: Request) -> Response:
     """Return the newest warnings as an Atom feed."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     found = await recorded(desk.store, topic, MOST_ENTRIES)
     link = str(request.url.replace(path=topic_path(topic, "alerts"), query=""))
     content = atom_feed(topic, [it.alert for it in found], user_language(), link)

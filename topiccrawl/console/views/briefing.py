@@ -30,7 +30,7 @@ from topiccrawl.console.briefing.forms import (
     shown_texts,
 )
 from topiccrawl.console.briefing.proposals import proposed
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic, desk_of
 from topiccrawl.console.forms import text_field, writing
 from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.overviews import overviews_of, with_overview
@@ -111,8 +111,7 @@ def _last_week(overview: Overview) -> tuple[str, str] | None:
 
 async def one(request: Request) -> Response:
     """Show one kept briefing, with its form where the console may write."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    _desk, topic = await desk_and_topic(request)
     briefing = await _kept(request, topic)
     if briefing is None:
         return _missing(request)
@@ -167,8 +166,7 @@ async def file(request: Request, topic: str, overview: Overview) -> Response:
 @writing
 async def keep(request: Request, form: FormData) -> Response:
     """Keep the proposal of a period, and show its form."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     overview = await overviews_of(desk).current(topic)
     since, until = text_field(form, "since") or "7d", text_field(form, "until")
     briefing = await proposed(desk, topic, overview, since, until, anew=True)
@@ -185,8 +183,7 @@ async def change(request: Request, form: FormData) -> Response:
 
 
 async def _change(request: Request, form: FormData) -> Response:
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     briefing = await _kept(request, topic)
     if briefing is None:
         return _missing(request)

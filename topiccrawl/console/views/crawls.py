@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.routing import Route
 
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.console.views.running import overview
@@ -24,8 +24,7 @@ _RUNS: Final = 30
 
 async def index(request: Request) -> Response:
     """Show the crawls of one topic."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     values = await overview(request, topic)
     records = list(await desk.store.runs(topic))[-_RUNS:]
     past = [_row(it) for it in reversed(records)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.numbers import page_number
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
@@ -42,8 +42,7 @@ _RELATED: Final = 8
 
 async def index(request: Request) -> Response:
     """Show the table of events."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     current = await tables_of(desk).current(topic)
     rows = current.table.rows if current.table else []
     wanted, values = _filter(request)
@@ -81,8 +80,7 @@ async def index(request: Request) -> Response:
 
 async def event(request: Request) -> Response:
     """Show one event."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     current = await tables_of(desk).current(topic)
     rows = current.table.rows if current.table else []
     by_story = cast("dict[str, EventRow]", _derived(current, "by-story", lambda: _by_story(rows)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from topiccrawl.console.desk import Desk, desk_of
+from topiccrawl.console.desk import desk_and_topic, desk_of
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.overviews import computed, overviews_of, with_overview
 from topiccrawl.console.paths import page_path, topic_path
@@ -120,7 +120,7 @@ def _changes(overview: Overview, found: Effect) -> dict[str, Any]:
 @writing
 async def judge(request: Request, form: FormData) -> Response:
     """Judge one page."""
-    desk, topic = await _desk_and_topic(request)
+    desk, topic = await desk_and_topic(request)
     url, verdict = text_field(form, "url"), text_field(form, "verdict")
     page = await desk.store.page(topic, url)
     if page is None or verdict not in VERDICTS:
@@ -132,7 +132,7 @@ async def judge(request: Request, form: FormData) -> Response:
 @writing
 async def undo(request: Request, form: FormData) -> Response:
     """Take a judgment back."""
-    desk, topic = await _desk_and_topic(request)
+    desk, topic = await desk_and_topic(request)
     url = text_field(form, "url")
     return _done(request, form, topic, url, await take_back(desk, topic, url))
 
@@ -147,11 +147,6 @@ def _done(
     if text_field(form, "next"):
         return back(request, form)
     return RedirectResponse(page_path(topic, url) if url else topic_path(topic, "judgments"), 303)
-
-
-async def _desk_and_topic(request: Request) -> tuple[Desk, str]:
-    desk = desk_of(request)
-    return desk, await desk.topic(request.path_params["topic"])
 
 
 SECTION = Section(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.meanwhile import changed_text, is_overtaken
 from topiccrawl.console.paths import page_path
@@ -34,8 +34,7 @@ _LISTED = 200
 
 async def index(request: Request) -> Response:
     """Show the pages that have notes or tags."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     pages, tags = await annotated_pages(desk.store, topic)
     tag = request.query_params.get("tag", "")
     if tag:
@@ -52,8 +51,7 @@ async def annotate(request: Request, form: FormData) -> Response:
     What another user has added since the form was loaded stays: tags are joined, and where both have
     changed the note, both notes are kept.
     """
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     page = await desk.store.page(topic, text_field(form, "url"))
     if page is None:
         return error_page(request, 404, _("The page is not stored in this topic."))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic, desk_of
 from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.numbers import whole_number
 from topiccrawl.console.paths import page_path
@@ -42,8 +42,7 @@ _MOST_COPIES: Final = 100
 
 async def read(request: Request) -> Response:
     """Show one page; ``view`` chooses what of it."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     page = await _stored(desk.store, topic, request.query_params.get("url", ""))
     if page is None:
         return error_page(request, 404, _("The page is not stored in this topic."))
@@ -122,8 +121,7 @@ _VIEWS: Final = {
 
 async def snapshot(request: Request) -> Response:
     """Return the stored HTML as a safe document, for a frame of the reading view."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     page = await _stored(desk.store, topic, request.query_params.get("url", ""))
     if page is None or not page.html:
         return error_page(request, 404, _("No HTML of this page is stored."))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from starlette.routing import Route
 
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
@@ -31,8 +31,7 @@ _AROUND: Final = 25
 
 async def index(request: Request) -> Response:
     """Show the strongest relations, or those of one name."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     current = await tables_of(desk).current(topic)
     rows = current.table.rows if current.table else []
     asked = request.query_params

@@ -8,7 +8,7 @@ import numpy as np
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from topiccrawl.console.desk import desk_of
+from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.numbers import page_number
 from topiccrawl.console.overviews import computed, with_overview
 from topiccrawl.console.paths import topic_path
@@ -80,8 +80,7 @@ def _line(overview: Overview, stories: StoryList, place: int) -> dict[str, Any]:
 
 async def story(request: Request) -> Response:
     """Show one story: first publisher, spread, time line."""
-    desk = desk_of(request)
-    topic = await desk.topic(request.path_params["topic"])
+    desk, topic = await desk_and_topic(request)
     views = desk.shared("story-views", StoryViews)
     found = await views.view(desk.store, topic, request.path_params["story"])
     if found is None:

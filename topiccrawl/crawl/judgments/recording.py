@@ -14,6 +14,7 @@ from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.storing.writer import writer_at_once
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.frontier.memory.frontier import MemoryJournal
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import opened_store
@@ -38,17 +39,6 @@ class JudgedPage:
     before: Standing | None
     same_text: int = 0
     """Pages with the same text that left the collection with it."""
-
-
-class _NoJournal:
-    """The journal of a topic that has no frontier."""
-
-    def append(self, entries: Sequence[bytes]) -> None:
-        """Drop the entries: the next crawl publishes what is in the file."""
-
-    def read_new(self, limit: int = 500) -> list[bytes]:
-        """Return nothing."""
-        return []
 
 
 async def record_judgments(
@@ -115,7 +105,7 @@ async def take_back_judgments(
 def _published(topic: str, settings: CrawlSettings, connect: Connect) -> Iterator[CrawlJournal]:
     """Open the journal of *topic*, through which running crawls learn what changes."""
     if not has_frontier(topic, settings):
-        yield CrawlJournal(_NoJournal())
+        yield CrawlJournal(MemoryJournal())  # the next crawl publishes what is in the file
         return
     opened = open_frontier(topic, settings, connect)
     try:
