@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bson.errors import InvalidDocument
 from pymongo import AsyncMongoClient, errors
+from pymongo.asynchronous.database import AsyncDatabase
 
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
@@ -174,6 +175,22 @@ def test_the_size_of_a_document_is_measured_in_bytes_and_not_in_characters() -> 
     )
     with pytest.raises(RecordRejected, match=r"has 12[0-9][0-9] bytes, MongoDB takes 1000"):
         fitted(document, 1000)
+
+
+@in_loop
+@pytest.mark.parametrize("named", [False, True])
+async def test_a_user_who_may_be_one_of_another_database_is_told_how_to_name_it(
+    monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    async def refuse(*_: object, **__: object) -> None:
+        raise errors.OperationFailure("Authentication failed.", 18)
+
+    # The server of the tests has no users.
+    monkeypatch.setattr(AsyncDatabase, "command", refuse)
+    uri = "mongodb://me:secret@127.0.0.1/pages" + ("?authSource=admin" if named else "")
+    with pytest.raises(ConfigurationError, match=r"refuses \(Authentication failed") as caught:
+        await MongoStore(uri, "pages").open()
+    assert ("needs ?authSource=admin" in str(caught.value)) is not named
 
 
 @in_loop

@@ -37,6 +37,9 @@ logger = logging.getLogger(__name__)
 #: Pages whose texts are restored at a time: one request for the bases of all.
 _PAGES_AT_ONCE = 50
 
+#: AuthenticationFailed, https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+_NOT_AUTHENTICATED: Final = 18
+
 Request = ReplaceOne[Document] | UpdateOne | DeleteOne
 
 #: Fields that are not read with a page.
@@ -95,6 +98,9 @@ class MongoConnection:
             ) from error
         except errors.OperationFailure as error:
             await self.close()
+            hint = ""
+            if error.code == _NOT_AUTHENTICATED and "authsource=" not in self._uri.lower():
+                hint = _("; a user of another database needs ?authSource=admin, or its name")
             raise self._refusal(
                 _(
                     "the server refuses ({error}); user, password and rights must allow {what} in "
@@ -104,6 +110,7 @@ class MongoConnection:
                     what=_("reading") if self.read_only else _("reading, writing and indexes"),
                     database=self.database,
                 )
+                + hint
             ) from error
         except (errors.PyMongoError, ValueError, UserWarning) as error:
             await self.close()
