@@ -173,10 +173,14 @@ def test_a_damaged_queue_and_those_kept_by_a_rebuilding_are_deleted_too(
         connection.execute("PRAGMA user_version = 9999")
     aside = path.with_name(f"{path.name}.damaged-20260101T000000000000")
     aside.write_bytes(b"old")
+    killed = path.with_name(f"{path.name}.rebuilt-ab12")  # by a rebuilding that was killed
+    killed.mkdir()
+    (killed / "queue").write_bytes(b"old")
     assert forget(uri, TOPIC, "--yes") == 0
     assert "queue: cannot be counted" in capsys.readouterr().out
     assert not path.exists()
     assert not aside.exists()
+    assert not killed.exists()
 
 
 def test_an_unknown_topic_is_named_and_nothing_is_created(
