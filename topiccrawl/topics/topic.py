@@ -104,28 +104,18 @@ class Topic:
             If a keyword consists of stop words, or no term is left to learn from.
         """
         idf = idf_table()
-        bare = definition.source == BARE_WORD
+        parts, narrower = _words_of_name(definition, idf)
         words = [k.term for k in (*definition.keywords, *definition.negatives)]
-        name = normalize(definition.name)
-        parts = learn.word_parts(name, idf) if bare else []
-        narrower = [w for w in narrower_words(name) if w not in parts] if bare else []
         analyzer = TextAnalyzer([*words, *parts, *narrower], engine)
         graded, names = _graded(definition, analyzer)
         barred = _only_negative(definition, analyzer, graded)
         positive = {key: value for key, value in graded.items() if key not in barred}
-        for word, value in (
-            *((part, learn.PART_VALUE) for part in parts),
-            *((word, learn.NARROWER_VALUE) for word in narrower),
-        ):
-            key = tuple(analyzer.terms(word))
-            if key and key not in graded:
-                graded[key] = value
+        _grade_words_of_name(graded, analyzer, parts, narrower)
         negatives = Vocabulary({key: graded[key] for key in barred if len(key) > 1})
         keywords = learn.keyword_vector(positive, idf)
-        if bare:
-            _add_parts(keywords, [analyzer.terms(part) for part in parts], idf)
-            for term in {term for word in narrower for term in analyzer.terms(word)}:
-                keywords.setdefault(term, learn.NARROWER_VALUE * idf.idf(term))
+        _add_parts(keywords, [analyzer.terms(part) for part in parts], idf)
+        for term in {term for word in narrower for term in analyzer.terms(word)}:
+            keywords.setdefault(term, learn.NARROWER_VALUE * idf.idf(term))
         texts = [sample.text for sample in definition.samples]
         samples = [_weigh(analyzer.terms(text), negatives, idf) for text in texts]
         halves = [_weigh(h, negatives, idf) for t in texts for h in _halves(analyzer.terms(t))]
@@ -146,22 +136,20 @@ class Topic:
         if samples and len(positive) < learn.FEW_KEYWORDS:
             graded = {**learn.learned_rels(vector, graded), **graded}
         surfaces = analyzer.surfaces("\n".join([*(k.term for k in definition.keywords), *texts]))
-        for key, name in names.items():
-            if len(key) == 1:
-                surfaces[key[0]] = name
-        vocabulary = Vocabulary(
-            graded, {**{(t,): surface for t, surface in surfaces.items()}, **names}
-        )
-        matcher = KeywordMatcher(positive, barred)
+        surfaces |= {key[0]: name for key, name in names.items() if len(key) == 1}
+        shown: dict[tuple[str, ...], str] = {
+            **{(term,): surface for term, surface in surfaces.items()},
+            **names,
+        }
         return cls(
             definition,
             analyzer,
-            vocabulary,
+            Vocabulary(graded, shown),
             vector,
             definition.thresholds.relevance or learned,
             negatives,
             surfaces,
-            matcher,
+            KeywordMatcher(positive, barred),
             _KeywordsAlone(
                 alone,
                 learn.keyword_share(alone, usable),
@@ -248,6 +236,28 @@ def _graded(
             graded[key] = keyword.value
             names[key] = keyword.term
     return graded, names
+
+
+def _words_of_name(definition: TopicDefinition, idf: IdfTable) -> tuple[list[str], list[str]]:
+    """Return the words within the name of a topic that is only a word, and the narrower subjects it names."""
+    if definition.source != BARE_WORD:
+        return [], []
+    name = normalize(definition.name)
+    parts = learn.word_parts(name, idf)
+    return parts, [word for word in narrower_words(name) if word not in parts]
+
+
+def _grade_words_of_name(
+    graded: dict[tuple[str, ...], float],
+    analyzer: TextAnalyzer,
+    parts: Sequence[str],
+    narrower: Sequence[str],
+) -> None:
+    """Grade the words that :func:`_words_of_name` returns, unless they are keywords."""
+    for words, value in ((parts, learn.PART_VALUE), (narrower, learn.NARROWER_VALUE)):
+        for word in words:
+            if key := tuple(analyzer.terms(word)):
+                graded.setdefault(key, value)
 
 
 def _only_negative(
