@@ -91,9 +91,8 @@ JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
     "place": ("所在的网站、目录和频道", "its site, folders and channels"),
     "constant": ("起点，每个页面都相同", "where every page starts"),
     "meaning": (
-        "标题和开头与主题词含义相近的程度，只用于挑选学习的样本",
-        "nearness in meaning of its title and first words to the topic's words; only chooses what "
-        "learning starts from",
+        "与主题词含义相近的程度，只用于挑选学习的样本",
+        "nearness in meaning to the topic's words; only chooses what learning starts from",
     ),
 }
 
