@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from topiccrawl.commandline.command import reject_unknown_options
-from topiccrawl.commandline.errors import exit_code
-from topiccrawl.commandline.helptexts import translate_options
-from topiccrawl.language import _
+from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     import argparse
+
+    from topiccrawl.commandline.command import Action
 
 #: Prefix of the settings that an evaluation takes from the project and from ``-s``.
 _PREFIX = "TOPICCRAWL_"
@@ -22,36 +21,29 @@ _PREFIX = "TOPICCRAWL_"
 _IGNORED = ("TOPICCRAWL_SEED", "TOPICCRAWL_STRATEGY", "TOPICCRAWL_TOPIC", "TOPICCRAWL_STORE_URI")
 
 
-class Command(ScrapyCommand):
+class Command(ActionCommand):
     """Compares strategies; prints tables, writes JSON and HTML."""
 
+    usage = (
+        "WEB [--topics T,…] [--seeds near,far,…] [--strategies S,…|all] [--json OUT] [--html OUT]"
+    )
+    summary = N_("Compare crawl strategies on a stored web")
+    description = N_(
+        "Crawl a stored web (a folder with web.sqlite and topics.json, a recorded "
+        "crawl, a WARC file, demo:SIZE or portals:SIZE; see docs/webs.md) with each "
+        "strategy, for each topic and seed set, and compare the pages found, and those "
+        "that the crawler keeps, with the relevance judgments. With --json, each run "
+        "is saved when it ends, and the same command continues after an interruption. "
+        "docs/evaluation.md explains every figure."
+    )
+
     requires_project = True
-    requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        """Return the arguments after the command's name."""
-        return "WEB [--topics T,…] [--seeds near,far,…] [--strategies S,…|all] [--json OUT] [--html OUT]"
-
-    def short_desc(self) -> str:
-        """Return one line for the list of commands."""
-        return _("Compare crawl strategies on a stored web")
-
-    def long_desc(self) -> str:
-        """Return the text of ``scrapy evaluate -h``."""
-        return _(
-            "Crawl a stored web (a folder with web.sqlite and topics.json, a recorded "
-            "crawl, a WARC file, demo:SIZE or portals:SIZE; see docs/webs.md) with each "
-            "strategy, for each topic and seed set, and compare the pages found, and those "
-            "that the crawler keeps, with the relevance judgments. With --json, each run "
-            "is saved when it ends, and the same command continues after an interruption. "
-            "docs/evaluation.md explains every figure."
-        )
+    file_options = ActionCommand.file_options | {"args", "json", "html", "orders"}
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
-        translate_options(parser)
         add = parser.add_argument
         add("--topics", default="", metavar="T,…", help=_("topics of the web (default: all)"))
         add(
@@ -116,32 +108,29 @@ class Command(ScrapyCommand):
         add("--html", default="", metavar="OUT", help=_("one page with tables and curves"))
         add("--orders", default="", metavar="DIR", help=_("fetched URLs, one file per run"))
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Evaluate and set the exit code."""
-        reject_unknown_options(args)
+    def check_usage(self, args: list[str]) -> None:
+        """Raise ``UsageError`` unless one web is named."""
         if len(args) != 1:
             raise UsageError(
                 _("one WEB must be named, got {count}").format(count=len(args)), print_help=False
             )
-        # Not at module level: see ActionCommand.
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
         from topiccrawl.evaluation.main import run_evaluation
 
-        self.exitcode = exit_code(lambda: run_evaluation(args[0], opts, self._settings()))
+        return lambda args, opts, settings: run_evaluation(args[0], opts, _changed(settings))
 
-    def _settings(self) -> dict[str, object]:
-        """Return the crawl settings that differ from the project's defaults."""
-        assert self.settings is not None
-        usual = Settings()
-        usual.setmodule("topiccrawl.settings", "project")
-        return {
-            str(name): self.settings[name]
-            for name in self.settings
-            if str(name).startswith(_PREFIX)
-            and name not in _IGNORED
-            and (self.settings[name] != usual.get(name) or self._given(str(name)))
-        }
 
-    def _given(self, name: str) -> bool:
-        """Return whether the setting was given by ``-s``, even with its default value."""
-        assert self.settings is not None
-        return (self.settings.getpriority(name) or 0) >= SETTINGS_PRIORITIES["cmdline"]
+def _changed(settings: Settings) -> dict[str, object]:
+    """Return the crawl settings that differ from the project's defaults, or were given by ``-s``."""
+    usual = Settings()
+    usual.setmodule("topiccrawl.settings", "project")
+    given = SETTINGS_PRIORITIES["cmdline"]
+    return {
+        str(name): settings[name]
+        for name in settings
+        if str(name).startswith(_PREFIX)
+        and name not in _IGNORED
+        and (settings[name] != usual.get(name) or (settings.getpriority(str(name)) or 0) >= given)
+    }
