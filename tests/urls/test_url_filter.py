@@ -80,10 +80,11 @@ def test_a_third_name_of_a_domain_is_rejected_until_pages_on_the_topic_earn_it(
         TrapRules(), lambda: NOW, domain_names=names, count=lambda name: counts.update([name])
     )
     for name in ("a", "b"):
-        assert url_filter.refusal(f"http://{name}.x.cn/") is None
+        assert url_filter.trap(f"http://{name}.x.cn/") is None
+        url_filter.contact(f"{name}.x.cn")
     assert url_filter.allows("http://c.x.cn/") == allowed
     assert url_filter.allows("http://a.x.cn/2")
-    assert (url_filter.refusal("http://c.x.cn/") is None) == allowed
+    assert (url_filter.trap("http://c.x.cn/") is None) == allowed
     assert counts["links/trapped/host-names"] == (not allowed)
     assert url_filter.exhausted == (not allowed)
     for number in range(PAGES_PER_NAME):

@@ -199,7 +199,7 @@ class _Parts:
             on_judgment_forgotten=self.judgments.forget,
             on_earlier=self.classifier.recall,
             on_lesson=self._receive_lesson,
-            on_contact=self.url_filter.contact,
+            on_contact=self._receive_contact,
             on_site_file=lambda record: self.sites.receive_file(record),
             on_list=lambda record: self.sites.receive_list(record),
             on_imported=self.imported.receive,
@@ -217,6 +217,10 @@ class _Parts:
     def _receive_lesson(self, lesson: Lesson) -> None:
         self.url_filter.receive(lesson)
         self._fallen.receive(lesson)
+
+    def _receive_contact(self, host: str) -> None:
+        self.url_filter.contact(host)
+        self._fallen.contact(host)
 
     def _leave_collection(self, url: str) -> None:
         self.copies.remove(url)

@@ -1,4 +1,4 @@
-"""Links that fall behind in the queue because links like them lead to no page."""
+"""Links that fall behind in the queue: links like them lead to no page, or only to further domains."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 
 from topiccrawl.urls.content import GONE
 from topiccrawl.urls.deadlinks import DeadLinks
+from topiccrawl.urls.domains import NewDomains
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FallenLinks"]
 
+#: Factor of the scores of links to new domains while there are too many: behind all others (a choice).
+_NEW_DOMAIN: Final = 0.01
 #: Links whose scores are held down; beyond, the oldest gets its own score in the next round (a choice: some MB).
 _MOST: Final = 100_000
 
@@ -31,18 +34,43 @@ _MOST: Final = 100_000
 class FallenLinks:
     """Holds down the scores of links to families that are dead, until one of them answers.
 
-    A ranking round computes the scores of all queued links anew, by id: the URLs of those that have fallen
-    are remembered here.
+    Scores of links to new domains are held down, too, while a crawl contacts too many
+    (:class:`~topiccrawl.urls.domains.NewDomains`). A ranking round computes the scores of all queued links
+    anew, by id: the URLs of those that have fallen are remembered here.
     """
 
     def __init__(self) -> None:
         self._dead = DeadLinks()
         #: URL, and the host whose link it is, by id.
         self._links: OrderedDict[int, tuple[str, str]] = OrderedDict()
+        self._domains = NewDomains()
+        self._crowded = False
+        #: Host by id, of links to new domains.
+        self._new: OrderedDict[int, str] = OrderedDict()
 
     def __bool__(self) -> bool:
-        """Whether any links have ever fallen behind."""
-        return bool(self._dead)
+        """Whether any links of the queue may have to fall behind."""
+        return bool(self._dead) or self._crowded
+
+    def contact(self, host: str) -> None:
+        """Record that *host* is contacted."""
+        self._domains.contact(host)
+
+    def crowded(self, pages: int) -> bool:
+        """Return whether links to new domains fall behind: too many are contacted for *pages* fetched pages."""
+        self._crowded = self._crowded or self._domains.too_many(pages)
+        return self._crowded
+
+    def begin_round(self, pages: int) -> None:
+        """Let links to new domains have their own scores again if *pages* fetched pages allow it by now."""
+        self._crowded = self._domains.too_many(pages)
+        if not self._crowded:
+            self._new.clear()
+
+    def is_behind(self, canonical: str) -> bool:
+        """Return whether the link is held down."""
+        id = link_id(canonical)
+        return id in self._links or id in self._new
 
     def dead(self, canonical: str, source: str = "") -> bool:
         """Count a dead link of the host *source*; return whether others like it may wait in front of better ones."""
@@ -56,6 +84,7 @@ class FallenLinks:
         Return whether other workers have to be told that links of the host *source* answer.
         """
         self._links.pop(link_id(canonical), None)
+        self._domains.fetched(host_of(canonical))
         return self._dead.answered(canonical, source)
 
     def answers(self, source: str) -> None:
@@ -64,15 +93,20 @@ class FallenLinks:
 
     def receive(self, lesson: Lesson) -> None:
         """Record a page of another worker, or of an earlier run."""
+        self._domains.fetched(host_of(lesson.url))
         if lesson.content != GONE:
             self._dead.answered(lesson.url)
 
     def lowered(self, canonical: str, evidence: LinkEvidence) -> LinkEvidence:
         """Return *evidence* for a link, with a lower score if links like it are dead."""
         source = source_of(evidence)
-        if not self._dead or (expected := self._dead.expected(canonical, source)) == 1:
+        expected = self._dead.expected(canonical, source) if self._dead else 1.0
+        if expected < 1:
+            self._hold(link_id(canonical), canonical, source)
+        if self._hold_new(canonical, source):
+            expected *= _NEW_DOMAIN
+        if expected == 1:
             return evidence
-        self._hold(link_id(canonical), canonical, source)
         return replace(evidence, score=_lower(evidence.score, expected))
 
     def to_lower(self, links: Iterable[QueuedLink]) -> list[QueuedLink]:
@@ -80,22 +114,27 @@ class FallenLinks:
         found = []
         for link in links:
             source = source_of(link.evidence)
-            if link.id not in self._links and self._dead.expected(link.url, source) < 1:
+            if link.id in self._links or link.id in self._new:
+                continue
+            is_dead = bool(self._dead) and self._dead.expected(link.url, source) < 1
+            if is_dead:
                 self._hold(link.id, link.url, source)
+            if self._hold_new(link.url, source) or is_dead:
                 found.append(link)
         return found
 
     def held_down(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the *scores* of the links *ids*, lower for those that have fallen behind."""
-        if not self._links:
+        if not self._links and not self._new:
             return scores
         lower = scores.copy()
-        for at in np.flatnonzero(
-            np.isin(ids, np.fromiter(self._links, np.int64, len(self._links)))
-        ):
+        for at in _found(ids, self._new):
+            if self._domains.is_new(self._new[int(ids[at])]):
+                lower[at] = _lower(float(scores[at]), _NEW_DOMAIN)
+        for at in _found(ids, self._links):
             id = int(ids[at])
             if (expected := self._dead.expected(*self._links[id])) < 1:
-                lower[at] = _lower(float(scores[at]), expected)
+                lower[at] = _lower(float(lower[at]), expected)
             else:
                 del self._links[id]
         return lower
@@ -104,6 +143,20 @@ class FallenLinks:
         self._links[id] = (url, source)
         while len(self._links) > _MOST:
             self._links.popitem(last=False)
+
+    def _hold_new(self, canonical: str, source: str) -> bool:
+        """Hold a link of a page to a new domain while there are too many; return whether it is one."""
+        if not self._crowded or not source or not self._domains.is_new(host_of(canonical)):
+            return False
+        self._new[link_id(canonical)] = host_of(canonical)
+        while len(self._new) > _MOST:
+            self._new.popitem(last=False)
+        return True
+
+
+def _found(ids: NDArray[np.int64], links: Mapping[int, object]) -> NDArray[np.int64]:
+    """Return the places of *ids* that are among *links*."""
+    return np.flatnonzero(np.isin(ids, np.fromiter(links, np.int64, len(links))))
 
 
 def source_of(evidence: LinkEvidence) -> str:

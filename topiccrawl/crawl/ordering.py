@@ -222,6 +222,9 @@ class LinkOrder:
         reason = self._url_filter.trap(canonical)
         if reason is None and self._url_filter.contact(host := host_of(canonical)):
             self._journal.publish_contact(host)
+            self._fallen.contact(host)
+            if self._fallen.crowded(self._journal.pages) and not self._fallen.is_behind(canonical):
+                self._let_fall()
         return reason
 
     def fetched_elsewhere(self, canonical: str) -> str | None:
@@ -336,6 +339,7 @@ class LinkOrder:
         every = self._settings.rank_every_pages
         self._round_at = next_round(self._strategy, self._journal.pages, queued, every)
         self._count("ranking/rounds", 1)
+        self._fallen.begin_round(self._journal.pages)
         if self._frontier.try_lead(self._clock()):
             for changed in self._rescore(queued):
                 self._count("ranking/rescored", changed)

@@ -15,6 +15,12 @@ from topiccrawl.language import _
 #: on the topic without end, gets twice its budget; one with two pages or more per name is never held
 #: up. A guess.
 PAGES_PER_NAME = 2
+#: Domains that a crawl contacts before links to further ones may fall behind, and fetched pages for each
+#: further one (guesses: a crawl that looks around visits two domains in three pages for some hundred pages).
+FIRST_DOMAINS = 100
+PAGES_PER_DOMAIN = 2
+#: Domains remembered (a choice: some MB).
+_KNOWN_DOMAINS = 50_000
 #: Host names remembered over all domains: about 15 MB if each has the 253 characters of RFC 1035.
 _NAMES = 50_000
 #: The Public Suffix List (https://publicsuffix.org) of the installed tldextract, without any download.
@@ -120,3 +126,40 @@ class NameBudget:
             and len(domain.names) >= self._names + domain.pages // PAGES_PER_NAME
             and host not in domain.names
         )
+
+
+class NewDomains:
+    """How many registered domains a crawl contacts, compared with the pages that it fetches.
+
+    Owners of many domains link them to each other without end (站群), and each page of theirs is the first one
+    of its domain. The web at large is not so: sites have pages that lead to further pages of theirs.
+
+    Parameters
+    ----------
+    first
+        Domains that are always contacted in the order of the scores, >= 0.
+    """
+
+    def __init__(self, first: int = FIRST_DOMAINS) -> None:
+        self._first = first
+        self._known: set[str] = set()
+        self._contacted = 0
+
+    def contact(self, host: str) -> None:
+        """Count the domain of *host*, which was found by a link, as contacted."""
+        if self.is_new(host):
+            self._contacted += 1
+            self.fetched(host)
+
+    def fetched(self, host: str) -> None:
+        """Record that the domain of *host* has given a page, such as a seed."""
+        if len(self._known) < _KNOWN_DOMAINS:
+            self._known.add(registered_domain(host))
+
+    def is_new(self, host: str) -> bool:
+        """Return whether nothing of the domain of *host* was contacted."""
+        return registered_domain(host) not in self._known
+
+    def too_many(self, pages: int) -> bool:
+        """Return whether more domains were contacted than *pages* fetched pages allow."""
+        return self._contacted > self._first + pages // PAGES_PER_DOMAIN

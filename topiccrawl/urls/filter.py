@@ -145,13 +145,6 @@ class UrlFilter:
             return HOST_NAMES
         return reason
 
-    def refusal(self, canonical: str) -> str | None:
-        """Return why a request must not be sent, as :meth:`trap`; otherwise count its host's name."""
-        reason = self.trap(canonical)
-        if reason is None:
-            self.contact(host_of(canonical))
-        return reason
-
     def contact(self, host: str) -> bool:
         """Count the name of a host that is contacted; return whether that was not known."""
         return self._names is not None and self._names.contact(host)

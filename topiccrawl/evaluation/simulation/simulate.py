@@ -217,7 +217,7 @@ class _Crawl:
         """Whether the crawler would not send the request after all, as ``ScopeMiddleware`` decides."""
         if self._scope.exclusion(link.url) is not None:
             return True
-        return not link.evidence.named and self._url_filter.refusal(link.url) is not None
+        return not link.evidence.named and self._order.refusal(link.url) is not None
 
     def _redirect(self, lease: Lease, target: str, evidence: LinkEvidence) -> bool:
         """Queue the target in the place of the link; return whether the link itself is done."""
