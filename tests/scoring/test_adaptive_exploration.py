@@ -17,6 +17,7 @@ from topiccrawl.scoring.strategies.adaptive.exploration import (
     PAGES_PER_REQUEST,
     wilson_upper,
 )
+from topiccrawl.scoring.strategies.adaptive.places import KnownPlaces
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.urls.identity import link_id
 
@@ -175,6 +176,32 @@ def test_a_domain_that_several_sites_link_to_is_probed_first() -> None:
     scores, parts = run(views).rescore(ids(OTHERS))
     assert int(np.argmax(scores)) == 17
     assert parts["exploration"][17] > 0
+
+
+def test_a_site_that_a_page_on_the_topic_links_to_is_probed_before_popular_ones() -> None:
+    neighbor, popular = OTHERS[4], OTHERS[7]
+    strategy = run([
+        page("http://www.finds.example/", [own(0)], relevance=1.0),
+        page("http://www.finds.example/2.html", [neighbor], relevance=1.0),
+        page("http://www.finds.example/3.html", [neighbor]),
+        *(page(f"http://www.fan{n}.example/", [popular]) for n in range(4)),
+        *crawl(60),
+    ])  # fmt: skip
+    scores, parts = strategy.rescore(ids(OTHERS))
+    assert np.argsort(-scores)[:2].tolist() == [4, 7]
+    assert (parts["exploration"][[4, 7]] > 0).all()
+
+
+def test_pages_of_one_site_count_once_with_the_best_of_them_in_any_order() -> None:
+    nodes, size = np.array([0]), 1
+    popularity = set()
+    for weights in ([1, 11, 3], [3, 1, 11], [11, 11, 11]):
+        places = KnownPlaces()
+        for n, weight in enumerate(weights):
+            places.add(page(own(n), [OTHERS[0]]), nodes, size, weight)
+        places.add(page("http://www.fan.example/", [OTHERS[0]]), nodes, size)
+        popularity.add(int(places.popularity(nodes)[0]))
+    assert popularity == {12}
 
 
 def test_a_probe_that_never_arrives_is_given_up() -> None:

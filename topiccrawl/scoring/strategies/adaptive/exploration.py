@@ -14,8 +14,9 @@ pages, and some of these ten are *probes*, of one link each on the hosts least v
 So no link without any evidence is fetched in place of a probe.  U is the upper end of Wilson's interval
 for the finds per dry page on domains visited fewer than ten times and on all others: as soon as one of both
 finds more, the crawl does more of it.  In the first hundred pages, when few hosts are
-known, the next round comes as soon as the probes and the links with evidence are used up.  a is the number of other
-domains that link to u's domain.  A probe's score lies above those of all other queued links, by a bonus
+known, the next round comes as soon as the probes and the links with evidence are used up.  a is how popular
+u's domain is: each other domain that links there counts 1 + 10·y, with the largest y of its pages that do, as
+sites link to sites of their own field.  A probe's score lies above those of all other queued links, by a bonus
 that is a part of the score; a better link that appears meanwhile still comes first.
 
 The budget of pages without finds is the tunnel rule of [thesis] 4.4.4; an upper bound for what is
@@ -69,6 +70,9 @@ PAGES_PER_REQUEST, FINDS_PER_REQUEST = 128, 4
 POPULARITY, DOMAIN, HOST, DEPTH = 4.0, 2.0, 1.0, 0.5
 #: Log-odds between two probes, and between the last one and the best other link.
 MARGIN = 0.01
+#: A domain that links to another from a page on the topic counts so many times more.  Links between sites stay
+#: in their field some ten times as often as chance would have it (topiccrawl/demo/fields.py; a choice).
+LOCALITY = 10
 #: Links examined between two turns of the event loop: some 5 ms.
 BLOCK = 4096
 #: 97.5 % quantile of the normal distribution.
@@ -138,7 +142,7 @@ class Exploration:
         """
         self._bonus.resize(size)
         self._offers.resize(size)
-        earlier = self._places.add(page, nodes, size)
+        earlier = self._places.add(page, nodes, size, 1 + round(LOCALITY * value))
         if self.dryness > 0:
             self._dry[0 if earlier < NEW_VISITS else 1] += (1.0, value)
         self._pages += 1

@@ -43,14 +43,15 @@ class KnownPlaces:
         self._domain = GrowingArray(np.int32, fill=-1)
         self._depth = GrowingArray(np.int32)
         self._popularity = GrowingArray(np.int32)
-        self._linked: set[tuple[int, int]] = set()
+        #: Weight of the links from one domain to another.
+        self._linked: dict[tuple[int, int], int] = {}
 
     @property
     def hosts(self) -> int:
         """Number of hosts that are known, visited or not."""
         return len(self._hosts)
 
-    def add(self, page: PageView, nodes: IdArray, size: int) -> int:
+    def add(self, page: PageView, nodes: IdArray, size: int, weight: int = 1) -> int:
         """Count a visit of the page's place, and note the places of its links.
 
         Parameters
@@ -61,6 +62,8 @@ class KnownPlaces:
             Nodes of its links, shape (n,), in the order of ``page.links``.
         size
             Number of nodes of the graph.
+        weight
+            What its links say for other domains, > 0.
 
         Returns
         -------
@@ -84,15 +87,16 @@ class KnownPlaces:
             self._depth.view()[nodes[new]] = places[new, _DEPTH]
         self._popularity.resize(len(self._domains))
         if domain >= 0:
-            self._link(domain, nodes)
+            self._link(domain, nodes, weight)
         return earlier
 
-    def _link(self, domain: int, nodes: IdArray) -> None:
+    def _link(self, domain: int, nodes: IdArray, weight: int) -> None:
         for target in np.unique(self._domain.view()[nodes]).tolist():
             pair = domain, target
-            if target not in (domain, -1) and pair not in self._linked:
-                self._linked.add(pair)
-                self._popularity.view()[target] += 1
+            more = weight - self._linked.get(pair, 0)
+            if target not in (domain, -1) and more > 0:
+                self._linked[pair] = weight
+                self._popularity.view()[target] += more
 
     def count_miss(self, nodes: IdArray) -> None:
         """Count a visit of the hosts of *nodes*, which were to be fetched and were not."""
@@ -119,7 +123,10 @@ class KnownPlaces:
         return self._domains.visits.view()[self.domain(nodes)]
 
     def popularity(self, nodes: IdArray) -> IndexArray:
-        """Return the number of other domains seen to link to the domain of each node, shape (n,)."""
+        """Return how popular the domain of each node is, shape (n,).
+
+        The sum over the other domains that link there, each with the largest weight of such a page.
+        """
         return self._popularity.view()[self.domain(nodes)]
 
     def depth(self, nodes: IdArray) -> IndexArray:
