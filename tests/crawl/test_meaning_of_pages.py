@@ -60,11 +60,20 @@ def test_meaning_is_compared_if_it_can_and_may_be(
     assert deciding.compares_meaning(topic, settings) is compares
 
 
+def test_pages_in_traditional_and_simplified_characters_are_compared_alike(topic: Topic) -> None:
+    simple, traditional = (
+        _analysis(topic, title, text * 30, leads=True).view.lead
+        for title, text in (("鸟类", "鸟类的羽毛。"), ("鳥類", "鳥類的羽毛。"))
+    )
+    assert simple == traditional
+
+
 @pytest.mark.parametrize(
     ("keywords", "compared"),
     [
         ((Keyword("哺乳动物", 1.0, "core"), Keyword("动物园", 0.5, "related")), ["哺乳动物"]),
         ((Keyword("动物园", 0.5, "related"),), ["动物园"]),
+        ((Keyword("動物園", 1.0, "core"),), ["动物园"]),
     ],
 )
 def test_pages_are_compared_with_the_words_that_define_the_topic(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.text.normalize import _nfkc, normalize, normalize_all
+from topiccrawl.text.normalize import _nfkc, normalize, normalize_all, simplified
 
 CASES = [
     ("僑情", "侨情", "traditional characters"),
@@ -77,3 +77,9 @@ def test_half_a_surrogate_pair_becomes_the_replacement_character(code: int) -> N
     half = chr(code)
     assert normalize(f"{half}A僑{half}") == "\ufffda侨\ufffd"
     assert normalize_all([f"僑{half}", "B"]) == ["侨\ufffd", "b"]
+
+
+def test_simplified_changes_nothing_but_traditional_characters() -> None:
+    assert simplified("LibreOffice Ｃalc：數學公式、頭髮") == "LibreOffice Ｃalc：数学公式、头发"
+    assert simplified("Café") == "Café"
+    assert simplified("\ud800頭") == "\ufffd头"

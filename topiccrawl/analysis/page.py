@@ -22,8 +22,9 @@ from topiccrawl.page.paging import find_paging
 from topiccrawl.page.shell import content_of, may_be_shell, template_of
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
-from topiccrawl.scoring.strategy import PageView
+from topiccrawl.scoring.strategy import LEAD_CHARACTERS, PageView
 from topiccrawl.steps import run_steps
+from topiccrawl.text.normalize import simplified
 from topiccrawl.urls.content import page_content
 from topiccrawl.urls.identity import link_id
 from topiccrawl.urls.novelty import page_text
@@ -139,7 +140,7 @@ class PageAnalysis:
         """Title and first words, see ``PageView.lead``."""
         words = self.page.body if self.has_body else self.page.visible_text or self.stated_words
         first = words[:_LEAD_WORDS].replace("\n", " ")
-        return f"{self.page.title[:_LEAD_TITLE]}. {first}"
+        return simplified(f"{self.page.title[:_LEAD_TITLE]}. {first}")[:LEAD_CHARACTERS]
 
     @cached_property
     def vector(self) -> TermVector:

@@ -13,6 +13,7 @@ from topiccrawl.scoring.classifier.rows import TERMS
 from topiccrawl.scoring.meaning import RememberingEncoder, TopicMeaning
 from topiccrawl.store.contract import PageJudgment
 from topiccrawl.text.meaning import has_encoder, sentence_encoder
+from topiccrawl.text.normalize import simplified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +84,8 @@ def _meaning(topic: Topic, settings: CrawlSettings) -> TopicMeaning | None:
     keywords = topic.definition.keywords
     core = [keyword.term for keyword in keywords if keyword.relation == "core"]
     words = core or [keyword.term for keyword in keywords] or [topic.name]
-    return TopicMeaning(RememberingEncoder(sentence_encoder()), words)
+    # To the encoder, traditional characters are other words.
+    return TopicMeaning(RememberingEncoder(sentence_encoder()), [simplified(it) for it in words])
 
 
 def crawl_reader(

@@ -61,6 +61,11 @@ def normalize(text: str) -> str:
     return text
 
 
+def simplified(text: str) -> str:
+    """Return *text* in simplified Chinese, and otherwise as it is."""
+    return text if text.isascii() else _converter().convert(_SURROGATE.sub("\ufffd", text))
+
+
 def normalize_text(text: str) -> str:
     """Return the same for a text or title of a page, which several steps need soon after each other.
 

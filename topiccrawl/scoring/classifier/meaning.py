@@ -13,8 +13,8 @@ none of the words; the more words the user gave, the less it is needed, and the 
 merely related.
 
 Vectors are what all this costs.  So s is only computed for the pages that a large s can make positives; of
-the others a fifth, chosen by the ids of the pages, is encoded too, and stands for all of them in the means
-and the standard deviation.
+the others a fifth, at most 150, chosen by the ids of the pages, is encoded too, and stands for all of them in
+the means and the standard deviation.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ _MOST: Final = 2.0
 _HIGHEST: Final = 3.0
 #: Pages from which the model is loaded: half of those with which learning starts (a choice).
 _SOON: Final = 25
-#: One in so many of the pages that cannot become positives is encoded, and the fewest of them (choices).
+#: One in so many of the pages that cannot become positives is encoded, and the fewest and the most of them: they only
+#: stand for the others in means, and with more F1 is the same; see docs/laboratory/judge.md (2026-11).
 _ONE_IN: Final = 5
-_LEAST_SAMPLE: Final = 50
+_LEAST_SAMPLE, _MOST_SAMPLE = 50, 150
 #: Pages in a cooperative step of the comparison.
 _PIECE: Final = 500
 _LEAST: Final = 1e-9
@@ -126,7 +127,7 @@ def _weights(ids: NDArray[np.int64], near: BoolArray, known: BoolArray) -> Float
     weight = (near & known).astype(np.float64)
     far = np.flatnonzero(~near & known)
     if len(far):
-        size = min(len(far), max(_LEAST_SAMPLE, len(far) // _ONE_IN))
+        size = min(len(far), max(_LEAST_SAMPLE, min(len(far) // _ONE_IN, _MOST_SAMPLE)))
         weight[far[np.argsort(spread(ids[far]), kind="stable")[:size]]] = len(far) / size
     return weight
 
