@@ -42,6 +42,58 @@ def test_the_target_of_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> 
     assert (tmp_path / "real").read_bytes() == b"new"
 
 
+#: Writes to a temporary file for the path that is given, says so, and waits to be killed.
+HOLDING = """
+import sys
+from pathlib import Path
+from topiccrawl.export.atomic import atomic_file
+with atomic_file(Path(sys.argv[1])) as stream:
+    stream.write(b"half")
+    stream.flush()
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_a_killed_export_leaves_is_removed_by_the_next_one_to_the_same_name(
+    tmp_path: Path, store: str
+) -> None:
+    out = tmp_path / "[侨情] pages.csv"
+    writers = []
+    for name in (out, out, tmp_path / "other.csv"):
+        writers.append(
+            subprocess.Popen(
+                [sys.executable, "-c", HOLDING, str(name)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        )
+        assert writers[-1].stdout is not None
+        assert writers[-1].stdout.readline() == b"writing\n"
+    killed, living, other = writers
+    for writer in (killed, other):
+        writer.kill()
+        writer.wait()
+    foreign = [tmp_path / f".{out.name}.tmp", tmp_path / f".{out.name}.mine.tmp"]
+    for path in foreign:
+        path.write_bytes(b"")
+    (tmp_path / f".{out.name}.abcdefgh.tmp").symlink_to(foreign[0])
+
+    def left(name: str) -> int:
+        return len([it for it in tmp_path.glob("*.tmp") if it.name.startswith(f".{name}.")])
+
+    assert (left(out.name), left("other.csv")) == (5, 1)
+    argv = ["--out", str(out), "--fields", "url", "--store", store]
+    assert run_command(Export(), argv) == 0
+    # What a living process writes, what others have named and what belongs to another name stays.
+    assert (left(out.name), left("other.csv")) == (4, 1)
+    assert all(it.exists() for it in foreign)
+    living.communicate(b"", timeout=20)
+    assert living.returncode == 0
+    assert out.read_bytes() == b"half"
+    assert left(out.name) == 3
+
+
 def test_the_folder_of_a_later_output_is_made_or_its_lack_is_named(tmp_path: Path) -> None:
     prepare_folder(tmp_path / "reports" / "2026" / "night.html")
     assert list((tmp_path / "reports" / "2026").iterdir()) == []

@@ -98,6 +98,21 @@ def test_excel_gets_no_illegal_characters() -> None:
     assert texts(sheet) == [None, None, 0.25]
 
 
+def test_controls_and_overrides_of_direction_are_in_no_table_but_in_json_lines() -> None:
+    hidden = "".join(map(chr, [*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
+    title = f"侨{hidden}情\u200d\u00a0报.xlsx"
+    stream = io.BytesIO()
+    writer = CsvWriter(stream, columns("title"))
+    writer.row([title])
+    writer.finish()
+    assert stream.getvalue().decode("utf-8-sig").splitlines()[1] == '"侨情\u200d\u00a0报.xlsx"'
+    (sheet,) = xlsx([[title]])
+    assert texts(sheet) == ["侨情\u200d\u00a0报.xlsx"]
+    stream = io.BytesIO()
+    JsonLinesWriter(stream, columns("title")).row([title])
+    assert json.loads(stream.getvalue())["title"] == title
+
+
 @given(st.lists(ANY_TEXT, min_size=1, max_size=4))
 def test_any_text_survives_excel_as_text(rows: list[str]) -> None:
     (sheet,) = xlsx([[text] for text in rows])

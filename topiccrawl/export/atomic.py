@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+#: Characters of the target's name that temporary files have: room for the rest within 255 bytes.
+_NAME_CHARS: Final = 40
+#: What ``tempfile`` puts between prefix and suffix.
+_RANDOM: Final = "[a-z0-9_]{8}"
+#: Neither follow a link nor wait for the other end of a FIFO (Windows has neither flag).
+_CAREFUL: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @contextmanager
@@ -29,7 +38,8 @@ def output_stream(out: str) -> Iterator[BinaryIO]:
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
     """Yield a stream whose content becomes *path* at the end; on any error *path* stays unchanged.
 
-    The temporary file is in the same folder, so that the last step is a rename.  A device, a FIFO
+    The temporary file is in the same folder, so that the last step is a rename; those of processes that
+    were killed while they wrote the same *path* are removed.  A device, a FIFO
     and a socket are written to as they are: a rename would put a file in the place of
     ``/dev/null``.  Of a symbolic link, the target is replaced.
 
@@ -47,23 +57,94 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     temporary = None
     try:
         with _naming(path):
-            handle, name = tempfile.mkstemp(
-                prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent
-            )
-            temporary = Path(name)
-            with os.fdopen(handle, "wb") as stream:
-                yield stream
-                stream.flush()
-                os.fsync(stream.fileno())
-            # mkstemp creates files for the owner only; the result is an ordinary file.
-            umask = os.umask(0)
-            os.umask(umask)
-            temporary.chmod(0o666 & ~umask)
-            temporary.replace(target)
+            _remove_leftovers(target)
+            handle, temporary = _locked_file(target)
+            with _lock_kept(handle):
+                with os.fdopen(handle, "wb") as stream:
+                    yield stream
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                # mkstemp creates files for the owner only; the result is an ordinary file.
+                umask = os.umask(0)
+                os.umask(umask)
+                temporary.chmod(0o666 & ~umask)
+                temporary.replace(target)
     except BaseException:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
         raise
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name[:_NAME_CHARS]}."
+
+
+def _locked_file(target: Path) -> tuple[int, Path]:
+    """Make a temporary file for *target*; its lock says that a living process uses it."""
+    while True:
+        handle, name = tempfile.mkstemp(prefix=_prefix(target), suffix=".tmp", dir=target.parent)
+        try:
+            _lock(handle, wait=True)
+            if Path(name).exists():
+                return handle, Path(name)
+        except BaseException:
+            os.close(handle)
+            Path(name).unlink(missing_ok=True)
+            raise
+        os.close(handle)  # another process has taken it for a leftover before it was locked
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove the temporary files of *target* that processes have left when they were killed.
+
+    Whatever cannot be read, locked or removed stays.
+    """
+    ours = re.compile(rf"{re.escape(_prefix(target))}{_RANDOM}\.tmp")
+    with suppress(OSError):
+        for found in target.parent.iterdir():
+            if ours.fullmatch(found.name):
+                with suppress(OSError):
+                    _remove_unlocked(found)
+
+
+def _remove_unlocked(path: Path) -> None:
+    """Remove a file unless a process holds its lock."""
+    handle = os.open(path, os.O_RDWR | _CAREFUL)
+    try:
+        if _lock(handle, wait=False):
+            path.unlink()
+    finally:
+        os.close(handle)
+
+
+if sys.platform == "win32":
+
+    def _lock(handle: int, *, wait: bool) -> bool:
+        """Windows has no such locks: leftovers stay."""
+        return False
+
+    def _lock_kept(handle: int) -> AbstractContextManager[None]:
+        return nullcontext()
+
+else:
+    import fcntl
+
+    def _lock(handle: int, *, wait: bool) -> bool:
+        """Take the lock of an open file; nobody gets one where the file system has none."""
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError:
+            return False
+        return True
+
+    @contextmanager
+    def _lock_kept(handle: int) -> Iterator[None]:
+        """Keep the lock of an open file until it has its name."""
+        copy = os.dup(handle)
+        try:
+            yield
+        finally:
+            os.close(copy)
 
 
 def prepare_folder(path: Path) -> None:

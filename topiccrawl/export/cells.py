@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 #: Decimal places of the numbers of a table; a relevance or probability has no more that mean anything.
 DECIMALS = 4
 
-# XML 1.0 cannot contain these, and programs that read CSV stop at NUL.
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+# XML 1.0 cannot contain the C0 controls, and programs that read CSV stop at NUL.  C1 controls, DEL, and the
+# characters that override the reading direction of what follows (UAX #9) are not seen, and change what is.
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -27,7 +28,7 @@ def table_value(value: Value) -> str | int | float | datetime | None:
 
     Numbers are rounded, a time is the one in China without a zone, lists become
     ``侨务:0.2; 侨乡:0.1`` or ``侨务; 侨乡``, comments have a line each,
-    text loses control characters.  ``None`` is an empty cell.
+    text loses control and direction characters.  ``None`` is an empty cell.
     """
     if isinstance(value, datetime):
         return in_zone(value, CHINA_TIME).replace(tzinfo=None, microsecond=0)
@@ -57,7 +58,7 @@ def _comment(comment: Mapping[str, str]) -> str:
 
 
 def legal(text: str) -> str:
-    """Return *text* without control characters, and with ``U+FFFD`` for lone surrogates."""
+    """Return *text* without control and direction characters, and with ``U+FFFD`` for lone surrogates."""
     return _ILLEGAL.sub("", encodable(text))
 
 
