@@ -78,10 +78,26 @@ def test_a_tls_url_is_all_that_tls_needs(tmp_path: Path) -> None:
         frontier = RedisFrontier(get_redis_from_settings(Settings({"REDIS_URL": server.url})), "t")
         frontier.push([link("1")])
         assert paths(frontier) == ["1"]
-        with pytest.raises(ConfigurationError, match=r"(?i)certificate"):
-            RedisFrontier(redis.Redis.from_url(server.url.partition("?")[0]), "t")
+        bare = server.url.partition("?")[0]
+        (tmp_path / "empty.pem").touch()
+        for url, cause in (
+            (bare, "certificate of your own authority: rediss://host:port/0?ssl_ca_certs=/path"),
+            (bare.replace("rediss:", "redis:"), "write rediss:// in place of redis://"),
+            (f"{bare}?ssl_ca_certs={tmp_path}/gone.pem", f"no file {tmp_path}/gone.pem"),
+            (f"{bare}?ssl_ca_certs={tmp_path}/empty.pem", "has no certificate"),
+        ):
+            with pytest.raises(ConfigurationError) as caught:
+                RedisFrontier(redis.Redis.from_url(url), "t")
+            assert cause in str(caught.value)
     finally:
         server.kill()
+
+
+def test_tls_to_a_server_without_it_is_named(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        address = server.url.replace("redis:", "rediss:")
+        with pytest.raises(ConfigurationError, match="write redis:// in place of rediss://"):
+            RedisFrontier(redis.Redis.from_url(address, socket_timeout=0.5), "t")
 
 
 def test_a_client_that_decodes_answers_is_refused(server: RedisServer) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
+from redis.connection import SSLConnection
 from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
@@ -20,7 +22,7 @@ from topiccrawl.language import N_, _
 if TYPE_CHECKING:
     import redis
 
-__all__ = ["error_code", "in_words", "is_away"]
+__all__ = ["error_code", "in_words", "is_away", "usual_cause"]
 
 _AWAY = (
     ConnectionError,
@@ -68,3 +70,34 @@ def in_words(error: Exception, client: redis.Redis) -> str:
             return _("it refuses the user or the password in the address")
         return _("it asks for a password: redis://:PASSWORD@host:port")
     return _(_CLASSES.get(type(error)) or _WORDS.get(error_code(error)) or str(error))
+
+
+#: Files that an address may name for TLS, as redis-py calls them.
+_TLS_FILES: Final = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+
+
+def usual_cause(error: Exception, client: redis.Redis) -> str:
+    """Return the usual cause of an *error* of the first connection, where TLS is one; else ""."""
+    if not isinstance(error, ConnectionError | TimeoutError) or isinstance(
+        error, AuthenticationError | BusyLoadingError
+    ):
+        return ""
+    reason = str(error)
+    if not issubclass(client.connection_pool.connection_class, SSLConnection):
+        if "reset by peer" in reason or "closed by server" in reason:
+            return _("if it speaks TLS at this port, write rediss:// in place of redis://")
+        return ""
+    options: dict[str, Any] = client.get_connection_kwargs()
+    for name in _TLS_FILES:
+        path = options.get(name)
+        if path and not Path(path).is_file():
+            return _("{name}: there is no file {path}").format(name=name, path=path)
+    if "NO_CERTIFICATE" in reason:
+        return _("a file that the address names for TLS has no certificate")
+    if "CERTIFICATE_VERIFY_FAILED" in reason:
+        return _(
+            "name the certificate of your own authority: rediss://host:port/0?ssl_ca_certs=/path"
+        )
+    if isinstance(error, TimeoutError) or "WRONG_VERSION_NUMBER" in reason:
+        return _("if it speaks no TLS at this port, write redis:// in place of rediss://")
+    return ""

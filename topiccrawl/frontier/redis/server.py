@@ -13,7 +13,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.connection import RedisConnection
-from topiccrawl.frontier.redis.reasons import in_words
+from topiccrawl.frontier.redis.reasons import in_words, usual_cause
 from topiccrawl.language import _
 
 logger = logging.getLogger(__name__)
@@ -35,10 +35,16 @@ def reachable(client: redis.Redis, consequence: str = "") -> Iterator[None]:
     try:
         yield
     except RedisError as error:
-        message = _("REDIS_URL: {server} cannot be used: {error}").format(
-            server=address(client), error=in_words(error, client)
-        )
+        message = unusable(error, client)
         raise ConfigurationError(f"{message}; {consequence}" if consequence else message) from error
+
+
+def unusable(error: Exception, client: redis.Redis) -> str:
+    """Return that the server of *client* cannot be used at the first attempt, why, and the usual cause."""
+    words, cause = in_words(error, client), usual_cause(error, client)
+    return _("REDIS_URL: {server} cannot be used: {error}").format(
+        server=address(client), error=f"{words} ({cause})" if cause else words
+    )
 
 
 def refuse_text_answers(client: redis.Redis) -> None:

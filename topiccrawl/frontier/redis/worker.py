@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.codec import as_text, packed_ids
 from topiccrawl.frontier.redis.connection import JOIN, RedisAwayError, RedisConnection
-from topiccrawl.frontier.redis.server import ServerClock, address, check_durability
+from topiccrawl.frontier.redis.server import ServerClock, address, check_durability, unusable
 from topiccrawl.language import _
 
 logger = logging.getLogger(__name__)
@@ -69,9 +69,8 @@ class RedisWorker:
             check_durability(connection)
             self._clock.refresh()
         except RedisAwayError as error:
-            raise ConfigurationError(
-                _("REDIS_URL: {server} cannot be used: {error}").format(server=server, error=error)
-            ) from error
+            cause = error.__cause__ if isinstance(error.__cause__, RedisError) else error
+            raise ConfigurationError(unusable(cause, connection.client)) from error
         except ResponseError as error:
             raise ConfigurationError(
                 _("REDIS_URL: {server} refuses: {error}").format(server=server, error=error)
