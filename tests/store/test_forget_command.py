@@ -59,7 +59,18 @@ def test_everything_of_the_topic_is_counted_and_deleted_but_the_judgments(
     assert list(queue_path(store_uri).parent.glob("*.frontier*")) == []
     assert not left_spool.exists()
     assert judgments.exists()
-    assert forget(store_uri, TOPIC, "--yes") == 1
+
+
+def test_the_repetition_of_a_call_that_was_killed_at_its_end_says_that_nothing_is_left(
+    store_uri: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(store_uri)
+    assert forget(store_uri, TOPIC, "--yes") == 0
+    capsys.readouterr()
+    assert forget(store_uri, TOPIC, "--yes") == 0
+    assert capsys.readouterr().out.startswith(f"{TOPIC}: nothing is left (")
+    assert forget(store_uri, OTHER, "--yes") == 0
+    assert forget(store_uri, OTHER, "--yes") == 1, "no folder has this name: it may be a wrong one"
 
 
 def test_a_topic_that_was_renamed_keeps_its_judgments_when_its_old_name_is_forgotten(

@@ -11,7 +11,13 @@ from scrapy.exceptions import UsageError
 from topiccrawl.actions.forget_pages import forget_pages, selects_pages
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import set_store
-from topiccrawl.commandline.store import choose_topic, defined_name, one_argument, opened_store
+from topiccrawl.commandline.store import (
+    choose_topic,
+    defined_name,
+    is_defined,
+    one_argument,
+    opened_store,
+)
 from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
@@ -46,6 +52,14 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
     found = await holdings(topic, config, connect)
     doomed = found if opts.judgments else replace(found, judgments=0, decisions=0)
     if not (doomed.anything or doomed.judgments or doomed.decisions):
+        # After a call that was killed at its last step; a name that nothing defines may be a wrong one.
+        if is_defined(name):
+            print(
+                _("{topic}: nothing is left ({store})").format(
+                    topic=clean(topic), store=masked(config.store_uri)
+                )
+            )
+            return 0
         raise unknown or CommandError(_("there is nothing of {topic!r}").format(topic=topic))
     print(f"{clean(topic)} ({masked(config.store_uri)}):")
     for line in _lines(doomed):

@@ -106,6 +106,11 @@ def defined_name(name: str) -> str:
     return _defined(name) or name
 
 
+def is_defined(name: str) -> bool:
+    """Return whether *name* refers to a definition of a topic."""
+    return _defined(name) is not None
+
+
 def _defined(name: str) -> str | None:
     try:
         return find_definition(name).name
