@@ -6,8 +6,10 @@ import asyncio
 import hashlib
 import hmac
 import json
+import socket
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ import pytest
 from tests.support import receivers
 from tests.support.receivers import SECRET, TOKEN, receiving
 from topiccrawl.access.login import Secret
-from topiccrawl.alerts.channels import posting
+from topiccrawl.alerts.channels import posting, sending
 from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.channels.sending import BATCH, send
 from topiccrawl.alerts.records import Alert, AlertPage, subject_key
@@ -245,3 +247,25 @@ def test_a_receiver_that_is_too_slow_is_named(monkeypatch: pytest.MonkeyPatch) -
             asyncio.run(send(channel("webhook", receiver.url), message(story())))
         wait.set()
     assert "no answer within" in str(failed.value)
+
+
+def test_an_answer_that_comes_drop_by_drop_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "ATTEMPT_SECONDS", 0.5)
+    left = threading.Event()
+
+    def drop(listening: socket.socket) -> None:
+        connection, _address = listening.accept()
+        with connection, suppress(OSError):
+            connection.recv(65_536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
+            while not left.wait(0.05):
+                connection.sendall(b"a")
+
+    with socket.create_server(("127.0.0.31", 0)) as listening:
+        server = threading.Thread(target=drop, args=(listening,))
+        server.start()
+        url = f"http://127.0.0.31:{listening.getsockname()[1]}"
+        with pytest.raises(SendFailed, match="not answered in full within"):
+            asyncio.run(send(channel("webhook", url), message(story())))
+        left.set()
+        server.join(20)

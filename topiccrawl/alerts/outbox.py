@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["LEASE", "Delivered", "Outbox", "State"]
 
 #: Time after which an attempt without a result, or a draft, is one of a process that was killed.  An attempt
-#: ends within 20 seconds for each step of a connection; a clock may be wrong by a minute.
+#: ends within two minutes (``sending.ATTEMPT_SECONDS``); a clock may be wrong by a minute.
 LEASE: Final = timedelta(minutes=3)
 #: Pauses after failed attempts, in seconds (a guess: half a minute bridges a restart of a server).
 _FIRST_PAUSE: Final = 30.0

@@ -5,13 +5,20 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from threading import Thread
 from typing import Final
 
 from topiccrawl.alerts.channels import dingtalk, feishu, mail, webhook, wecom
 from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.settings import ChannelKind, ChannelSettings
+from topiccrawl.language import _
 
-__all__ = ["BATCH", "send"]
+__all__ = ["ATTEMPT_SECONDS", "BATCH", "send"]
+
+#: Seconds for a whole attempt, whose steps each have ``TIMEOUT_SECONDS`` (a choice: a server that answers drop
+#: by drop must not hold up the others, nor outlast the lease of the attempt).
+ATTEMPT_SECONDS: Final = 120.0
 
 Sender = Callable[[ChannelSettings, Message, float], None]
 
@@ -37,4 +44,21 @@ async def send(channel: ChannelSettings, message: Message) -> None:
     """Send *message* without blocking the event loop; raise ``SendFailed`` if it was not accepted."""
     if channel.problem:
         raise SendFailed(channel.problem)
-    await asyncio.to_thread(_SENDERS[channel.kind], channel, message, time.time())
+    ended: Future[None] = Future()
+
+    def attempt() -> None:
+        try:
+            _SENDERS[channel.kind](channel, message, time.time())
+        except BaseException as error:
+            ended.set_exception(error)
+        else:
+            ended.set_result(None)
+
+    ended.set_running_or_notify_cancel()
+    # Not asyncio's threads: the end of the process waits for them.
+    Thread(target=attempt, name=f"alerts-{channel.name}", daemon=True).start()
+    try:
+        await asyncio.wait_for(asyncio.wrap_future(ended), ATTEMPT_SECONDS)
+    except TimeoutError:
+        why = _("the server has not answered in full within {n} seconds")
+        raise SendFailed(why.format(n=round(ATTEMPT_SECONDS))) from None
