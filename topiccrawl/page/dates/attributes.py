@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from topiccrawl.page.dates.visible_lines import LineDate
 
-_HINT: Final = ('title="20', 'title="19')
+_HINT: Final = 'title="20'
 _TOOLTIP: Final = re.compile(
-    r'title="((?:19|20)\d\d-\d{1,2}-\d{1,2}\s\d{1,2}:\d\d(?::\d\d)?)"[^<>]{0,80}>([^<>]{1,30})<'
+    r'title="(20\d\d-\d{1,2}-\d{1,2}\s\d{1,2}:\d\d(?::\d\d)?)"[^<>]{0,80}>([^<>]{1,30})<'
 )
 #: Tooltips that are read (a guess: a page of a thread has some 20 posts).
 _MOST: Final = 60
@@ -41,18 +41,23 @@ def with_tooltips(
     zone : tzinfo
         Zone of times without zone.
     """
-    if not any(hint in html for hint in _HINT):
+    # The search in the whole page is the expensive part.
+    if all(map(_is_exact, visible)) or _HINT not in html:
         return list(visible)
     tooltips = list(_tooltips(html, now, zone))
     found = []
     for it in visible:
-        exact = None if has_clock_time(it.found) and not it.found.relative else _of(it, tooltips)
+        exact = None if _is_exact(it) else _of(it, tooltips)
         if exact is not None:
             tooltips.remove(exact)
             clock = replace(it.found, moment=exact[0], has_time=True, relative=False)
             it = replace(it, found=clock)
         found.append(it)
     return found
+
+
+def _is_exact(line: LineDate) -> bool:
+    return has_clock_time(line.found) and not line.found.relative
 
 
 def _tooltips(html: str, now: datetime, zone: tzinfo) -> Iterator[tuple[datetime, bool]]:
