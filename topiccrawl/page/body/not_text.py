@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from topiccrawl.page.landmarks import MAIL_HEAD
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -37,6 +39,14 @@ _HEAD: Final = re.compile(
 _INDEX: Final = re.compile(r"\W*索\s*引\s*[号號]")
 #: Fewest labels of a head, most blocks from one to the next, and lines at the top among which it is (guesses).
 _LEAST_HEAD, _MOST_BETWEEN, _TOP = 3, 3, 150
+#: The lines below the head of a mail on the board of a university, and its foot with the board's name.
+_MAIL_TITLE: Final = re.compile(r"\W*(?:标|標)\s*(?:题|題)\s*[:：]")
+_MAIL_STATION: Final = re.compile(r"\W*(?:发|發)信站\s*[:：]")
+_MAIL_FOOT: Final = re.compile(r"※\s*(?:来源|來源|修改)\s*[:：]")
+#: The line above a quotation, whose lines begin with a colon.
+_MAIL_QUOTE: Final = re.compile(r"【\s?在.{1,60}的(?:大作|文章)中提到")
+#: Most lines of a signature between ``--`` and the foot (boards allow six).
+_SIGNATURE: Final = 6
 #: Greatest size of its last value in Han characters (a guess).
 _VALUE_SIZE: Final = 30.0
 
@@ -108,4 +118,29 @@ def document_head(blocks: Blocks) -> Flags:
     bare = blocks.texts[last].endswith((":", "："))
     bare &= last + 1 < len(blocks) and blocks.size[last + 1] <= _VALUE_SIZE
     found[start : last + 1 + bare] = True
+    return found
+
+
+def mail_parts(blocks: Blocks) -> Flags:
+    """Return the heads and feet of mails, as which boards of universities show their posts: 发信人: a (b), 信区: c."""
+    texts = blocks.texts
+    found = np.zeros(len(blocks), bool)
+    heads = [i for i, text in enumerate(texts) if "信" in text and MAIL_HEAD.match(text)]
+    if not heads:
+        return found
+    for head in heads:
+        found[head] = True
+        for i, pattern in enumerate((_MAIL_TITLE, _MAIL_STATION), head + 1):
+            if i < len(texts) and pattern.match(texts[i]):
+                found[i] = True
+    quoted = False
+    for i, text in enumerate(texts):
+        quoted = _MAIL_QUOTE.match(text) is not None or (quoted and text.startswith((":", "：")))
+        found[i] |= quoted
+    for foot, text in enumerate(texts):
+        if text.startswith("※") and _MAIL_FOOT.match(text):
+            found[foot] = True
+            above = range(foot - 1, max(-1, foot - 2 - _SIGNATURE), -1)
+            rule = next((i for i in above if texts[i] == "--"), foot)
+            found[rule:foot] = True
     return found

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 from topiccrawl.page.body.blocks import han_length
 from topiccrawl.page.body.script_literals import state_of
@@ -27,7 +28,7 @@ _TITLES: Final = ("headline", "title")
 _AUTHORS: Final = ("author", "authorName", "author_name", "userName", "nickname")
 # The whole tag is one match, so that no part of it is searched twice.
 _SCRIPTS: Final = re.compile(
-    r"(<script\b[^<>]*+>)\s*(?=[{\[])|\bwindow\.(\w{1,40})\s*=\s*(?=\{|\(?function\()"
+    r"(<script\b[^<>]*+>)\s*(?=[{\[]|%7[Bb])|\bwindow\.(\w{1,40})\s*=\s*(?=\{|\(?function\()"
 )
 _JSON_TYPE: Final = re.compile(r"\btype=[\"']?application/json")
 #: Scripts, and values in them, that are read (guesses: states have some thousands).
@@ -95,7 +96,12 @@ def _data_of(html: str, json_ld: Sequence[str]) -> Iterator[Any]:
     literals = 0
     for found in starts[:_MAX_SCRIPTS]:
         try:
-            yield decoder.raw_decode(html, found.end())[0]
+            if html.startswith("%", found.end()):
+                # The state of 今日头条 is JSON in percent-encoding.
+                encoded = html[found.end() : html.find("<", found.end())]
+                yield decoder.raw_decode(unquote(encoded))[0]
+            else:
+                yield decoder.raw_decode(html, found.end())[0]
         except (ValueError, RecursionError):
             if found[2] is not None and literals < _MAX_LITERALS:
                 literals += 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.page.body.cue_words import is_imprint
+from topiccrawl.page.body.not_text import mail_parts
 from topiccrawl.page.body.thread import running_text
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
 #: The line that Discuz writes above an edited post.
 _EDITED = re.compile(r"\W*本帖最[后後]由.{1,40}[编編][辑輯]\W*")
+_ENGLISH_SENTENCE = re.compile(r"[^\u2e80-\uffff]+[.!?…][”\"]?")
 #: The end of a sentence, with references behind it.
 SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
 
@@ -94,13 +96,17 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         if best < THRESHOLD:
             verse = verse_of(blocks, features)
             body = verse if verse.any() else body
+    body &= ~mail_parts(blocks)
     return _without_imprint(body, blocks)
 
 
 def _posts_between(
     body: NDArray[np.bool_], mean: Floats, blocks: Blocks, features: PageFeatures
 ) -> NDArray[np.bool_]:
-    """Return the groups of running text that begin between two posts, close to dates: an answer, replies in a post."""
+    """Return the groups of running text close to dates that begin between two posts: an answer, replies in a post.
+
+    Behind the last post, several boxes must be named as replies: the first post may be longer than all of them.
+    """
     found, groups = np.flatnonzero(body), features.groups
     if not len(found):
         return body
@@ -116,6 +122,8 @@ def _posts_between(
     after = np.searchsorted(edges, at)
     near = np.minimum(at - edges[after - 1], edges[after] - at) <= CLOSE
     dated = np.bincount(groups, blocks.size * near) >= DATED_SHARE * size
+    replies = np.bincount(groups, blocks.size * features.replies) >= DATED_SHARE * size
+    between |= replies & (begins > found[0]) & (np.bincount(groups) > 1)
     post = running & between & dated & (mean >= BETWEEN)
     post &= size >= POST_SIZE * np.bincount(groups)
     return np.asarray(post[groups])
@@ -167,6 +175,10 @@ def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> ND
     named = features.matrix[between, features.names.index("terms")] > 0
     lead = np.zeros(len(body), bool)
     lead[between] = sentences & np.logical_or.accumulate(sentences & named)
+    below = between.start + 1
+    if below < between.stop and blocks.size[below] >= LEAST_LEAD:
+        # English papers have the by-line below the lead; sentences are counted by Chinese marks.
+        lead[below] |= _ENGLISH_SENTENCE.fullmatch(blocks.texts[below]) is not None
     return lead
 
 

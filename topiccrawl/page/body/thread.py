@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Hosts and paths of forums and question sites, and their software.
 _HOST = re.compile(
-    r"(?:^|[.-])(?:bbs|forums?|tieba|club|zhidao|wenda|ask|wen|community|discuss|discourse|board|answers?"
+    r"(?:^|[.-])(?:bbs|forums?|tieba|guba|club|zhidao|wenda|ask|wen|community|discuss|discourse|board|answers?"
     r"|question|(?<!zhuanlan.)zhihu|luntan|shequ)\d*(?:[.-])"
 )
 _PATH = re.compile(

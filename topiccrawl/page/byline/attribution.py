@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.byline.credits import credited
@@ -36,7 +36,12 @@ from topiccrawl.page.byline.names import (
     people,
 )
 from topiccrawl.page.byline.unlabeled import unlabeled_author
-from topiccrawl.page.landmarks import find_text_start, find_title_line, starts_other_pages
+from topiccrawl.page.landmarks import (
+    MAIL_HEAD,
+    find_text_start,
+    find_title_line,
+    starts_other_pages,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -118,7 +123,8 @@ def find_byline(
     at = find_title_line(lines, title)
     near = list(_near_lines(lines, at, title))
     found: dict[str, str] = {}
-    for line in _with_next_cells(near):
+    mail = (it for it in lines[:_MAX_LINES] if "信" in it and MAIL_HEAD.match(it))
+    for line in (*_with_next_cells(near), *islice(mail, 1)):
         for role, value in labeled_values(line):
             clean = clean_source(value) if role == SOURCE else clean_author(value)
             if clean and role not in found:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.names import is_medium, is_no_name
@@ -57,10 +60,14 @@ _ACTIONS: Final = frozenset(
 )
 #: One or two words of two characters or more.
 _MEMBER_NAME: Final = re.compile(r"[\w·.\-]{2,}(?:\s[\w·.\-]+)?")
-#: A day behind the name of a member.
-_TIME_BEHIND: Final = re.compile(r"[^\n\d]{0,12}(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d")
+#: A day behind the name of a member, or the time since.
+_TIME_BEHIND: Final = re.compile(
+    r"[^\n\d]{0,12}(?:(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d"
+    r"|\d{1,2}\s?(?:分钟|小时|天|个月|年|分鐘|小時|個月)[\s\d分钟鐘]{0,8}前)"
+)
 #: Characters between the title, or the text, and the link of its author (guesses: a face, badges, counters).
 _BEFORE_TITLE, _BEFORE_TEXT = 200, 600
+_start_of: Final = attrgetter("start")
 #: Longest name of a member (forums allow 15 to 20 characters).
 _LONGEST: Final = 20
 
@@ -85,12 +92,26 @@ def poster_of(outline: Outline, above: int | None = None) -> str | None:
             return None
         if names and start < end <= start + 4 * _LONGEST and named.search(names):
             words = _LABEL.sub("", " ".join(text[start:end].split())).split(" ")
+            if linked := _link_at(outline, start, end, words[0]):
+                return linked
             # Names of Western members have a space; behind others stand rank and time.
             western = len(words) == 2 and "".join(words).isascii() and "".join(words).isalpha()
             name = (" ".join(words) if western else words[0]).strip(":：\u200b")
             if 2 <= len(name) <= _LONGEST and not name.isdigit() and not is_no_name(name):
                 return name
     return None
+
+
+def _link_at(outline: Outline, start: int, end: int, first: str) -> str | None:
+    """Return the text of the first link in a box if its text begins so: rank and time may follow without a space."""
+    links = islice(outline.links, bisect_left(outline.links, start, key=_start_of), None)
+    # The link of a portrait has no text.
+    link = next((link for link in links if link.end > link.start), None)
+    if link is None or link.end > end:
+        return None
+    name = link_text(outline.text, link).strip()
+    is_name = _MEMBER_NAME.fullmatch(name) and len(name) <= _LONGEST and not name.isdigit()
+    return name if is_name and first.startswith(name) and not is_no_name(name) else None
 
 
 def _named_link(outline: Outline) -> str | None:

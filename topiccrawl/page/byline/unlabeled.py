@@ -39,7 +39,7 @@ _RANKS: Final = (
 _END: Final = re.compile(
     rf"\s*{_RANKS}|\s(?:Updated|Published|Posted|On|AP|Ap)\b"
     r"|\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s\d|\s(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
-    r"|(?<=[a-z])(?=Business|[A-Z]{3})"
+    r"|(?<=[a-z])(?=Business|[A-Z]{3}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s\d)"
 )
 # A name and what only by-lines have behind it.
 _NAMED: Final = re.compile(

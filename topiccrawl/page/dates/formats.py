@@ -59,8 +59,8 @@ _ENGLISH = tuple(
         rf"{form}[\s,，]{{1,3}}(?P<year>(?:19|20)\d\d)(?!\d)(?:\s(?:at|@|-))?{_CLOCK}",
         re.I,
     )
-    # The day may follow a name without a space: Senior Reporter9 Feb 2024.
-    for form in (rf"(?<![A-Za-z\d年]){_MONTH}\s{_DAY}", rf"(?<![\d年]){_DAY}[\s\-]{_MONTH}")
+    # The day may follow a name without a space: Senior Reporter9 Feb 2024, Jane DoeMarch 9, 2024.
+    for form in (rf"(?:(?<![A-Za-z\d年])|(?-i:(?<=[a-z])(?=[A-Z]))){_MONTH}\s{_DAY}", rf"(?<![\d年]){_DAY}[\s\-]{_MONTH}")
 )
 # Order of C and Java: Mon May 01 10:05:00 CST 2016.
 _CTIME = re.compile(

@@ -32,7 +32,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.dates.formats import FoundDate, find_dates, normalize_digits
+from topiccrawl.page.dates.formats import MONTHS, FoundDate, find_dates, normalize_digits
 from topiccrawl.page.dates.pieces import joined_pieces
 from topiccrawl.page.landmarks import split_title, starts_other_pages
 from topiccrawl.page.patterns import words
@@ -80,11 +80,14 @@ _HINT = re.compile(r"[\d前刚剛昨今年]")
 _NUMBERED_DATE = re.compile(
     r"[\d一二三四五六七八九十](?:(?<=\d)(?:\s*[年月\-/.:：]|\w{0,2}\s\w{1,2}月)|(?<!\d)\s?月\s?\d)"
 )
+_MONTHS = [it.capitalize() for it in MONTHS]
 _NAMED_DATE = re.compile(
     r"年[一二三四五六七八九十]|月[一二三四五六七八九十]|今[天日]|昨[天日]|前[天日]|刚|剛|"
     + "|".join(f"{it}前" for it in "之以時时钟鐘天日周週期月年秒")
     + "|"
-    + words("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+    + words(*_MONTHS)
+    # Behind a name without a space: Jane DoeMarch 9.
+    + "".join(rf"|{it}(?<=[a-z]{it})[a-z]{{0,6}}\.?\s\d" for it in _MONTHS)
 )
 # Headings of literature: the dates below it are those of other texts.
 _REFERENCES = re.compile(
