@@ -11,6 +11,8 @@ from html import unescape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from topiccrawl.page.landmarks import MAIL_HEAD
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -116,7 +118,8 @@ def _paragraphs(tag: str, inner: str) -> str | None:
     joints = _joints(lines)
     if joints is None:
         plain = "".join(line.text for line in lines)
-        if 2 * len(_HAN.findall(plain)) <= len("".join(plain.split())):
+        has_mail = "信" in plain and any(MAIL_HEAD.match(line.text) for line in lines)
+        if not has_mail and 2 * len(_HAN.findall(plain)) <= len("".join(plain.split())):
             return None
         joints = [False] * (len(lines) - 1)
     parts = [pieces[0]]

@@ -54,7 +54,10 @@ def with_attachments(
     above = TextAbove(blocks, parents, body, _MOST_BETWEEN)
     at = np.searchsorted(blocks.starts, [link.start for link in found], "right") - 1
     for i in at.tolist():
-        if i < 0 or blocks.link[i] <= _LINKED or blocks.size[i] > _MOST_SIZE:
+        if i < 0 or blocks.size[i] > _MOST_SIZE:
+            continue
+        # 附件【报名表.doc】已下载12次: what stands around the link may be longer than a short name.
+        if blocks.link[i] <= _LINKED and not _LABEL.match(blocks.texts[i]):
             continue
         if above.find(i, int(blocks.boxes[i])) is not None:
             above.add(i, i + 1)
