@@ -234,3 +234,43 @@ def test_the_link_that_is_named_as_that_of_the_author_of_the_first_post() -> Non
     )
     assert found.byline.author == "排球少年王"
     assert found.published == datetime(2024, 3, 10, 22, 50, tzinfo=CHINA_TIME)
+
+
+def test_what_follows_a_name_without_a_space_is_no_part_of_it() -> None:
+    text = "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
+    found = page(
+        "https://guba.example.com/news,301099,1412345678.html",
+        '<title>写一点教训</title><body><div class="newstitle">写一点教训</div>'
+        '<div class="author"><a href="/1"><img></a><a href="/1">海边的算盘</a><span>影响力</span>'
+        "<span>2024-04-19 17:58:06</span></div>"
+        f"<div>{text}</div>",
+    )
+    assert found.kind == "thread"
+    assert found.byline.author == "海边的算盘"
+
+
+def test_an_english_lead_above_the_byline() -> None:
+    lead = "When a bridge opens next spring, an island will be six minutes from the mainland, and some fear it."
+    text = (
+        "For thirty years she has sold oyster pancakes on the same bench, and she knows her passengers. "
+        * 2
+    )
+    found = page(
+        "https://www.example.com/features/ferry",
+        f"<title>The last ferry</title><body><h1>The last ferry</h1><div><p>{lead}</p></div>"
+        "<div><span>By <a>Alan Choo</a></span><span>March 9, 2024</span></div>"
+        f"<div>{f'<p>{text}</p>' * 3}</div>",
+    )
+    assert found.body.startswith(lead)
+    assert found.byline.author == "Alan Choo"
+    assert found.published == datetime(2024, 3, 9, tzinfo=CHINA_TIME)
+
+
+def test_an_attachment_with_a_longer_label_than_its_name() -> None:
+    text = "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
+    found = page(
+        "https://gs.example.edu.cn/info/1031/4482.htm",
+        f"<title>盲审通知</title><body><h3>盲审通知</h3><div>{text}</div>"
+        '<ul><li>附件【<a href="/download.jsp?id=1">申请表.xls</a>】已下载<span>27</span>次</li></ul>',
+    )
+    assert "附件【申请表.xls】已下载27次" in found.body

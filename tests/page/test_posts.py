@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.selection import select_body
@@ -40,3 +41,51 @@ def test_text_far_from_dates_and_short_lines_are_no_posts() -> None:
     rules = f'<ul class="rules">{f"<li>{RULE}</li>" * 24}</ul>'
     assert RULE not in selected(rules, 0.06)
     assert BUTTON not in selected(f'<div class="r-tool">{BUTTON}</div>', 0.06)
+
+
+def test_replies_that_are_shorter_than_the_first_post_are_posts() -> None:
+    replies = "".join(
+        f'<div class="cell"><b>{name}</b> <span>{name} 小时前</span><div class="reply_content">{text}</div></div>'
+        for name, text in (
+            ("2", REPLY),
+            ("1", "换线吧，面板以后随时能换，墙里的线只有这一次机会。"),
+        )
+    )
+    head = '<a href="/member/nightowl">nightowl</a> · <span>3 小时 2 分钟前</span> · 87 次点击'
+    found = Page(
+        "https://www.example.com/t/1028831",
+        f"<title>八千块预算怎么花</title><body><h1>八千块预算怎么花</h1><small>{head}</small>"
+        f'<div class="topic_content">{f"<p>{POST}</p>" * 5}</div>{replies}'.encode(),
+        "utf-8",
+    )
+    assert found.body.endswith("墙里的线只有这一次机会。")
+    assert found.byline.author == "nightowl"
+
+
+MAIL = (
+    "发信人: qingcai (青菜), 信区: Life",
+    "标  题: 植物园见闻",
+    "发信站: 某某社区 (Mon Apr  1 08:14:55 2024), 站内",
+    "",
+    POST,
+    "【 在 lotus 的大作中提到: 】",
+    ": 请问海棠开了吗？",
+    "--",
+    "签名一行",
+    "※ 来源:·某某社区 bbs.example.net·[FROM: 114.246.*.*]",
+)
+
+
+@pytest.mark.parametrize(("joint", "tag"), [("<br>", "p"), ("\n", "pre")])
+def test_heads_and_feet_of_mails_are_no_text(joint: str, tag: str) -> None:
+    post = f"<div class='post'><{tag}>{joint.join(MAIL)}</{tag}></div>"
+    url = "https://bbs.example.net/article/Life/1763"
+    found = Page(url, f"<title>植物园见闻</title><body>{post}".encode(), "utf-8")
+    assert found.body == POST
+    assert found.byline.author == "qingcai"
+
+
+def test_a_label_of_the_sender_with_text_behind_it_is_text() -> None:
+    line = f"发信人: qingcai (青菜), 信区: Life 标题: 植物园 {POST}"
+    found = Page(URL, f"<title>植物园</title><body><p>{line}</p>".encode(), "utf-8")
+    assert POST in found.body

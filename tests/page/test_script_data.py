@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from urllib.parse import quote
 
 import pytest
 
@@ -45,9 +46,11 @@ STATE = {
         "related": [{"title": "书店", "content": "<p>短</p>"}],
     }
 }
+PERCENT = quote(json.dumps(STATE, ensure_ascii=False))
 SCRIPTS = {
     "json-ld": f'<script type="application/ld+json">{json.dumps(JSON_LD)}</script>',
     "next": f'<script id="__NEXT_DATA__" type="application/json">{json.dumps(STATE)}</script>',
+    "percent": f'<script id="RENDER_DATA" type="application/json">{PERCENT}</script>',
     "window": f"<script>window.__INITIAL_STATE__ = {json.dumps(STATE)};(function(){{}}())</script>",
 }
 
@@ -90,12 +93,13 @@ def test_a_list_of_texts_is_no_article():
     "script",
     [
         '<script type="application/json">{"content": </script>',
+        '<script type="application/json">%7B%22content%22',
         f'<script type="application/json">{"[" * 100_000}</script>',
         "<script>window.a = {};window.b={x:1}</script>",
         '<script type="application/json">[null, 1, {"content": null, "body": [1]}]</script>',
         '<script type="application/json">[{"content": "' + "\ud800" + "字" * 90 + '"}]</script>',
     ],
-    ids=["cut", "deep", "program", "other types", "surrogate"],
+    ids=["cut", "cut percent", "deep", "program", "other types", "surrogate"],
 )
 def test_bad_data_is_ignored(script):
     found = article_in_scripts(script, ["{", "[]", ""])

@@ -71,6 +71,7 @@ def find_text_start(lines: Sequence[str]) -> int | None:
                 return number
     return None
 
+
 #: The head of a mail, as which boards of universities show their posts: 发信人: a (b), 信区: c.
 MAIL_HEAD = re.compile(r"\W*(?:发信人|發信人|寄信人)\s*[:：].*信[区區]\s*[:：]\s*\S+\s*$")
 

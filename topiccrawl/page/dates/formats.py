@@ -60,7 +60,10 @@ _ENGLISH = tuple(
         re.I,
     )
     # The day may follow a name without a space: Senior Reporter9 Feb 2024, Jane DoeMarch 9, 2024.
-    for form in (rf"(?:(?<![A-Za-z\d年])|(?-i:(?<=[a-z])(?=[A-Z]))){_MONTH}\s{_DAY}", rf"(?<![\d年]){_DAY}[\s\-]{_MONTH}")
+    for form in (
+        rf"(?:(?<![A-Za-z\d年])|(?-i:(?<=[a-z])(?=[A-Z]))){_MONTH}\s{_DAY}",
+        rf"(?<![\d年]){_DAY}[\s\-]{_MONTH}",
+    )
 )
 # Order of C and Java: Mon May 01 10:05:00 CST 2016.
 _CTIME = re.compile(
