@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topiccrawl.scoring.classifier.start import LEAST_POSITIVES
 from topiccrawl.scoring.classifier.threshold import (
     ABOVE,
     BALANCES,
@@ -44,6 +45,13 @@ def test_the_border_is_the_k_th_largest_of_few_pages() -> None:
     # K = sqrt(5 * 2) = 3.2.
     assert calibrated(z, 1.0, 2).border == 3.0
     assert calibrated(np.array([-50.0, -60.0]), 1.0, 1).border == -50.0
+
+
+def test_a_large_topic_is_not_far_when_few_pages_have_its_words() -> None:
+    # Forty pages look typical.  Among them lie 40 of 40 pages near the border, among the next 160 only 160 of 200.
+    z = np.array([*[3.0] * 40, *[-1.2] * 160, *[-9.0] * 800])
+    assert topic_size(z, 1.0, LEAST_POSITIVES + 1) == 40
+    assert topic_size(z, 1.0, LEAST_POSITIVES) == 200
 
 
 @given(st.lists(st.floats(-30, 30), min_size=1, max_size=200), st.integers(1, 100))

@@ -245,6 +245,29 @@ def test_a_long_bare_word_is_found_written_apart() -> None:
     assert topic.relevance(topic.analyzer.terms(page)).score >= topic.threshold
 
 
+@pytest.mark.parametrize("word", ["楼盘新闻", "新能源汽车补贴"])
+def test_the_words_of_a_phrase_count_as_far_as_it_does(word: str) -> None:
+    alone = Topic.learn(bare_definition(word)).vector
+    listed = replace(QIAO, keywords=keywords(near={word: 0.5}))
+    assert Topic.learn(listed).vector == pytest.approx(alone)
+
+
+def test_a_list_of_phrases_finds_pages_that_have_none_of_them() -> None:
+    listed = replace(QIAO, keywords=keywords(core=dict.fromkeys(["楼盘新闻", "房贷政策"], 1.0)))
+    topic = Topic.learn(listed)
+    terms = topic.analyzer.terms
+    page = terms("这个楼盘本周开盘。开发商称，房贷利率下调以后，看房的人多了起来，房贷审批也加快了。")
+    other = terms("今天的新闻：农业部门说明新的政策，粮食收购价格上调，农民种粮的热情高了起来。")
+    assert topic.relevance(page).score > topic.relevance(other).score > 0
+    assert not topic.keyword_hits(page).distinct
+
+
+def test_words_of_phrases_do_not_count_beside_other_keywords() -> None:
+    usual = dict.fromkeys(["防火墙", "漏洞", "加密"], 1.0)
+    topic = Topic.learn(replace(QIAO, keywords=keywords(core=usual | {"入侵检测": 1.0})))
+    assert set(topic.vector) == {*usual, "入侵检测"}
+
+
 def test_a_given_threshold_is_used() -> None:
     given = replace(QIAO, thresholds=Thresholds(relevance=0.33), samples=samples(QIAO_SAMPLES))
     assert Topic.learn(given).threshold == 0.33

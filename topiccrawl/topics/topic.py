@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 #: Number of terms in a :class:`Relevance`: enough for an explanation, few enough for a line.
 MAIN_TERMS = 8
+#: Share of the keywords that are phrases, from which on the words of phrases count.  Lists of three phrases on a
+#: generated portal: F1 of the whole web .19 without, .94 with them (1,000 pages, 6 topics).  In all lists, phrases
+#: would win and lose up to .17 on the manuals, -.003 ± .018 in the mean (13 topics, 2026-11).
+PHRASES = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,9 @@ class Topic:
         idf = idf_table()
         parts, narrower = _words_of_name(definition, idf)
         words = [k.term for k in (*definition.keywords, *definition.negatives)]
-        analyzer = TextAnalyzer([*words, *parts, *narrower], engine)
+        phrases = _parts_of_phrases(definition, idf)
+        inside = [part for _, found in phrases for part in found]
+        analyzer = TextAnalyzer([*words, *parts, *narrower, *inside], engine)
         graded, names = _graded(definition, analyzer)
         barred = _only_negative(definition, analyzer, graded)
         positive = {key: value for key, value in graded.items() if key not in barred}
@@ -114,6 +120,8 @@ class Topic:
         negatives = Vocabulary({key: graded[key] for key in barred if len(key) > 1})
         keywords = learn.keyword_vector(positive, idf)
         _add_parts(keywords, [analyzer.terms(part) for part in parts], idf)
+        for value, found in phrases:
+            _add_parts(keywords, [analyzer.terms(part) for part in found], idf, value)
         for term in {term for word in narrower for term in analyzer.terms(word)}:
             keywords.setdefault(term, learn.NARROWER_VALUE * idf.idf(term))
         texts = [sample.text for sample in definition.samples]
@@ -270,16 +278,35 @@ def _only_negative(
     return [key for key in negative if key in graded and key not in positive]
 
 
-def _add_parts(vector: dict[str, float], parts: list[list[str]], idf: IdfTable) -> None:
-    """Add the parts of a bare word to its vector.
+def _parts_of_phrases(
+    definition: TopicDefinition, idf: IdfTable
+) -> list[tuple[float, list[str]]]:
+    """Return the values of the keywords that are phrases (投资新闻), and their words.
+
+    A phrase is no word of the idf table and has two words or more; few pages contain it as it is.  So where
+    half of the keywords are phrases, their words count, too; in other lists, the other keywords are enough.
+    """
+    if definition.source == BARE_WORD:
+        return []
+    names = [(normalize(k.term), k.value) for k in definition.keywords]
+    unknown = ((n, value) for n, value in names if not (n.isascii() or idf.contains(n)))
+    split = ((value, learn.word_parts(n, idf)) for n, value in unknown)
+    phrases = [(value, parts) for value, parts in split if len(parts) > 1]
+    return phrases if len(phrases) >= PHRASES * len(names) else []
+
+
+def _add_parts(
+    vector: dict[str, float], parts: list[list[str]], idf: IdfTable, value: float = 1.0
+) -> None:
+    """Add the parts of a word of this *value*, a bare word or a phrase among keywords, to the vector.
 
     Two parts have the value 0.4 each, m > 2 parts 1/√m each, like the terms of an English phrase: the
     parts of a long phrase often occur apart, and all of them together are the topic.
     """
     terms = [term for part in parts for term in part]
-    value = 1 / math.sqrt(len(terms)) if len(terms) > 2 else learn.PART_VALUE
+    share = 1 / math.sqrt(len(terms)) if len(terms) > 2 else learn.PART_VALUE
     for term in terms:
-        vector[term] = max(vector.get(term, 0.0), value * idf.idf(term))
+        vector[term] = max(vector.get(term, 0.0), share * value * idf.idf(term))
 
 
 def _weigh(terms: Sequence[str], negatives: Vocabulary, idf: IdfTable) -> TermVector:

@@ -12,7 +12,8 @@ K_typical counts the pages that look like a typical positive: σ(z) of at least 
 Elkan and Noto, "Learning classifiers from only positive and unlabeled data", KDD 2008).  K_words counts
 the pages over the keyword threshold.  Either alone is often off by a factor of two and their errors are
 not the same; the second cannot drift with what is learned.  Both are too small where the topic was named
-by one word that few of its pages use.  The border of the topic is where the fewest pages lie for its size
+by few words that few of its pages use: with at most 30 pages over the threshold a larger K is no worse for being
+far from K₀ (the factor is max(1, K₀/K)^.2).  The border of the topic is where the fewest pages lie for its size
 (clusters are separated by regions of low density: Chapelle and Zien,
 "Semi-supervised classification by low density separation", AISTATS 2005).  z_K is the K-th largest z,
 z⁺ and z⁻ are the means of the z above and below it: the spread of z depends on the number of pages and
@@ -27,7 +28,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from topiccrawl.scoring.arrays import FloatArray, sigmoid
-from topiccrawl.scoring.classifier.start import by_words
+from topiccrawl.scoring.classifier.start import LEAST_POSITIVES, by_words
 
 #: What the user wants the collection for.
 Balance = Literal["precision", "balanced", "recall"]
@@ -112,7 +113,7 @@ def topic_size(z: FloatArray, typical: float, words: int, nothing: float = -np.i
     similar = int((sigmoid(z) >= TYPICAL_SHARE * typical).sum())
     falling = np.sort(z)[::-1]
     size = max(1, min(len(z), round(float(np.sqrt(max(1, similar) * words)))))
-    size = _sparsest(falling, size)
+    size = _sparsest(falling, size, few=words <= LEAST_POSITIVES)
     return max(1, int((z >= _border(falling, size, nothing)).sum()))
 
 
@@ -146,8 +147,11 @@ def _means(falling: FloatArray, size: int) -> tuple[float, float]:
     return upper, float(falling[size:].mean()) if size < len(falling) else upper
 
 
-def _sparsest(falling: FloatArray, size: int) -> int:
-    """Return the K around *size* with the fewest values near the K-th, over K."""
+def _sparsest(falling: FloatArray, size: int, *, few: bool) -> int:
+    """Return the K around *size* with the fewest values near the K-th, over K.
+
+    With *few* pages over the keyword threshold, *size* is too small rather than too large.
+    """
     low, high = size * SMALLEST, min(size * LARGEST, len(falling) * MOST_SHARE)
     if high <= max(low, LEAST_SIZE):
         return size
@@ -157,7 +161,7 @@ def _sparsest(falling: FloatArray, size: int) -> int:
     at = falling[sizes - 1]
     first = np.searchsorted(-falling, -(at + near))
     last = np.searchsorted(-falling, -(at - near))
-    away = np.maximum(sizes / size, size / sizes) ** FAR_POWER
+    away = np.maximum(1.0 if few else sizes / size, size / sizes) ** FAR_POWER
     return int(sizes[np.argmin((last - first + 1) / sizes * away)])
 
 
