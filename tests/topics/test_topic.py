@@ -256,7 +256,9 @@ def test_a_list_of_phrases_finds_pages_that_have_none_of_them() -> None:
     listed = replace(QIAO, keywords=keywords(core=dict.fromkeys(["楼盘新闻", "房贷政策"], 1.0)))
     topic = Topic.learn(listed)
     terms = topic.analyzer.terms
-    page = terms("这个楼盘本周开盘。开发商称，房贷利率下调以后，看房的人多了起来，房贷审批也加快了。")
+    page = terms(
+        "这个楼盘本周开盘。开发商称，房贷利率下调以后，看房的人多了起来，房贷审批也加快了。"
+    )
     other = terms("今天的新闻：农业部门说明新的政策，粮食收购价格上调，农民种粮的热情高了起来。")
     assert topic.relevance(page).score > topic.relevance(other).score > 0
     assert not topic.keyword_hits(page).distinct
