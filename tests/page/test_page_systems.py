@@ -274,3 +274,17 @@ def test_an_attachment_with_a_longer_label_than_its_name() -> None:
         '<ul><li>附件【<a href="/download.jsp?id=1">申请表.xls</a>】已下载<span>27</span>次</li></ul>',
     )
     assert "附件【申请表.xls】已下载27次" in found.body
+
+
+def test_a_letter_with_office_and_day_below_the_label_of_its_answer() -> None:
+    answer = "您好，您反映的问题已收悉。随迁子女报名须满足父母一方持有效居住证满一年，并提供稳定就业或住所证明。"
+    found = page(
+        "http://zmhd.example.gov.cn/letter/show?id=20240513881",
+        "<title>信件详情-市政府</title><body><div><label>信件标题</label><span>随迁子女入学的咨询</span></div>"
+        "<div><h4>信件内容</h4><div><p>请问居住证要满多长时间才能报名？我的孩子今年九月上小学。</p></div></div>"
+        '<div class="l-reply"><h4>答复内容</h4><div><span>答复单位：教育局</span>'
+        "<span>答复时间：2024-05-16</span></div>"
+        f"<div><p>{answer}</p></div></div>",
+    )
+    assert found.title == "随迁子女入学的咨询"
+    assert found.body.endswith(answer)

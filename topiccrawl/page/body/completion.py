@@ -49,6 +49,8 @@ _ANSWER: Final = re.compile(
     r"(?:[答回][复復覆]|办理|处理|解答)(?:内容|结果|意见|情况|正文)?\s?[:：]?|(?:官方|单位|部门)[答回]复\s?[:：]?"
 )
 MOST_TO_ANSWER: Final = 16
+#: Most lines between the label of an answer and its text (a guess: office, day, state).
+MOST_INFO: Final = 3
 
 
 def completed(
@@ -164,9 +166,11 @@ def answers(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
     for i in range(below, min(below + MOST_TO_ANSWER, len(body) - 1)):
         if _ANSWER.fullmatch(blocks.texts[i]) is None:
             continue
-        end = i + 1
-        while end < len(body) and text[end] and features.groups[end] == features.groups[i + 1]:
+        # Office and day of the answer may stand below its label.
+        start = next((j for j in range(i + 1, min(i + 2 + MOST_INFO, len(body))) if text[j]), i + 1)
+        end = start
+        while end < len(body) and text[end] and features.groups[end] == features.groups[start]:
             end += 1
-        found[i + 1 : end] = True
+        found[start:end] = True
         break
     return found
