@@ -59,7 +59,11 @@ def test_kept_pages_are_stored_with_their_details_and_dropped_ones_cost_none(
     monkeypatch.setattr(Page, "byline", property(byline))
     uri = f"sqlite:///{tmp_path}/store.sqlite"
     crawl = crawl_small(
-        web(), [HOME], TOPICCRAWL_STORE_URI=uri, TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path)
+        web(),
+        [HOME],
+        TOPICCRAWL_STORE_URI=uri,
+        TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path),
+        TOPICCRAWL_NEAR_MISSES=0,  # they are stored, too
     )
     pages = stored(uri)
     assert HOME + "off" in crawl.dropped

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from topiccrawl.page.page import Page
 
 TITLE = "直播｜南江强降雨救援：两千余人已转移"
@@ -49,6 +51,18 @@ def test_replies_with_names_are_no_ticker() -> None:
     replies = entries("<div class='r'><b>山前</b><span>{}</span><div>{}</div></div>")
     text = f"<p>{LEAD}</p>" * 2
     assert "17:05" not in page(f"{text}<h3>网友评论</h3>{replies}").body
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<div><div>山前</div><div>2024-05-01 {}</div><div>{}</div></div>",
+        "<div><div>2024-05-01 {}</div><div>山前</div><div>{}</div></div>",
+    ],
+    ids=["before the time", "behind it"],
+)
+def test_posts_with_names_are_no_ticker(form: str) -> None:
+    assert "18:20" not in page(f"<div>{entries(form)}</div>").body
 
 
 def test_a_schedule_of_other_pages_is_no_ticker() -> None:

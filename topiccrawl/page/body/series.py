@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from topiccrawl.page.body.selection import MOSTLY_LINK
+from topiccrawl.page.body.selection import MOSTLY_LINK, SENTENCE_END
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +27,9 @@ _TIME_SIZE: Final = 8.0
 #: Fewest entries of a ticker, most blocks of one, fewest Han characters of its text, and most lines between the text
 #: or the title and the first one (guesses).
 _LEAST_ENTRIES, _ENTRY_BLOCKS, _ENTRY_SIZE, _ABOVE_ENTRIES = 3, 6, 5.0, 12
+#: Greatest size of the name of a member beside a time (a guess: forums allow 15 to 20 letters), and share of the times
+#: that have one from which the entries are posts.
+_NAME_SIZE, _NAMED = 8.0, 0.5
 #: The buttons of replies.
 _ACTION: Final = re.compile(
     r"\W*(?:[点點]?[赞讚]|[评評][论論]|[回][复覆復]|[举舉][报報]|引用|支持|反[对對]|reply|quote|like|report)[\s\d()（）]*",
@@ -50,7 +53,7 @@ _COLONS: Final = (":", "：")
 def entries_of(blocks: Blocks, features: PageFeatures) -> Flags:
     """Return the times and texts of a live ticker close below the title.
 
-    Each entry is a line that is only a time, and text without links behind it: replies have a name, too.
+    Each entry is a line that is only a time, and text without links behind it: posts have a name, too.
     """
     none = np.zeros(len(blocks), bool)
     may_be = features.borders & (blocks.size <= _TIME_SIZE) & ~features.replies & (blocks.link == 0)
@@ -69,6 +72,8 @@ def entries_of(blocks: Blocks, features: PageFeatures) -> Flags:
         if any(_ACTION.fullmatch(blocks.texts[i]) for i in inside.tolist()):
             return none
         groups.update(features.groups[inside].tolist())
+    if _have_names(blocks, text, times):
+        return none
     breaks = features.matrix[:, features.names.index("break")] > 0
     title = np.flatnonzero(features.titles[: times[0]])
     above = slice(int(title[-1]) + 1 if len(title) else 0, times[0])
@@ -82,6 +87,20 @@ def entries_of(blocks: Blocks, features: PageFeatures) -> Flags:
     found = none.copy()
     found[times[0] : end] = text[times[0] : end]
     return found
+
+
+def _have_names(blocks: Blocks, text: Flags, times: list[int]) -> bool:
+    """Return whether most times stand beside a short line of their own, before or behind them: a name."""
+    short = text & (blocks.size < _NAME_SIZE)
+    short[times] = False
+    ends = [
+        SENTENCE_END.search(blocks.texts[i]) is not None for i in np.flatnonzero(short).tolist()
+    ]
+    short[short] = ~np.asarray(ends, bool)
+    # The text of an entry may be short, too, unless there is more of it.
+    before = sum(bool(short[i - 1]) for i in times if i)
+    behind = sum(bool(short[i + 1]) and j - i > 2 for i, j in pairwise(times))
+    return max(before, behind) >= _NAMED * len(times)
 
 
 def series_of(tags: list[str], blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
