@@ -124,6 +124,16 @@ def test_most_of_an_info_box_is_all_of_it() -> None:
     assert {*box, *box.values()} & {*found} in ({*box, *box.values()}, set())
 
 
+def test_a_table_with_most_of_the_text_is_a_layout() -> None:
+    text = "<br><br>".join(each[:30] + "。" for each in TEXT)
+    related = "".join(f"<br>· {name}县{TITLE[2:]}" for name in ("永安", "青田", "丰乐"))
+    found = lines(
+        f"<table><tr><td>{TITLE}<br>[2024-3-15] 来源：教育局 点击：1024</td></tr>"
+        f"<tr><td>{text}</td></tr><tr><td>相关文章：{related}</td></tr></table>"
+    )
+    assert found == [each[:30] + "。" for each in TEXT]
+
+
 def test_a_summary_that_a_program_wrote_is_left_out() -> None:
     summary = "文章介绍了县教育局对校外供餐企业的检查结果，合格率较高，限期整改的企业应在三月底前完成整改。"
     box = f"<div class='ai'><div>AI 摘要</div><div>{summary}</div><div>此内容由AI生成，仅供参考</div></div>"

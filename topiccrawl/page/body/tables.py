@@ -22,8 +22,8 @@ _LEAST_BLOCKS, _LEAST_ROWS = 4, 2
 _WIDE, _IN_CELLS = 0.5, 0.8
 #: Most share of links, and largest median size of its blocks, in Han characters (guesses: others are menus, layouts).
 _LINKED, _MOST_SIZE = 0.3, 30.0
-#: Share of a table above the text from which all of it is body.
-_MOSTLY: Final = 0.5
+#: Share of a table above the text from which all of it is body, and most of the body that such a table has (guesses).
+_MOSTLY, _MOST_OF_BODY = 0.5, 0.5
 #: Most blocks between the text and the table (a guess: a caption, a unit).
 _MOST_BETWEEN: Final = 2
 
@@ -58,8 +58,10 @@ def with_tables(
         first, end = int(blocks.first[table]), int(blocks.last[table])
         last = above.find(first, table)
         if last is None:
-            # Half of an info box is worse than all of it.
-            if blocks.size[first:end] @ body[first:end] >= _MOSTLY * blocks.size[first:end].sum():
+            # Half of an info box is worse than all of it; a table with most of the text is a layout.
+            inside = blocks.size[first:end] @ body[first:end]
+            is_box = inside < _MOST_OF_BODY * (blocks.size @ body)
+            if is_box and inside >= _MOSTLY * blocks.size[first:end].sum():
                 above.add(first, end)
             continue
         if not any(is_section_break([it.lower() for it in blocks.texts[last + 1 : first + 1]])):
