@@ -249,7 +249,7 @@ def test_what_follows_a_name_without_a_space_is_no_part_of_it() -> None:
     assert found.byline.author == "海边的算盘"
 
 
-def test_an_english_lead_above_the_byline() -> None:
+def test_an_english_byline_below_a_lead() -> None:
     lead = "When a bridge opens next spring, an island will be six minutes from the mainland, and some fear it."
     text = (
         "For thirty years she has sold oyster pancakes on the same bench, and she knows her passengers. "
@@ -261,7 +261,6 @@ def test_an_english_lead_above_the_byline() -> None:
         "<div><span>By <a>Alan Choo</a></span><span>March 9, 2024</span></div>"
         f"<div>{f'<p>{text}</p>' * 3}</div>",
     )
-    assert found.body.startswith(lead)
     assert found.byline.author == "Alan Choo"
     assert found.published == datetime(2024, 3, 9, tzinfo=CHINA_TIME)
 

@@ -49,7 +49,6 @@ LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
 #: The line that Discuz writes above an edited post.
 _EDITED = re.compile(r"\W*本帖最[后後]由.{1,40}[编編][辑輯]\W*")
-_ENGLISH_SENTENCE = re.compile(r"[^\u2e80-\uffff]+[.!?…][”\"]?")
 #: The end of a sentence, with references behind it.
 SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
 
@@ -175,10 +174,6 @@ def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> ND
     named = features.matrix[between, features.names.index("terms")] > 0
     lead = np.zeros(len(body), bool)
     lead[between] = sentences & np.logical_or.accumulate(sentences & named)
-    below = between.start + 1
-    if below < between.stop and blocks.size[below] >= LEAST_LEAD:
-        # English papers have the by-line below the lead; sentences are counted by Chinese marks.
-        lead[below] |= _ENGLISH_SENTENCE.fullmatch(blocks.texts[below]) is not None
     return lead
 
 
