@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,8 @@ __all__ = ["FallenLinks"]
 _NEW_DOMAIN: Final = 0.01
 #: Links whose scores are held down; beyond, the oldest gets its own score in the next round (a choice: some MB).
 _MOST: Final = 100_000
+
+_Link = TypeVar("_Link")
 
 
 class FallenLinks:
@@ -99,11 +101,13 @@ class FallenLinks:
 
     def lowered(self, canonical: str, evidence: LinkEvidence) -> LinkEvidence:
         """Return *evidence* for a link, with a lower score if links like it are dead."""
-        source = source_of(evidence)
+        if not self:
+            return evidence
+        id, source = link_id(canonical), source_of(evidence)
         expected = self._dead.expected(canonical, source) if self._dead else 1.0
         if expected < 1:
-            self._hold(link_id(canonical), canonical, source)
-        if self._hold_new(canonical, source):
+            _hold(self._links, id, (canonical, source))
+        if self._hold_new(id, canonical, source):
             expected *= _NEW_DOMAIN
         if expected == 1:
             return evidence
@@ -118,8 +122,8 @@ class FallenLinks:
                 continue
             is_dead = bool(self._dead) and self._dead.expected(link.url, source) < 1
             if is_dead:
-                self._hold(link.id, link.url, source)
-            if self._hold_new(link.url, source) or is_dead:
+                _hold(self._links, link.id, (link.url, source))
+            if self._hold_new(link.id, link.url, source) or is_dead:
                 found.append(link)
         return found
 
@@ -139,19 +143,19 @@ class FallenLinks:
                 del self._links[id]
         return lower
 
-    def _hold(self, id: int, url: str, source: str) -> None:
-        self._links[id] = (url, source)
-        while len(self._links) > _MOST:
-            self._links.popitem(last=False)
-
-    def _hold_new(self, canonical: str, source: str) -> bool:
+    def _hold_new(self, id: int, canonical: str, source: str) -> bool:
         """Hold a link of a page to a new domain while there are too many; return whether it is one."""
-        if not self._crowded or not source or not self._domains.is_new(host_of(canonical)):
+        if not self._crowded or not source or not self._domains.is_new(host := host_of(canonical)):
             return False
-        self._new[link_id(canonical)] = host_of(canonical)
-        while len(self._new) > _MOST:
-            self._new.popitem(last=False)
+        _hold(self._new, id, host)
         return True
+
+
+def _hold(links: OrderedDict[int, _Link], id: int, link: _Link) -> None:
+    """Remember a link that is held down."""
+    links[id] = link
+    while len(links) > _MOST:
+        links.popitem(last=False)
 
 
 def _found(ids: NDArray[np.int64], links: Mapping[int, object]) -> NDArray[np.int64]:
