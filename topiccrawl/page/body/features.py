@@ -78,6 +78,10 @@ class PageFeatures:
     borders: Flags
     """Shape (blocks,): with a date, or the beginning of a part after the article."""
 
+    def column(self, name: str) -> Floats:
+        """Return the feature *name* of all blocks, shape (blocks,)."""
+        return self.matrix[:, self.names.index(name)]
+
 
 class _Columns:
     """Columns of the matrix in the order in which they are added."""

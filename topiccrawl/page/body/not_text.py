@@ -39,6 +39,8 @@ _HEAD: Final = re.compile(
 _INDEX: Final = re.compile(r"\W*索\s*引\s*[号號]")
 #: Fewest labels of a head, most blocks from one to the next, and lines at the top among which it is (guesses).
 _LEAST_HEAD, _MOST_BETWEEN, _TOP = 3, 3, 150
+#: Greatest size of its last value in Han characters (a guess).
+_VALUE_SIZE: Final = 30.0
 #: The lines below the head of a mail on the board of a university, and its foot with the board's name.
 _MAIL_TITLE: Final = re.compile(r"\W*(?:标|標)\s*(?:题|題)\s*[:：]")
 _MAIL_STATION: Final = re.compile(r"\W*(?:发|發)信站\s*[:：]")
@@ -47,8 +49,6 @@ _MAIL_FOOT: Final = re.compile(r"※\s*(?:来源|來源|修改)\s*[:：]")
 _MAIL_QUOTE: Final = re.compile(r"【\s?在.{1,60}的(?:大作|文章)中提到")
 #: Most lines of a signature between ``--`` and the foot (boards allow six).
 _SIGNATURE: Final = 6
-#: Greatest size of its last value in Han characters (a guess).
-_VALUE_SIZE: Final = 30.0
 
 
 def without_foreign(blocks: Blocks, parents: Ints, body: Flags) -> Flags:

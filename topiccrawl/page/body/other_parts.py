@@ -70,7 +70,7 @@ def parts_of(
     numbers, first, at = np.unique(groups, return_index=True, return_inverse=True)
     text = int(at[0])
     size = np.bincount(at, blocks.size[chosen])
-    terms = np.bincount(at, np.expm1(features.matrix[chosen, features.names.index("terms")])) / size
+    terms = np.bincount(at, np.expm1(features.column("terms")[chosen])) / size
     end = blocks.last[_container(blocks, features.parents, lines)]
     able = (chosen[first] >= end) & (terms <= terms[text]) & (terms[text] > 0)
     parts = np.flatnonzero(able)

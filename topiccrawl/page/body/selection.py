@@ -115,7 +115,7 @@ def _posts_between(
     begins = np.full(len(size), len(body))
     np.minimum.at(begins, groups, at)
     between = (begins >= found[0]) & (begins <= found[-1])
-    dates = np.flatnonzero(features.matrix[:, features.names.index("date")])
+    dates = np.flatnonzero(features.column("date"))
     # Rules of a board and advertisements have none.
     edges = np.concatenate(([-len(body)], dates, [2 * len(body)]))
     after = np.searchsorted(edges, at)
@@ -153,7 +153,7 @@ def gaps_of(body: NDArray[np.bool_], features: PageFeatures) -> NDArray[np.bool_
     """
     chosen = np.flatnonzero(body)
     before, after = chosen[:-1], chosen[1:]
-    breaks = features.matrix[:, features.names.index("break")] > 0
+    breaks = features.column("break") > 0
     alone = (after - before == 2) & ~breaks[before + 1]
     for side in (before, after):
         alone &= features.groups[before + 1] == features.groups[side]
@@ -171,7 +171,7 @@ def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> ND
     sentences = (blocks.size[between] >= LEAST_LEAD) & (blocks.sentences[between] > 0)
     for i in np.flatnonzero(sentences):  # a caption ends with its credit
         sentences[i] = SENTENCE_END.search(blocks.texts[between.start + i]) is not None
-    named = features.matrix[between, features.names.index("terms")] > 0
+    named = features.column("terms")[between] > 0
     lead = np.zeros(len(body), bool)
     lead[between] = sentences & np.logical_or.accumulate(sentences & named)
     return lead

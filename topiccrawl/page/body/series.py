@@ -58,10 +58,11 @@ def entries_of(blocks: Blocks, features: PageFeatures) -> Flags:
     none = np.zeros(len(blocks), bool)
     may_be = features.borders & (blocks.size <= _TIME_SIZE) & ~features.replies & (blocks.link == 0)
     times = [i for i in np.flatnonzero(may_be).tolist() if _TIME.fullmatch(blocks.texts[i])]
+    if times:
+        group = np.bincount(features.groups[times]).argmax()
+        times = [i for i in times if features.groups[i] == group]
     if len(times) < _LEAST_ENTRIES:
         return none
-    group = np.bincount(features.groups[times]).argmax()
-    times = [i for i in times if features.groups[i] == group]
     text = (blocks.link < MOSTLY_LINK) & ~features.titles
     # Texts of all entries but the last, which may have anything behind it.
     groups: set[int] = set()
@@ -74,10 +75,10 @@ def entries_of(blocks: Blocks, features: PageFeatures) -> Flags:
         groups.update(features.groups[inside].tolist())
     if _have_names(blocks, text, times):
         return none
-    breaks = features.matrix[:, features.names.index("break")] > 0
+    breaks = features.column("break") > 0
     title = np.flatnonzero(features.titles[: times[0]])
     above = slice(int(title[-1]) + 1 if len(title) else 0, times[0])
-    if len(times) < _LEAST_ENTRIES or not len(title) or breaks[above].any():
+    if not len(title) or breaks[above].any():
         return none
     if above.stop - above.start > _ABOVE_ENTRIES:
         return none
@@ -163,7 +164,7 @@ def _definitions(tags: list[str], blocks: Blocks, parents: Ints, body: Flags) ->
 def _introduced(tags: list[str], blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
     """Return the items of lists, and lines of programs, that a line of the body introduces with a colon."""
     found = np.zeros(len(blocks), bool)
-    breaks = features.matrix[:, features.names.index("break")] > 0
+    breaks = features.column("break") > 0
 
     def in_list(i: int) -> bool:
         box = int(blocks.boxes[i])
