@@ -57,3 +57,8 @@ def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
     relevance = [(t.relevance, s.relevance) for t, s in both if not math.isnan(t.relevance)]
     assert len(relevance) > PAGES / 2
     assert [s for _, s in relevance] == pytest.approx([t for t, _ in relevance])
+    judged = (run.checkpoints[-1].judgments.probability for run in (true, simulated))
+    probability = [(t, s) for t, s in zip(*judged, strict=True) if not math.isnan(t)]
+    assert len(probability) > PAGES / 2
+    # A crawl learns once more when it closes.
+    assert [s for _, s in probability] == pytest.approx([t for t, _ in probability], abs=0.01)

@@ -26,6 +26,8 @@ from topiccrawl.webserver.environment import environment
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
+    from topiccrawl.store.page_record import PageRecord
+    from topiccrawl.store.records import OutcomeRecord
 
 __all__ = ["CrawlFailed", "crawl"]
 
@@ -68,22 +70,8 @@ def crawl(
     """
     seeds = topic.seeds[experiment.seeds] if experiment.seeds else ()
     defined = define_topic(folder, web, topic, seeds, experiment.define)
-    store = f"sqlite:///{quote(str((folder / 'store.sqlite').resolve()))}"
-    store = str((settings or {}).get("TOPICCRAWL_STORE_URI", store))
     log = folder / "crawl.log"
-    own = {
-        **CONDITIONS,
-        "TOPICCRAWL_STRATEGY": experiment.strategy,
-        "TOPICCRAWL_SEED": experiment.repeat,
-        "TOPICCRAWL_STORE_URI": store,
-        "TOPICCRAWL_STORE_SPOOL_DIR": folder / "spool",
-        "TOPICCRAWL_PROGRESS_LIVE": "off",
-        "CONCURRENT_REQUESTS": concurrency,
-        "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency,
-        "LOG_LEVEL": "INFO",
-        "LOG_FILE": log,
-        **(settings or {}),
-    }
+    own = _settings(experiment, folder, concurrency, log) | dict(settings or {})
     # The topic folder contains the seeds as well; the argument is what a user would pass.
     given = [f"topic={defined.argument}", f"seeds={','.join(seeds)}", *arguments]
     options = [part for argument in given for part in ("-a", argument)]
@@ -102,7 +90,7 @@ def crawl(
     if code != 0 or not served:
         why = f"the crawl ended with exit code {code}" if code else "the crawl fetched nothing"
         raise CrawlFailed(f"{web.name}, {experiment}: {why}\n{_tail(log)}")
-    records = asyncio.run(_crawl_records(store, defined.definition.name))
+    records = asyncio.run(_crawl_records(str(own["TOPICCRAWL_STORE_URI"]), defined.definition.name))
     reason, errors = records.stop_reason, records.errors
     early = len(served) < experiment.max_pages
     if early and errors:
@@ -111,16 +99,40 @@ def crawl(
     note = f"{errors} errors in the crawler's log" if errors else ""
     if early:
         note = "nothing left to fetch" if reason == "finished" else f"stopped: {reason}"
-    fetches = tuple(_fetch(page, records.relevance) for page in served)
-    kept = tuple(canonical_url(page.requested) in records.stored for page in served)
-    # Today's judge: the relevance is the probability.
-    judgments = Judgments(tuple(fetch.relevance for fetch in fetches), kept)
+    fetches, judgments = _what_was_fetched(served, records)
     checkpoint = Checkpoint(experiment.max_pages, judgments)
     return Run(experiment, "crawl", fetches, seconds, note, (checkpoint,))
 
 
-def _fetch(page: Served, relevance: Mapping[str, float]) -> Fetch:
-    return Fetch(page.url, page.size, relevance.get(canonical_url(page.requested), math.nan))
+def _settings(
+    experiment: Experiment, folder: Path, concurrency: int, log: Path
+) -> dict[str, object]:
+    """Return the settings of the crawl before those of the user."""
+    return {
+        **CONDITIONS,
+        "TOPICCRAWL_STRATEGY": experiment.strategy,
+        "TOPICCRAWL_SEED": experiment.repeat,
+        "TOPICCRAWL_STORE_URI": f"sqlite:///{quote(str((folder / 'store.sqlite').resolve()))}",
+        "TOPICCRAWL_STORE_SPOOL_DIR": folder / "spool",
+        "TOPICCRAWL_PROGRESS_LIVE": "off",
+        "CONCURRENT_REQUESTS": concurrency,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency,
+        "LOG_LEVEL": "INFO",
+        "LOG_FILE": log,
+    }
+
+
+def _what_was_fetched(
+    served: Sequence[Served], records: _Records
+) -> tuple[tuple[Fetch, ...], Judgments]:
+    """Return the pages in the order of their requests, and their last judgments."""
+    urls = [canonical_url(page.requested) for page in served]
+    fetches = tuple(
+        Fetch(page.url, page.size, records.relevance.get(url, math.nan))
+        for page, url in zip(served, urls, strict=True)
+    )
+    probability = tuple(records.probability.get(url, math.nan) for url in urls)
+    return fetches, Judgments(probability, tuple(url in records.stored for url in urls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +141,8 @@ class _Records:
 
     relevance: Mapping[str, float]
     """By canonical URL, of stored and of dropped pages."""
+    probability: Mapping[str, float]
+    """By canonical URL, as the pages were last judged."""
     stored: frozenset[str]
     """Canonical URLs of the stored pages."""
     stop_reason: str
@@ -189,18 +203,18 @@ def _sigterm_raises() -> Iterator[None]:
 async def _crawl_records(uri: str, topic: str) -> _Records:
     """Read the pages, outcomes and the last run of a crawl from its store."""
     async with opened_store(uri) as store:
-        relevance = {
-            outcome.url: outcome.relevance
-            async for outcome in store.outcomes(topic)
-            if outcome.relevance is not None
-        }
-        stored = {page.url: page.relevance async for page in store.pages(topic)}
+        outcomes = [outcome async for outcome in store.outcomes(topic)]
+        pages = [page async for page in store.pages(topic)]
         runs = await store.runs(topic)
-    found, urls = {**relevance, **stored}, frozenset(stored)
+    # A page that is stored has its own values; an outcome is only that of its first fetch.
+    records: list[OutcomeRecord | PageRecord] = [*outcomes, *pages]
+    relevance = {it.url: it.relevance for it in records if it.relevance is not None}
+    probability = {it.url: it.probability for it in records if it.probability is not None}
+    stored = frozenset(page.url for page in pages)
     if not runs:
-        return _Records(found, urls, "unknown", 0)
+        return _Records(relevance, probability, stored, "unknown", 0)
     errors = int(runs[-1].stats.get("log_count/ERROR", 0))
-    return _Records(found, urls, runs[-1].stop_reason, errors)
+    return _Records(relevance, probability, stored, runs[-1].stop_reason, errors)
 
 
 def _errors(log: Path) -> str:
