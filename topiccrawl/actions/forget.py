@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import redis
     from scrapy.settings import Settings
 
+    from topiccrawl.store.contract import TopicSize
+
 
 async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Show what would be deleted, ask on a terminal, delete it and return the exit code."""
@@ -90,28 +92,7 @@ async def _topic(name: str, config: CrawlSettings) -> tuple[str, CommandError | 
 
 
 def _lines(found: Holdings) -> list[str]:
-    lines = []
-    if found.store is not None:
-        lines.append(
-            _(
-                "store: {pages} pages, {near_misses} near misses, {outcomes} outcomes, {runs} runs"
-            ).format(
-                pages=found.store.pages + found.store.copies,
-                near_misses=found.store.near_misses,
-                outcomes=found.store.outcomes,
-                runs=found.store.runs,
-            )
-        )
-        if found.store.versions:
-            lines.append(
-                _("store: {count} former versions of pages").format(count=found.store.versions)
-            )
-        if found.store.desk:
-            lines.append(
-                _("store: {count} notes, tags, saved searches, briefings and others").format(
-                    count=found.store.desk
-                )
-            )
+    lines = [] if found.store is None else _store_lines(found.store)
     if found.queue is not None:
         size = found.queue
         lines.append(
@@ -143,6 +124,28 @@ def _lines(found: Holdings) -> list[str]:
         lines.append(
             _("decisions about words: {count} ({file})").format(
                 count=found.decisions, file=found.decisions_file
+            )
+        )
+    return lines
+
+
+def _store_lines(store: TopicSize) -> list[str]:
+    lines = [
+        _(
+            "store: {pages} pages, {near_misses} near misses, {outcomes} outcomes, {runs} runs"
+        ).format(
+            pages=store.pages + store.copies,
+            near_misses=store.near_misses,
+            outcomes=store.outcomes,
+            runs=store.runs,
+        )
+    ]
+    if store.versions:
+        lines.append(_("store: {count} former versions of pages").format(count=store.versions))
+    if store.desk:
+        lines.append(
+            _("store: {count} notes, tags, saved searches, briefings and others").format(
+                count=store.desk
             )
         )
     return lines

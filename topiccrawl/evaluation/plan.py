@@ -106,13 +106,6 @@ def make_plan(
             raise ConfigurationError(
                 _("{name} must be >= 1, got {value}").format(name=name, value=value)
             )
-    chosen = _strategies(strategies)
-    if baseline and baseline not in chosen:
-        raise ConfigurationError(
-            _(
-                "--baseline must be one of the strategies compared ({chosen}), got {baseline!r}"
-            ).format(chosen=", ".join(chosen), baseline=baseline)
-        )
     if mode == "crawl" and whole_web:
         raise ConfigurationError(
             _(
@@ -120,21 +113,10 @@ def make_plan(
                 "judge pages that it has not fetched"
             )
         )
-    units = tuple(
-        Unit(topic.name, seed_set, strategy)
-        for topic in _topics(web, topics)
-        for seed_set in _seed_sets(web, topic, seeds)
-        for strategy in chosen
-    )
-    if not units:
-        raise ConfigurationError(
-            _("{name}: no topic has a seed set named {seeds}").format(
-                name=web.name, seeds=", ".join(seeds)
-            )
-        )
+    chosen = _strategies(strategies, baseline)
     return Plan(
         web=spec,
-        units=units,
+        units=_units(web, topics, seeds, chosen),
         max_pages=max_pages,
         mode=_one_of("--mode", mode, get_args(Mode)),
         repeats=repeats,
@@ -158,7 +140,36 @@ def _one_of(option: str, value: str, choices: tuple[Choice, ...]) -> Choice:
     )
 
 
-def _strategies(names: Sequence[str]) -> list[str]:
+def _units(
+    web: Web, topics: Sequence[str], seeds: Sequence[str], strategies: Sequence[str]
+) -> tuple[Unit, ...]:
+    units = tuple(
+        Unit(topic.name, seed_set, strategy)
+        for topic in _topics(web, topics)
+        for seed_set in _seed_sets(web, topic, seeds)
+        for strategy in strategies
+    )
+    if not units:
+        raise ConfigurationError(
+            _("{name}: no topic has a seed set named {seeds}").format(
+                name=web.name, seeds=", ".join(seeds)
+            )
+        )
+    return units
+
+
+def _strategies(names: Sequence[str], baseline: str) -> list[str]:
+    chosen = _known_strategies(names)
+    if baseline and baseline not in chosen:
+        raise ConfigurationError(
+            _(
+                "--baseline must be one of the strategies compared ({chosen}), got {baseline!r}"
+            ).format(chosen=", ".join(chosen), baseline=baseline)
+        )
+    return chosen
+
+
+def _known_strategies(names: Sequence[str]) -> list[str]:
     if list(names) == ["all"]:
         return [*STRATEGIES, HOME_MADE]
     for name in names:

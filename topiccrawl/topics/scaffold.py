@@ -147,22 +147,7 @@ def new_topic(
         raise ConfigurationError(
             _("--language must be zh or en, got {language!r}").format(language=language)
         )
-    terms = {normalize(k).strip(): k.strip() for k in (keywords or [name]) if k.strip()}
-    for term in terms:
-        if not any(c.isalnum() for c in term) or _has_control(term):
-            raise ConfigurationError(
-                _("--keywords must be words, got {word!r}").format(word=terms[term])
-            )
-    analyzer = TextAnalyzer(terms.values())
-    for word in terms.values():
-        if not analyzer.terms(word):
-            raise ConfigurationError(
-                _("--keywords: {word!r} has stop words, single letters and numbers only").format(
-                    word=word
-                )
-            )
-    if not terms:
-        raise ConfigurationError(_("--keywords must contain at least one word"))
+    terms = _checked_terms(keywords or [name])
     tokens = {**derive_url_tokens((t, 1.0) for t in terms), **_given_tokens(url_tokens)}
     checked_patterns(allow, lambda position, message: _reject("--allow", message))
     checked_patterns(deny, lambda position, message: _reject("--deny", message))
@@ -184,6 +169,12 @@ def new_topic(
         raise ConfigurationError(
             _("{folder}: there is a topic of this name already").format(folder=folder)
         )
+    _write(folder, text)
+    return folder
+
+
+def _write(folder: Path, text: str) -> None:
+    """Make the topic's *folder*, which must not exist."""
     # In one step: a folder without the file would refuse the same command.
     temporary = folder.with_name(f".{secrets.token_hex(6)}.tmp")
     try:
@@ -200,7 +191,25 @@ def new_topic(
                 folder=folder, error=system_reason(error)
             )
         ) from None
-    return folder
+
+
+def _checked_terms(keywords: Sequence[str]) -> dict[str, str]:
+    """Return *keywords* by their normalized form; :class:`ConfigurationError` if one cannot be searched for."""
+    terms = {normalize(k).strip(): k.strip() for k in keywords if k.strip()}
+    for term, word in terms.items():
+        if not any(c.isalnum() for c in term) or _has_control(term):
+            raise ConfigurationError(_("--keywords must be words, got {word!r}").format(word=word))
+    analyzer = TextAnalyzer(terms.values())
+    for word in terms.values():
+        if not analyzer.terms(word):
+            raise ConfigurationError(
+                _("--keywords: {word!r} has stop words, single letters and numbers only").format(
+                    word=word
+                )
+            )
+    if not terms:
+        raise ConfigurationError(_("--keywords must contain at least one word"))
+    return terms
 
 
 def _reject(option: str, message: str) -> NoReturn:
