@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
@@ -22,7 +23,7 @@ from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.topics.urltokens import UrlTokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from topiccrawl.text.segment import Engine
     from topiccrawl.topics.definition import TopicDefinition
@@ -33,6 +34,21 @@ MAIN_TERMS = 8
 #: portal drawn anew: F1 of the whole web .26 without, .88 with them (1,000 pages, 6 topics).  If they counted in
 #: all lists, topics of the manuals would win and lose up to .17, -.003 ± .018 in the mean (13 topics, 2026-11).
 PHRASES = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _ImpliedWords:
+    """Words that the user did not give, but that what was given implies."""
+
+    parts: Sequence[str]
+    """Words within the name of a topic that is only a word."""
+    narrower: Sequence[str]
+    """Narrower subjects that such a name names."""
+    phrases: Sequence[tuple[float, Sequence[str]]]
+    """Values of the keywords that are phrases, and their words."""
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(self.parts, self.narrower, *(words for _, words in self.phrases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +124,15 @@ class Topic:
             If a keyword consists of stop words, or no term is left to learn from.
         """
         idf = idf_table()
-        parts, narrower = _words_of_name(definition, idf)
+        implied = _implied_words(definition, idf)
         words = [k.term for k in (*definition.keywords, *definition.negatives)]
-        phrases = _parts_of_phrases(definition, idf)
-        inside = [part for _, found in phrases for part in found]
-        analyzer = TextAnalyzer([*words, *parts, *narrower, *inside], engine)
+        analyzer = TextAnalyzer([*words, *implied], engine)
         graded, names = _graded(definition, analyzer)
         barred = _only_negative(definition, analyzer, graded)
         positive = {key: value for key, value in graded.items() if key not in barred}
-        _grade_words_of_name(graded, analyzer, parts, narrower)
+        _grade_words_of_name(graded, analyzer, implied)
         negatives = Vocabulary({key: graded[key] for key in barred if len(key) > 1})
-        keywords = learn.keyword_vector(positive, idf)
-        _add_parts(keywords, [analyzer.terms(part) for part in parts], idf)
-        for value, found in phrases:
-            _add_parts(keywords, [analyzer.terms(part) for part in found], idf, value)
-        for term in {term for word in narrower for term in analyzer.terms(word)}:
-            keywords.setdefault(term, learn.NARROWER_VALUE * idf.idf(term))
+        keywords = _keyword_vector(positive, implied, analyzer, idf)
         texts = [sample.text for sample in definition.samples]
         samples = [_weigh(analyzer.terms(text), negatives, idf) for text in texts]
         halves = [_weigh(h, negatives, idf) for t in texts for h in _halves(analyzer.terms(t))]
@@ -246,26 +255,40 @@ def _graded(
     return graded, names
 
 
-def _words_of_name(definition: TopicDefinition, idf: IdfTable) -> tuple[list[str], list[str]]:
-    """Return the words within the name of a topic that is only a word, and the narrower subjects it names."""
+def _implied_words(definition: TopicDefinition, idf: IdfTable) -> _ImpliedWords:
+    """Return the words that a bare word implies, or those of keywords that are phrases."""
     if definition.source != BARE_WORD:
-        return [], []
+        return _ImpliedWords((), (), _parts_of_phrases(definition, idf))
     name = normalize(definition.name)
     parts = learn.word_parts(name, idf)
-    return parts, [word for word in narrower_words(name) if word not in parts]
+    return _ImpliedWords(parts, [word for word in narrower_words(name) if word not in parts], ())
 
 
 def _grade_words_of_name(
-    graded: dict[tuple[str, ...], float],
-    analyzer: TextAnalyzer,
-    parts: Sequence[str],
-    narrower: Sequence[str],
+    graded: dict[tuple[str, ...], float], analyzer: TextAnalyzer, implied: _ImpliedWords
 ) -> None:
-    """Grade the words that :func:`_words_of_name` returns, unless they are keywords."""
-    for words, value in ((parts, learn.PART_VALUE), (narrower, learn.NARROWER_VALUE)):
+    """Grade the words that a bare word implies, unless they are keywords."""
+    for words, value in (
+        (implied.parts, learn.PART_VALUE), (implied.narrower, learn.NARROWER_VALUE),
+    ):  # fmt: skip
         for word in words:
             if key := tuple(analyzer.terms(word)):
                 graded.setdefault(key, value)
+
+
+def _keyword_vector(
+    positive: Mapping[tuple[str, ...], float],
+    implied: _ImpliedWords,
+    analyzer: TextAnalyzer,
+    idf: IdfTable,
+) -> dict[str, float]:
+    """Return the vector of the keywords, see :func:`~topiccrawl.topics.learn.keyword_vector`, and implied words."""
+    vector = learn.keyword_vector(positive, idf)
+    for value, parts in ((1.0, implied.parts), *implied.phrases):
+        _add_parts(vector, [analyzer.terms(part) for part in parts], idf, value)
+    for term in {term for word in implied.narrower for term in analyzer.terms(word)}:
+        vector.setdefault(term, learn.NARROWER_VALUE * idf.idf(term))
+    return vector
 
 
 def _only_negative(
@@ -284,8 +307,6 @@ def _parts_of_phrases(definition: TopicDefinition, idf: IdfTable) -> list[tuple[
     A phrase is no word of the idf table and has two words or more; few pages contain it as it is.  So where
     half of the keywords are phrases, their words count, too; in other lists, the other keywords are enough.
     """
-    if definition.source == BARE_WORD:
-        return []
     names = [(normalize(k.term), k.value) for k in definition.keywords]
     unknown = ((n, value) for n, value in names if not (n.isascii() or idf.contains(n)))
     split = ((value, learn.word_parts(n, idf)) for n, value in unknown)
@@ -294,7 +315,7 @@ def _parts_of_phrases(definition: TopicDefinition, idf: IdfTable) -> list[tuple[
 
 
 def _add_parts(
-    vector: dict[str, float], parts: list[list[str]], idf: IdfTable, value: float = 1.0
+    vector: dict[str, float], parts: list[list[str]], idf: IdfTable, value: float
 ) -> None:
     """Add the parts of a word of this *value*, a bare word or a phrase among keywords, to the vector.
 
