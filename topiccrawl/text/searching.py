@@ -95,57 +95,91 @@ def parse_query(text: str) -> ParsedQuery:
     What does not follow the syntax is searched as a word: a field that does not exist, a date that
     is none, a quotation mark that is never closed.
     """
-    terms: list[SearchTerm] = []
-    filters: list[FieldFilter] = []
-    no_dates: list[str] = []
-    since = until = None
-    either = excluded = False
-    read = 0
+    reader = _Reader()
     for found in _PIECE.finditer(text[:MOST_CHARACTERS]):
         word = found["word"] if found["phrase"] is None else found["phrase"]
         is_bare = found["phrase"] is None and not found["field"] and not found["minus"]
         if found["bar"] or (is_bare and word == "OR"):
-            either = bool(terms)
-            continue
-        if is_bare and word in ("AND", "NOT"):
-            excluded = word == "NOT"
-            continue
-        negated = bool(found["minus"]) or excluded
-        excluded = False
-        name = FIELDS.get((found["field"] or "").casefold())
-        if name is None and found["field"]:
-            word = f"{found['field']}:{word}"
+            reader.either = bool(reader.terms)
+        elif is_bare and word in ("AND", "NOT"):
+            reader.excluded = word == "NOT"
+        else:
+            reader.add(word, found["field"] or "", minus=bool(found["minus"]))
+    return reader.query()
+
+
+class _Reader:
+    """Takes the words of a query one after the other.
+
+    Attributes
+    ----------
+    either, excluded
+        Whether the next word stands behind an ``OR`` or a ``NOT``.
+    """
+
+    def __init__(self) -> None:
+        self.either = self.excluded = False
+        self.terms: list[SearchTerm] = []
+        self._filters: list[FieldFilter] = []
+        self._no_dates: list[str] = []
+        self._since: datetime | None = None
+        self._until: datetime | None = None
+        self._read = 0
+
+    def query(self) -> ParsedQuery:
+        """Return what was read."""
+        return ParsedQuery(
+            tuple(self.terms),
+            tuple(self._filters),
+            self._since,
+            self._until,
+            tuple(self._no_dates),
+        )
+
+    def add(self, word: str, field: str, *, minus: bool) -> None:
+        """Read a word or phrase with the *field* written before it."""
+        negated, self.excluded = minus or self.excluded, False
+        name = FIELDS.get(field.casefold())
+        whole = f"{field}:{word}" if field else word
+        if name is None:
+            word = whole
         if not (fold(word) or marks(word)) or not word.strip("-－−"):
             # Nothing to search, or a sign whose word is not typed yet.
-            continue
-        moment = _moments(word) if name in ("since", "until") else None
-        if name in ("since", "until") and moment is not None and not negated:
-            if name == "since":
-                since = moment[0]
-            else:
-                until = moment[1]
-        elif name in (None, "title", "since", "until"):
-            if name in ("since", "until"):
-                word = f"{found['field']}:{word}"
-                if moment is None:
-                    no_dates.append(word)
+            return
+        either, self.either = self.either, False
+        if name in ("since", "until"):
+            moments = _moments(word)
+            if moments is not None and not negated:
+                self._set_moment(name, moments)
+                return
+            if moments is None:
+                self._no_dates.append(whole)
+            self._add_term(SearchTerm((whole,), negated), either=either)
+        elif name in (None, "title"):
             within: Literal["page", "title"] = "title" if name == "title" else "page"
-            term = SearchTerm((word,), negated, within)
-            if read == MOST_TERMS:
-                continue
-            read += 1
-            if either and terms and not negated and not terms[-1].negated:
-                phrases = dict.fromkeys((*terms[-1].phrases, word))
-                terms[-1] = SearchTerm(tuple(phrases), False, terms[-1].within)
-            else:
-                terms.append(term)
-        elif name is not None and len(filters) < MOST_TERMS:
+            self._add_term(SearchTerm((word,), negated, within), either=either)
+        elif len(self._filters) < MOST_TERMS:
             value = VALUES.get(name, {}).get(word, word)
             if name == "site":
                 value = _ADDRESS.sub("", value)
-            filters.append(FieldFilter(name, value, negated))
-        either = False
-    return ParsedQuery(tuple(terms), tuple(filters), since, until, tuple(no_dates))
+            self._filters.append(FieldFilter(name, value, negated))
+
+    def _set_moment(self, name: str, moments: tuple[datetime, datetime]) -> None:
+        if name == "since":
+            self._since = moments[0]
+        else:
+            self._until = moments[1]
+
+    def _add_term(self, term: SearchTerm, *, either: bool) -> None:
+        if self._read == MOST_TERMS:
+            return
+        self._read += 1
+        last = self.terms[-1] if self.terms else None
+        if either and last and not term.negated and not last.negated:
+            phrases = dict.fromkeys((*last.phrases, *term.phrases))
+            self.terms[-1] = SearchTerm(tuple(phrases), False, last.within)
+        else:
+            self.terms.append(term)
 
 
 def _moments(text: str) -> tuple[datetime, datetime] | None:
