@@ -7,6 +7,7 @@ number of outcomes and pages.
 from __future__ import annotations
 
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.aggregates.activity import ActivityTally, recent
@@ -25,9 +26,32 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.store.contract import Store
+    from topiccrawl.store.page_record import PageRecord
+    from topiccrawl.store.records import OutcomeRecord, RunRecord
 
 #: Rows of the table of hosts; the rest is summed up in one row.
 TOP_HOSTS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """Which records a report is about: all, those of one run, or those since a moment."""
+
+    run_id: str | None
+    since: datetime | None
+
+    def outcome(self, outcome: OutcomeRecord) -> bool:
+        return outcome.verdict == "queued" or self._recent(outcome.at)
+
+    def page(self, page: PageRecord) -> bool:
+        of_run = self.run_id in (None, page.run_id)
+        return of_run and self._recent(page.first_seen or page.fetched_at)
+
+    def run(self, run: RunRecord) -> bool:
+        return self.run_id in (None, run.id) and self._recent(run.finished_at or run.started_at)
+
+    def _recent(self, at: datetime) -> bool:
+        return self.since is None or at >= self.since
 
 
 async def collect(
@@ -45,10 +69,11 @@ async def collect(
     Waiting links are shown whatever *since* is.  Stories and events take 9 ms for each of the last 3,000
     stories.  *tick* is called once per record.
     """
+    chosen = _Chosen(run_id, since)
     aggregate = Aggregate()
     async with aclosing(store.outcomes(topic, run_id=run_id)) as outcomes:  # type: ignore[type-var]
         async for outcome in outcomes:
-            if since is None or outcome.at >= since or outcome.verdict == "queued":
+            if chosen.outcome(outcome):
                 aggregate.add(outcome)
             tick()
     activity = ActivityTally(since or recent(generated_at))
@@ -62,18 +87,13 @@ async def collect(
     async with aclosing(found) as stored:  # type: ignore[type-var]
         async for page in stored:
             activity.add(page)
-            first = page.first_seen or page.fetched_at
-            if run_id in (None, page.run_id) and (since is None or first >= since):
+            if chosen.page(page):
                 pages.add(page)
                 attachments.add(page)
                 ways.add(page)
             tick()
     stories = await collect_stories(store, topic) if with_stories else None
-    records = [
-        r
-        for r in await store.runs(topic)
-        if run_id in (None, r.id) and (since is None or (r.finished_at or r.started_at) >= since)
-    ]
+    records = [run for run in await store.runs(topic) if chosen.run(run)]
     top, rest = aggregate.hosts.top(TOP_HOSTS)
     thresholds = aggregate.thresholds
     return ReportData(
