@@ -27,10 +27,11 @@ from tests.support.small_web import (
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl import opening
+from topiccrawl.crawl.failures import RETRYABLE_STATUSES, classify
 from topiccrawl.crawl.meta import ATTEMPT, LEASE
 from topiccrawl.crawl.storing import writer as storing
 from topiccrawl.crawl.storing.outcomes import PageLostError
-from topiccrawl.extensions.outcomes import RETRYABLE_STATUSES, OutcomeRecorder, classify
+from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.factory import OpenFrontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier

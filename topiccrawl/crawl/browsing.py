@@ -29,10 +29,6 @@ _USELESS: Final = 3
 _FAILED_TRIALS: Final = 3
 
 
-class BrowserFailed(Exception):  # noqa: N818 - an outcome, as the errors of Scrapy's downloads
-    """The browser did not show a page."""
-
-
 class Learned(NamedTuple):
     """What a trial has shown, as the journal keeps it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.crawl.failures import RETRYABLE_REASONS
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.salvage import Salvage, refill
 from topiccrawl.urls.hosts import host_of
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
 
 #: Verdicts after which a link is not fetched again.
 _DONE: Final = frozenset({"stored", "duplicate", "dropped"})
-#: Failures that may not recur, as topiccrawl.extensions.outcomes names them.
-RETRYABLE: Final = frozenset(
-    {"timeout", "dns", "connection-refused", "connection-lost", "data-loss", "store-lost"}
-    | {f"http-{status}" for status in (408, 429, 500, 502, 503, 504, 522, 524)}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,7 @@ async def links_of_outcomes(store: Store, topic: str) -> Known:
         link = _link(outcome)
         if outcome.verdict in _DONE:
             fetched.done.append(link)
-        elif outcome.verdict == "failed" and outcome.reason not in RETRYABLE:
+        elif outcome.verdict == "failed" and outcome.reason not in RETRYABLE_REASONS:
             others.given_up.append(link)
         else:
             others.waiting.append(link)

@@ -9,36 +9,22 @@ from __future__ import annotations
 
 import logging
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-    UnsupportedURLSchemeError,
-)
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
-from topiccrawl.crawl.browsing import BrowserFailed
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.failures import NO_ANSWER
+from topiccrawl.crawl.failures import NO_ANSWER, STORE_LOST, cause_of, classify
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, YIELDED, lease_of
-from topiccrawl.crawl.proxies.proxying import ProxiesFailed
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.refused import (
     BlockedByHost,
     DeletedPage,
     PrivateAddress,
-    RequestRefused,
-    RobotsUnreachable,
     VisitedBefore,
 )
 from topiccrawl.crawl.storing.outcomes import PageLostError
@@ -69,10 +55,6 @@ logger = logging.getLogger(__name__)
 _NO_NETWORK_SECONDS = 1.0
 #: Links at the head of the queue whose hosts are counted, where the others are not fetched (a guess).
 _BEST_LINKS = 1_000
-#: Statuses after which trying again later makes sense (RFC 9110: server errors; 408, 429 by name).
-RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
-
-
 #: Reasons that mean that a site does not have a page any longer (RFC 9110, 15.5.5 and 15.5.11), also where it
 #: says so with another status.
 _GONE = frozenset({"http-404", "http-410", "soft-404"})
@@ -141,7 +123,7 @@ class OutcomeRecorder:
             self._session.progress.failed += 1
             self._session.control.count("failed/store-lost")
             if item.lease is not None:
-                self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
+                self._leases.settle(item.lease, ok=False, reason=STORE_LOST, retryable=True)
             return
         reason = str(getattr(exception, "reason", type(exception).__name__))
         if item.revisit is not None and self._session.visits is not None:
@@ -293,7 +275,7 @@ class OutcomeRecorder:
             try:
                 await session.visits.missing(mark)
             except PageLostError:
-                made, reason, retryable = False, "store-lost", True
+                made, reason, retryable = False, STORE_LOST, True
         elif not made:
             session.visits.failed(mark, reason)
         self._end_failed(request, error, reason, retryable, made=made)
@@ -305,7 +287,7 @@ class OutcomeRecorder:
         contact them.
         """
         session, network = self._session, self._session.network
-        cause, host = _cause(error), host_of(request.url)
+        cause, host = cause_of(error), host_of(request.url)
         if lease_of(request.meta) is None:
             return False
         tried = 0 if network.reached else network.tried(host)
@@ -356,55 +338,3 @@ class OutcomeRecorder:
             if not isinstance(error, HttpError):
                 why = f"{why} ({translated(str(error), user_language())[:500]})"
             logger.warning(_("Seed %(url)s gives no page: %(error)s"), {"url": url, "error": why})
-
-
-def _cause(error: BaseException) -> BaseException:
-    """Return what failed: of a robots.txt that cannot be fetched, its own error."""
-    if isinstance(error, RobotsUnreachable) and error.cause is not None:
-        return error.cause
-    return error
-
-
-def classify(error: BaseException) -> tuple[str, bool]:
-    """Return (stable reason word, whether another try later makes sense) for a download error."""
-    if isinstance(error, HttpError):
-        status = error.response.status
-        return f"http-{status}", status in RETRYABLE_STATUSES
-    error = _cause(error)
-    if isinstance(error, RequestRefused):
-        return error.reason, error.retryable
-    if isinstance(error, IgnoreRequest):
-        # Scrapy's own middlewares give their reason in the message only.
-        words = str(error).lower()
-        why = (
-            # A small compressed answer that unpacks to more than may be read; its message holds the
-            # URL, which may hold the other words.
-            ("download_maxsize", "too-large"),
-            ("robots", "robots"),
-            ("redirections", "redirects"),
-        )
-        return next((reason for part, reason in why if part in words), "ignored"), False
-    for kind, reason, retryable in _DOWNLOAD_ERRORS:
-        if isinstance(error, kind):
-            return reason, retryable
-    return _words(type(error).__name__), False
-
-
-#: Scrapy's download errors, with the reason word and whether another try makes sense.
-_DOWNLOAD_ERRORS: Final = (
-    (DownloadTimeoutError, "timeout", True),
-    (DownloadConnectionRefusedError, "connection-refused", True),
-    (CannotResolveHostError, "dns", True),
-    (DownloadFailedError, "connection-lost", True),
-    (ResponseDataLossError, "data-loss", True),
-    (ProxiesFailed, "proxy", True),
-    (BrowserFailed, "browser", True),
-    (DownloadCancelledError, "too-large", False),
-    (UnsupportedURLSchemeError, "scheme", False),
-)
-
-
-def _words(name: str) -> str:
-    """The reason word of an unknown exception: its class name with hyphens."""
-    text = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).strip("-")
-    return text.removesuffix("-error")

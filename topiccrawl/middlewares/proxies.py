@@ -18,8 +18,9 @@ from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.current import find_session
+from topiccrawl.crawl.failures import ProxiesFailed
 from topiccrawl.crawl.meta import LEASE, PROXIED
-from topiccrawl.crawl.proxies.proxying import CrawlProxies, ProxiesFailed
+from topiccrawl.crawl.proxies.proxying import CrawlProxies
 from topiccrawl.crawl.refused import RobotsUnreachable
 from topiccrawl.language import _
 

@@ -26,7 +26,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy import Request
 from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 
-from topiccrawl.crawl.browsing import BrowserFailed
+from topiccrawl.crawl.failures import BrowserFailed
 from topiccrawl.network.browsed import SubRequests
 from topiccrawl.network.scripts import FLATTEN, PREPARE, STATE
 from topiccrawl.urls.routes import shown_url

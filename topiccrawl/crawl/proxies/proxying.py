@@ -28,6 +28,7 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import ConnectError
 
+from topiccrawl.crawl.failures import ProxiesFailed
 from topiccrawl.crawl.meta import PROXIED, ROBOTS
 from topiccrawl.crawl.proxies.pool import PoolClient
 from topiccrawl.crawl.search.ticket import is_search, may_be_private
@@ -65,10 +66,6 @@ _AGREE: Final = 3
 _AGREE_PAGE: Final = 4
 
 _proxies: WeakKeyDictionary[Crawler, CrawlProxies | None] = WeakKeyDictionary()
-
-
-class ProxiesFailed(Exception):  # noqa: N818 - an outcome, as the errors of Scrapy's downloads
-    """No proxy gave an answer that could be believed."""
 
 
 class CrawlProxies:
