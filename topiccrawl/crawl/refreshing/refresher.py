@@ -321,7 +321,8 @@ class Refresher:
                 record = await self._writer.store.visit(self._topic, url)
             except StoreUnavailable:
                 return
-            del self._offered[url]
+            if self._offered.pop(url, None) is None:
+                continue  # this worker has recorded the visit while the store was asked
             if record is not None and record.visited_at.timestamp() > before:
                 self._take(record)
             else:

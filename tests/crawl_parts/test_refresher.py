@@ -1,0 +1,77 @@
+"""Revisits that are offered to the frontier, while visits are recorded at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from topiccrawl.crawl.refreshing.found import Visited
+from topiccrawl.crawl.refreshing.records import Found, first_visit, next_visit
+from topiccrawl.crawl.refreshing.refresher import Refresher
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.pending import PendingLinks
+from topiccrawl.store.contract import VisitRecord
+
+URL = "http://a.example/1"
+DAY = 86_400.0
+SETTINGS: Any = SimpleNamespace(
+    refresh_per_day=0,
+    refresh_least_hours=1.0,
+    refresh_share=0.5,
+    refresh_policy="age-index",
+    list_visits_per_day=24.0,
+    seed=0,
+)
+
+
+class Crawl:
+    """A crawl that knows one page, fetched ten days ago and visited once."""
+
+    def __init__(self) -> None:
+        self.now = 1_000 * DAY
+        self.frontier = MemoryFrontier()
+        self.meanwhile: Callable[[], object] = lambda: None
+        writer: Any = SimpleNamespace(store=SimpleNamespace(visit=self.visit))
+        sites: Any = SimpleNamespace(lists={}, feeds={})
+        self.refresher = Refresher(
+            "茶",
+            writer,
+            self.frontier,
+            PendingLinks(self.frontier, lambda result: None),
+            lambda: self.now,
+            SETTINGS,
+            SimpleNamespace(),  # type: ignore[arg-type]
+            sites,
+            seeds=[],
+        )
+        at = self.now - 10 * DAY
+        first = first_visit("茶", URL, "article", Found(at, changed=False))
+        self.known = next_visit(first, Found(at + DAY, changed=True))
+        self.refresher.visited(Visited(self.known, changed=False, replanned=True))
+
+    async def visit(self, topic: str, url: str) -> VisitRecord | None:
+        self.meanwhile()
+        return self.known
+
+
+@pytest.mark.parametrize("event", ["visited", "failed"])
+def test_a_visit_may_be_recorded_while_the_store_is_asked_for_it(event: str) -> None:
+    crawl = Crawl()
+    refresher = crawl.refresher
+    assert asyncio.run(refresher.offer(10)) == 1
+    crawl.now += DAY
+
+    def record() -> None:
+        if event == "failed":
+            refresher.failed(URL)
+        else:
+            visit = next_visit(crawl.known, Found(crawl.now, changed=False))
+            refresher.visited(Visited(visit, changed=False))
+
+    crawl.meanwhile = record
+    assert asyncio.run(refresher.offer(10)) == 0
+    assert refresher.under_way == 0
