@@ -17,7 +17,7 @@ REVISIT: Final = "topic_revisit"
 #: Key of ``request.meta``: the stored visit record of the address, for the time of one download.
 KNOWN_VISIT: Final = "topic_known_visit"
 #: Signals that a mark carries, at most: a sitemap states one time for each page (a choice).
-_MOST_SIGNALS: Final = 4
+MOST_SIGNALS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class RevisitMark:
 
     def meta(self) -> dict[str, Any]:
         """Return the meta of the request."""
-        signals = [list(it) for it in self.signals[-_MOST_SIGNALS:]]
+        signals = [list(it) for it in self.signals[-MOST_SIGNALS:]]
         found: dict[str, Any] = {"url": self.url, "kind": self.kind, "signals": signals}
         if math.isfinite(self.offered):
             found["offered"] = self.offered
@@ -71,4 +71,4 @@ def _signals(given: object) -> tuple[tuple[float, str], ...]:
             at = it[0]
             if isinstance(at, int | float) and math.isfinite(at):
                 found.append((float(at), it[1]))
-    return tuple(found[:_MOST_SIGNALS])
+    return tuple(found[:MOST_SIGNALS])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
-from topiccrawl.crawl.refreshing.marks import RevisitMark
+from topiccrawl.crawl.refreshing.marks import MOST_SIGNALS, RevisitMark
 from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.crawl.refreshing.scores import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.refreshing.signals import claimed_at
@@ -106,7 +106,7 @@ class Refresher:
         self.share = settings.refresh_share
         self._planner = planner_of(settings, settings.seed)
         self._known: dict[str, Candidate] = {}
-        self._signals: dict[str, list[tuple[float, str]]] = {}
+        self._signals: dict[str, deque[tuple[float, str]]] = {}
         self._offered: dict[str, float] = {}
         self._resting: list[tuple[float, str]] = []
         """Heap of pages that the planner does not have: missing ones, and those that just failed."""
@@ -169,7 +169,8 @@ class Refresher:
         at, key = claimed_at(modified, now), canonical_url(url)
         if at is None or key not in self._known:
             return
-        self._signals.setdefault(key, []).append((at, source))
+        # Sitemaps repeat their times whenever they are read.
+        self._signals.setdefault(key, deque(maxlen=MOST_SIGNALS)).append((at, source))
         self._planner.signaled(key, at)
 
     def visited(self, visited: Visited) -> None:
@@ -250,23 +251,26 @@ class Refresher:
             if not self.leads:
                 return 0
             await self._look_up_lost()
-            due = await self._due(most)
-            while due and not (links := [self._link(it) for it in await self._not_made(due)]):
-                due = await self._due(most)
-            if not due:
-                return 0
-            self._pending.flush()
-            results = self._frontier.push(links, again=True)
-            refused = [it for it, r in zip(links, results, strict=True) if r is PushResult.REFUSED]
-            if refused:
-                # The budgets of hosts are for new pages.
-                for link in refused:
-                    self._frontier.extend_budget(link.host, 1)
-                self._frontier.push(refused, again=True)
-            self._count("refresh/offered", len(links))
+            links: list[QueuedLink] = []
+            while not links and (due := self._due(most)):
+                links = [self._link(it) for it in await self._not_made(due)]
+            if links:
+                self._push(links)
             return len(links)
 
-    async def _due(self, most: int) -> list[Candidate]:
+    def _push(self, links: Sequence[QueuedLink]) -> None:
+        self._pending.flush()
+        results = self._frontier.push(links, again=True)
+        refused = [it for it, r in zip(links, results, strict=True) if r is PushResult.REFUSED]
+        if refused:
+            # The budgets of hosts are for new pages.
+            for link in refused:
+                self._frontier.extend_budget(link.host, 1)
+            self._frontier.push(refused, again=True)
+        self._count("refresh/offered", len(links))
+
+    def _due(self, most: int) -> list[Candidate]:
+        """Return at most *most* revisits that are due, and note that they are offered."""
         now = self._clock()
         allowed = self.allowance()
         due: list[Candidate] = []
@@ -329,7 +333,7 @@ class Refresher:
                 self._planner.release(url)
 
     def _link(self, candidate: Candidate) -> QueuedLink:
-        signals = self._signals.get(candidate.url, ())
+        signals = tuple(self._signals.get(candidate.url, ()))
         meta: dict[str, Any] = RevisitMark(
             candidate.url, candidate.kind, signals, self._offered[candidate.url]
         ).meta()
