@@ -24,8 +24,11 @@ class Run:
         self.now = 1_000.0
 
         async def offer(most: int) -> int:
+            if self.error is not None:
+                raise self.error
             return 0
 
+        self.error: Exception | None = None
         session: Any = SimpleNamespace(
             clock=lambda: self.now,
             control=SimpleNamespace(stopping=False, wake=lambda: None),
@@ -79,3 +82,10 @@ def test_a_refresh_without_work_waits_for_what_others_may_leave(
 ) -> None:
     run = Run(size, leads=leads, under_way=under_way, opening=opening)
     assert least <= asyncio.run(run.seconds_open(100)) <= most
+
+
+def test_a_refresh_whose_offering_fails_logs_it_and_ends(caplog: pytest.LogCaptureFixture) -> None:
+    run = Run(NOTHING, leads=True, under_way=0, opening=0.0)
+    run.error = RuntimeError("a bug")
+    assert asyncio.run(run.seconds_open(100)) <= 2
+    assert "a bug" in caplog.text

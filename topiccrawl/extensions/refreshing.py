@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.scheduling.alarm import Cancellable
+
+logger = logging.getLogger(__name__)
 
 #: Revisits that wait in the queue of a run that makes nothing else: enough for as many hosts as are contacted at
 #: a time, few enough that what is learned from the first visits counts for the next (a guess).
@@ -48,7 +51,7 @@ class RevisitFeeder:
         self._session = session
         self._refresher = refresher
         self._credit = 0.0
-        self._task: asyncio.Task[int] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._nothing_due = False
         hours = session.settings.refresh_hours
         self._until = session.clock() + hours * 3600.0
@@ -138,10 +141,13 @@ class RevisitFeeder:
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._offered(most))
 
-    async def _offered(self, most: int) -> int:
-        """Offer revisits; return how many are queued."""
-        offered = await self._refresher.offer(most)
+    async def _offered(self, most: int) -> None:
+        """Offer revisits; a failure is logged, and the next look tries again."""
+        offered = 0
+        try:
+            offered = await self._refresher.offer(most)
+        except Exception:
+            logger.exception("Revisits cannot be offered")
         self._credit = max(0.0, self._credit - offered)
         self._nothing_due = offered == 0
         self._session.control.wake()
-        return offered
