@@ -301,8 +301,13 @@ class _Patient(Strategy):
         return scores, {}
 
 
-def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[CrawlSession, Crawler, int]:
-    """Let *pages* pages end a round each, at once; the turns that others had meanwhile."""
+def in_round(
+    strategy: _Patient, queued: int, pages: int = 1, apart: int = 0
+) -> tuple[CrawlSession, Crawler, int]:
+    """Let *pages* pages come, so many turns *apart*, after each of which a round is due.
+
+    Returns the turns that others had meanwhile, too.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "make_strategy", lambda name, config: strategy)
         scorer, run, crawler = middleware(TOPICCRAWL_IPAGERANK_EVERY_PAGES=1)
@@ -317,6 +322,8 @@ def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[CrawlSess
             await asyncio.sleep(0)
 
     async def fetched(i: int) -> None:
+        for _ in range(i * apart):
+            await asyncio.sleep(0)
         request = Request(f"{HOME}p{i}", meta={EVIDENCE: LinkEvidence(0.5, parent=HOME)})
         answer = HtmlResponse(request.url, body=page("侨务", ON_TOPIC), request=request)
         await scorer.process_response(request, answer)
@@ -354,9 +361,15 @@ def test_queued_ids_are_scored_in_pieces_with_turns_between() -> None:
 
 def test_two_rounds_are_never_under_way_at_once() -> None:
     strategy = _Patient(5)
-    in_round(strategy, queued=3, pages=4)
-    assert strategy.rounds == 4
+    in_round(strategy, queued=3, pages=4, apart=4)
+    assert strategy.rounds == 2
     assert strategy.most_active == 1
+
+
+def test_pages_that_come_while_a_round_is_under_way_do_not_begin_one_each() -> None:
+    strategy = _Patient(40)
+    in_round(strategy, queued=3, pages=8)
+    assert strategy.rounds == 1
 
 
 def test_the_run_is_the_one_of_the_crawler_so_that_all_parts_share_it() -> None:

@@ -214,7 +214,8 @@ class LinkScoreMiddleware:
             if session.order.round_due:
                 # A round yields to the event loop; a second one must not begin before it ends.
                 async with self._ranking:
-                    await self._rank()
+                    if session.order.round_due:  # and not for the pages that came meanwhile
+                        await self._rank()
         session.order.expect(links)
         session.pages.hold(response, links)
 
