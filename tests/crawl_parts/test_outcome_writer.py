@@ -51,6 +51,19 @@ async def test_draining_waits_for_outcomes_in_the_background(
 
 
 @in_loop
+async def test_what_fails_in_the_background_is_logged_and_does_not_stop_the_end_of_the_crawl(
+    control: CrawlControl, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail() -> None:
+        raise OSError(errno.ENOSPC, "the refused record cannot be set aside")
+
+    writer = OutcomeWriter(None, control)
+    writer.soon(fail())
+    await writer.drain()
+    assert "cannot be set aside" in caplog.text
+
+
+@in_loop
 async def test_the_record_of_the_run_is_written(tmp_path: Path, control: CrawlControl) -> None:
     store, run = FlakyStore(), make.run()
     async with a_writer(store, tmp_path) as it:

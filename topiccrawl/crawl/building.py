@@ -303,7 +303,15 @@ class _Parts:
         # A store of another project may lack visits.
         if store is None or not hasattr(store.store, "visit"):
             return
-        self.visits = Visits(name, store, self.clock, self.control, self._validators, self.versions)
+        self.visits = Visits(
+            name,
+            store,
+            self.clock,
+            self.control,
+            self._validators,
+            self.versions,
+            self.outcomes.soon,
+        )
         if settings.refresh_share:
             self.refresher = self._refresher(store, self.visits)
 

@@ -366,8 +366,6 @@ class CrawlSession:
         if self.store is not None:
             self.store.hurry()
         await self.outcomes.drain()
-        if self.visits is not None:
-            await self.visits.drain()
         if self.store is None or self.store.is_open:  # otherwise nothing was begun
             await self._last_judgments()
         if self.store is not None and self.store.is_open and not self.control.store_lost:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from topiccrawl.crawl.refreshing.answers import (
@@ -68,6 +67,8 @@ class Visits:
         Which hosts answer conditional requests truthfully.
     versions
         Makes the versions that changed pages replace.
+    soon
+        Does work in the background.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Visits:
         control: CrawlControl,
         validators: Validators,
         versions: PageVersions,
+        soon: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
         self._topic = topic
         self._writer = writer
@@ -85,9 +87,9 @@ class Visits:
         self._control = control
         self._validators = validators
         self._versions = versions
+        self._soon = soon
         self._revisits: WeakKeyDictionary[Response, Revisit] = WeakKeyDictionary()
         self._pages_before = False
-        self._tasks: set[asyncio.Future[None]] = set()
         self.counts = VisitCounts()
         self.on_visited: Callable[[Visited], object] = lambda visited: None
         """Receives each visit whose record is durable."""
@@ -294,15 +296,6 @@ class Visits:
         else:
             self._control.count("refresh/moved")
             self._soon(self.missing(mark))
-
-    async def drain(self) -> None:
-        """Wait for everything that is written in the background."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _soon(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def failed(self, mark: RevisitMark, reason: str) -> None:
         """Record a revisit without an answer, which is no evidence about the page."""

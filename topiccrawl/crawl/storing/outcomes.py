@@ -56,14 +56,21 @@ class OutcomeWriter:
         self.soon(self.write(outcome))
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do *work* in the background, which writes an outcome: for callers that cannot wait."""
+        """Do *work* in the background, which writes a record: for callers that cannot wait."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Future[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            # The loss of the store was logged by whoever noticed it.
+            level = logging.DEBUG if isinstance(error, PageLostError) else logging.ERROR
+            logger.log(level, "A record was not written in the background", exc_info=error)
 
     async def drain(self) -> None:
-        """Wait for everything that is written in the background."""
-        await asyncio.gather(*self._tasks)
+        """Wait for everything that is written in the background; what failed was logged."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def write_run(self, run: RunRecord) -> None:
         """Write the run's own record at its end."""
