@@ -158,3 +158,13 @@ def test_what_the_url_filter_learned_reaches_other_workers_with_the_page() -> No
     here.publish_page(a_page(2))
     there.replay()
     assert (there.pages, lessons, hosts) == (2, [lesson], ["a.cn"])
+
+
+def test_lists_of_whole_sites_are_received_also_from_entries_of_older_versions(
+    journal: OneJournal,
+) -> None:
+    CrawlJournal(journal).publish_list("http://a.cn/xw/")
+    journal.append([b'L["http://a.cn/old/", "2026-11-01T00:00:00+00:00", [1, 2]]'])
+    lists: list[str] = []
+    CrawlJournal(journal.other_end(), on_list=lists.append).replay()
+    assert lists == ["http://a.cn/xw/", "http://a.cn/old/"]

@@ -201,7 +201,7 @@ class _Parts:
             on_lesson=self._receive_lesson,
             on_contact=self._receive_contact,
             on_site_file=lambda record: self.sites.receive_file(record),
-            on_list=lambda record: self.sites.receive_list(record),
+            on_list=lambda url: self.sites.receive_list(url),
             on_imported=self.imported.receive,
             on_browser=lambda learned: self.browsing.receive(learned),
             on_edges=lambda edges: (

@@ -19,7 +19,7 @@ from topiccrawl.crawl.basis import CrawlBasis
 from topiccrawl.crawl.browsing import Learned
 from topiccrawl.crawl.copies.rule import KeptPage
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
-from topiccrawl.crawl.sites.marks import FileRead, ListPage, packed, unpacked_file, unpacked_list
+from topiccrawl.crawl.sites.marks import FileRead, packed, unpacked_file
 from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.page.body.host_learning import BodyEdges, pack_edges, unpack_edges
@@ -76,7 +76,7 @@ class CrawlJournal:
         on_lesson: Callable[[Lesson], object] = lambda lesson: None,
         on_contact: Callable[[str], object] = lambda host: None,
         on_site_file: Callable[[FileRead], object] = lambda record: None,
-        on_list: Callable[[ListPage], object] = lambda record: None,
+        on_list: Callable[[str], object] = lambda url: None,
         on_imported: Callable[[str, str], object] = lambda key, url: None,
         on_search: Callable[[SearchEntry], object] = lambda entry: None,
         on_wrong_validators: Callable[[str], object] = lambda host: None,
@@ -114,7 +114,7 @@ class CrawlJournal:
         on_site_file
             Receives every file of a whole site that another worker, or an earlier run, has read.
         on_list
-            Receives every list page that another worker, or an earlier run, has seen on a whole site.
+            Receives the canonical URL of every list page that another worker, or an earlier run, has seen on a whole site.
         on_imported
             Receives key and canonical URL of every entry whose import is complete, this worker's
             included.
@@ -225,9 +225,9 @@ class CrawlJournal:
         """Append a file of a whole site that was read here."""
         self._journal.append([_SITE_FILE + packed(record)])
 
-    def publish_list(self, record: ListPage) -> None:
-        """Append a list page of a whole site that was seen here."""
-        self._journal.append([_LIST + packed(record)])
+    def publish_list(self, url: str) -> None:
+        """Append the canonical URL of a list page of a whole site that was seen here."""
+        self._journal.append([_LIST + json.dumps(url).encode()])
 
     def publish_imported(self, key: str, url: str) -> None:
         """Append that the entry *key* of an import is in the store, as the page *url*, or dropped."""
@@ -312,7 +312,8 @@ class CrawlJournal:
         elif kind == _SITE_FILE:
             self._on_site_file(unpacked_file(data))
         elif kind == _LIST:
-            self._on_list(unpacked_list(data))
+            # In entries of older versions, what the page lists stands beside its URL.
+            self._on_list(_text(data) if data[:1] == b'"' else str(json.loads(data)[0]))
         elif kind == _IMPORTED:
             self._on_imported(*_texts(data, 2))
         elif kind == _SEARCH:

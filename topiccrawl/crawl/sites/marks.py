@@ -64,18 +64,7 @@ class FileRead:
     """Why it was read in part only; empty if it was not."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListPage:
-    """A page that lists others, as it was seen: what a later visit compares itself with."""
-
-    url: str
-    at: str
-    """When it was fetched, ISO 8601 in UTC."""
-    links: tuple[int, ...]
-    """Link ids of what it lists, in page order."""
-
-
-def packed(record: FileRead | ListPage) -> bytes:
+def packed(record: FileRead) -> bytes:
     """Return *record* as an entry of the journal."""
     return json.dumps([getattr(record, it.name) for it in fields(record)]).encode()
 
@@ -84,9 +73,3 @@ def unpacked_file(data: bytes) -> FileRead:
     """Rebuild a :class:`FileRead`; raises for anything else."""
     site, url, sort, addresses, files, stopped = json.loads(data)
     return FileRead(str(site), str(url), str(sort), int(addresses), int(files), str(stopped))
-
-
-def unpacked_list(data: bytes) -> ListPage:
-    """Rebuild a :class:`ListPage`; raises for anything else."""
-    url, at, links = json.loads(data)
-    return ListPage(str(url), str(at), tuple(int(it) for it in links))

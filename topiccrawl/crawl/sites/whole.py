@@ -17,19 +17,18 @@ from topiccrawl.crawl.failures import has_no_page
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.sites.issues import Archives
-from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark, FileRead, ListPage
+from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark, FileRead
 from topiccrawl.crawl.sites.offers import Address, SiteOffers
 from topiccrawl.details import translated
 from topiccrawl.frontier.contract import PushResult
 from topiccrawl.language import _, user_language
 from topiccrawl.page.decoding import charset_of_header
-from topiccrawl.page.lists import PageList, find_list, further_pages
+from topiccrawl.page.lists import find_list, further_pages
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sites.dates import recency
 from topiccrawl.sites.files import Entry, SiteFile, Sort
 from topiccrawl.sites.site import Site, site_host
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -47,8 +46,6 @@ logger = logging.getLogger(__name__)
 MOST_LEVELS: Final = 3
 #: Pages of one feed (RFC 5005); a guess.
 MOST_FEED_PAGES: Final = 20
-#: Entries of a list that are remembered (a guess: lists have 20, fronts up to 200).
-_MOST_ENTRIES: Final = 300
 #: Addresses of further pages that are remembered, so that each list does not offer all of them again (10 MB).
 _MOST_OFFERED: Final = 50_000
 #: Files of one site.  A guess: at 50,000 addresses each they list more pages than any budget allows.
@@ -107,8 +104,8 @@ class WholeSites:
         """The files that list pages, by URL: the host of their site."""
         self.on_signal: Callable[[str, str, str], object] = lambda url, modified, source: None
         """Receives the URL of each page that a file lists with a time, that time and the sort of the file."""
-        self.lists: dict[str, ListPage] = {}
-        """The pages that list others, by canonical URL, as they were seen last by any worker."""
+        self.lists: dict[str, None] = {}
+        """Canonical URLs of the pages that list others, in the order in which they were found."""
 
     def __bool__(self) -> bool:
         """Whether any site is crawled as a whole."""
@@ -122,9 +119,9 @@ class WholeSites:
         else:
             self._granted.add(record.site)
 
-    def receive_list(self, record: ListPage) -> None:
+    def receive_list(self, url: str) -> None:
         """Take note of a list that another worker, or an earlier run, has seen."""
-        self.lists[record.url] = record
+        self.lists[url] = None
 
     # -- pages ---------------------------------------------------------------------------------
 
@@ -174,8 +171,10 @@ class WholeSites:
             depth=depth + 1,
         )
         self._count("sites/further", sum(result is PushResult.NEW for result in results))
-        if listed is not None:
-            self._remember(url, listed)
+        if listed is not None and url not in self.lists:
+            self._count("sites/lists", 1)
+            self.lists[url] = None
+            self._journal.publish_list(url)
         if page.kind != "article":
             for feed in page.feeds:
                 if site_host(feed) == site.host and self._files[site.host] < MOST_FILES:
@@ -195,15 +194,6 @@ class WholeSites:
         site = self._sites.get(site_host(base))
         if site is not None:
             self._archives.redirected(site.host, base, canonical_url(request.url), request.meta)
-
-    def _remember(self, url: str, listed: PageList) -> None:
-        ids = tuple(link_id(it) for it in listed.entries[:_MOST_ENTRIES])
-        at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="seconds")
-        record = ListPage(url, at, ids)
-        if url not in self.lists:
-            self._count("sites/lists", 1)
-        self.lists[url] = record
-        self._journal.publish_list(record)
 
     # -- files ---------------------------------------------------------------------------------
 
