@@ -12,8 +12,10 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.basis import CrawlBasis
 from topiccrawl.crawl.browsing import Learned
@@ -28,7 +30,7 @@ from topiccrawl.topics.definition import Judgment
 from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from topiccrawl.frontier.contract import Journal
     from topiccrawl.scoring.strategy import PageView
@@ -60,101 +62,61 @@ _ANSWERS = b"Y"
 _PIECE = 50
 
 
+def _ignore(*entry: object) -> None:
+    """Receive an entry that nobody needs."""
+
+
+@dataclass(slots=True, eq=False)
 class CrawlJournal:
-    """One worker's end of the journal."""
+    """One worker's end of the journal, with the receivers of its entries."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        on_page: Callable[[PageView], object] = lambda page: None,
-        on_kept: Callable[[KeptPage], object] = lambda kept: None,
-        on_page_stored: Callable[[str], object] = lambda url: None,
-        on_judgment: Callable[[Judgment], object] = lambda judgment: None,
-        on_withdrawn: Callable[[str], object] = lambda url: None,
-        on_judgment_forgotten: Callable[[str], object] = lambda url: None,
-        on_earlier: Callable[[PageView], object] = lambda page: None,
-        on_lesson: Callable[[Lesson], object] = lambda lesson: None,
-        on_contact: Callable[[str], object] = lambda host: None,
-        on_site_file: Callable[[FileRead], object] = lambda record: None,
-        on_list: Callable[[str], object] = lambda url: None,
-        on_imported: Callable[[str, str], object] = lambda key, url: None,
-        on_search: Callable[[SearchEntry], object] = lambda entry: None,
-        on_wrong_validators: Callable[[str], object] = lambda host: None,
-        on_browser: Callable[[Learned], object] = lambda learned: None,
-        on_edges: Callable[[BodyEdges], object] = lambda edges: None,
-        on_basis: Callable[[CrawlBasis], object] = lambda basis: None,
-        on_dead: Callable[[str, str], object] = lambda url, source: None,
-        on_answers: Callable[[str], object] = lambda source: None,
-    ) -> None:
-        """Connect the receivers of entries.
-
-        Parameters
-        ----------
-        journal
-            The frontier's journal.
-        on_page
-            Receives every page that another worker, or an earlier run, has scored.
-        on_kept
-            Receives every page that another worker, or an earlier run, has kept.
-        on_page_stored
-            Receives the canonical URL of every page that any worker has kept, this one included.
-        on_judgment
-            Receives every judgment of the user, those published here included.
-        on_withdrawn
-            Receives the canonical URL of every page that any worker has withdrawn from the
-            collection, this one included.
-        on_judgment_forgotten
-            Receives the canonical URL of every judgment that the user has deleted from its file.
-        on_earlier
-            Receives every page of an earlier crawl whose queue was erased, published here included.
-        on_lesson
-            Receives what another worker's, or an earlier run's, URL filter has learned from each page.
-        on_contact
-            Receives the name of every host that another worker, or an earlier run, has contacted.
-        on_site_file
-            Receives every file of a whole site that another worker, or an earlier run, has read.
-        on_list
-            Receives the canonical URL of every list page that another worker, or an earlier run, has seen on a whole site.
-        on_imported
-            Receives key and canonical URL of every entry whose import is complete, this worker's
-            included.
-        on_search
-            Receives every query to a search engine, and every answer, of any worker and run.
-        on_wrong_validators
-            Receives every host whose ETag or Last-Modified another worker, or an earlier run, found wrong.
-        on_browser
-            Receives what another worker, or an earlier run, has learned about a template of pages.
-        on_edges
-            Receives the lines at the ends of the body of every page that another worker, or an earlier
-            run, has learned from.
-        on_basis
-            Receives what another worker, or an earlier run, is based on, when that is new.
-        on_dead
-            Receives the canonical URL of every link that has led another worker, or an earlier run, to no page.
-        """
-        self._journal = journal
-        self._on_page = on_page
-        self._on_kept = on_kept
-        self._on_page_stored = on_page_stored
-        self._on_judgment = on_judgment
-        self._on_withdrawn = on_withdrawn
-        self._on_judgment_forgotten = on_judgment_forgotten
-        self._on_earlier = on_earlier
-        self._on_lesson = on_lesson
-        self._on_contact = on_contact
-        self._on_site_file = on_site_file
-        self._on_list = on_list
-        self._on_imported = on_imported
-        self._on_search = on_search
-        self._on_wrong_validators = on_wrong_validators
-        self._on_browser = on_browser
-        self._on_edges = on_edges
-        self._on_basis = on_basis
-        self._on_dead = on_dead
-        self._on_answers = on_answers
-        self._pages = 0
-        self._finished = False
-        self._unreadable = 0
+    journal: Journal
+    """The frontier's journal."""
+    on_page: Callable[[PageView], object] = _ignore
+    """Receives every page that another worker, or an earlier run, has scored."""
+    on_kept: Callable[[KeptPage], object] = _ignore
+    """Receives every page that another worker, or an earlier run, has kept."""
+    on_page_stored: Callable[[str], object] = _ignore
+    """Receives the canonical URL of every page that any worker has kept, this one included."""
+    on_judgment: Callable[[Judgment], object] = _ignore
+    """Receives every judgment of the user, those published here included."""
+    on_withdrawn: Callable[[str], object] = _ignore
+    """Receives the canonical URL of every page that any worker has withdrawn from the collection, this one
+    included."""
+    on_judgment_forgotten: Callable[[str], object] = _ignore
+    """Receives the canonical URL of every judgment that the user has deleted from its file."""
+    on_earlier: Callable[[PageView], object] = _ignore
+    """Receives every page of an earlier crawl whose queue was erased, published here included."""
+    on_lesson: Callable[[Lesson], object] = _ignore
+    """Receives what another worker's, or an earlier run's, URL filter has learned from each page."""
+    on_contact: Callable[[str], object] = _ignore
+    """Receives the name of every host that another worker, or an earlier run, has contacted."""
+    on_site_file: Callable[[FileRead], object] = _ignore
+    """Receives every file of a whole site that another worker, or an earlier run, has read."""
+    on_list: Callable[[str], object] = _ignore
+    """Receives the canonical URL of every list page that another worker, or an earlier run, has seen on a
+    whole site."""
+    on_imported: Callable[[str, str], object] = _ignore
+    """Receives key and canonical URL of every entry whose import is complete, this worker's included."""
+    on_search: Callable[[SearchEntry], object] = _ignore
+    """Receives every query to a search engine, and every answer, of any worker and run."""
+    on_wrong_validators: Callable[[str], object] = _ignore
+    """Receives every host whose ETag or Last-Modified another worker, or an earlier run, found wrong."""
+    on_browser: Callable[[Learned], object] = _ignore
+    """Receives what another worker, or an earlier run, has learned about a template of pages."""
+    on_edges: Callable[[BodyEdges], object] = _ignore
+    """Receives the lines at the ends of the body of every page that another worker, or an earlier run, has
+    learned from."""
+    on_basis: Callable[[CrawlBasis], object] = _ignore
+    """Receives what another worker, or an earlier run, is based on, when that is new."""
+    on_dead: Callable[[str, str], object] = _ignore
+    """Receives the canonical URL of every link that has led another worker, or an earlier run, to no page, and
+    the host whose link it was."""
+    on_answers: Callable[[str], object] = _ignore
+    """Receives every host one of whose links to others has led to a page after many that had not."""
+    _pages: int = field(default=0, init=False)
+    _finished: bool = field(default=False, init=False)
+    _unreadable: int = field(default=0, init=False)
 
     @property
     def pages(self) -> int:
@@ -179,95 +141,95 @@ class CrawlJournal:
             entries.append(_LESSON + pack_lesson(lesson))
         if edges is not None:
             entries.append(_EDGES + pack_edges(edges))
-        self._journal.append(entries)
+        self.journal.append(entries)
 
     def publish_lesson(self, lesson: Lesson) -> None:
         """Append what the URL filter has learned without a page."""
-        self._journal.append([_LESSON + pack_lesson(lesson)])
+        self.journal.append([_LESSON + pack_lesson(lesson)])
 
     def publish_kept(self, kept: KeptPage) -> None:
         """Append a page that was kept here."""
         words = [kept.url, kept.title, kept.content_hash]
-        self._journal.append([_KEPT + json.dumps(words).encode()])
-        self._on_page_stored(kept.url)
+        self.journal.append([_KEPT + json.dumps(words).encode()])
+        self.on_page_stored(kept.url)
 
     def publish_withdrawn(self, url: str) -> None:
         """Append that the page with this canonical URL is not kept any longer."""
-        self._journal.append([_WITHDRAWN + json.dumps(url).encode()])
-        self._on_withdrawn(url)
+        self.journal.append([_WITHDRAWN + json.dumps(url).encode()])
+        self.on_withdrawn(url)
 
     def publish_judgment(self, judgment: Judgment) -> None:
         """Append a judgment of the user."""
         at = None if judgment.at is None else judgment.at.isoformat()
         words = [judgment.url, judgment.relevant, at, judgment.file]
-        self._journal.append([_JUDGMENT + json.dumps(words).encode()])
-        self._on_judgment(judgment)
+        self.journal.append([_JUDGMENT + json.dumps(words).encode()])
+        self.on_judgment(judgment)
 
     def publish_judgment_forgotten(self, url: str) -> None:
         """Append that the user has deleted the judgment of this canonical URL."""
-        self._journal.append([_FORGOTTEN + json.dumps(url).encode()])
-        self._on_judgment_forgotten(url)
+        self.journal.append([_FORGOTTEN + json.dumps(url).encode()])
+        self.on_judgment_forgotten(url)
 
     def publish_earlier(self, pages: Iterable[bytes]) -> None:
         """Append what :func:`packed_pages` found in the journal of an earlier crawl."""
         for page in pages:
             try:
-                self._on_earlier(check_page(unpack_page(page)))
+                self.on_earlier(check_page(unpack_page(page)))
             except Exception:
                 continue  # Damaged, or of another version: this crawl can do without.
-            self._journal.append([_EARLIER + page])
+            self.journal.append([_EARLIER + page])
 
     def publish_contact(self, host: str) -> None:
         """Append the name of a host that is contacted for the first time."""
-        self._journal.append([_CONTACT + json.dumps(host).encode()])
+        self.journal.append([_CONTACT + json.dumps(host).encode()])
 
     def publish_site_file(self, record: FileRead) -> None:
         """Append a file of a whole site that was read here."""
-        self._journal.append([_SITE_FILE + packed(record)])
+        self.journal.append([_SITE_FILE + packed(record)])
 
     def publish_list(self, url: str) -> None:
         """Append the canonical URL of a list page of a whole site that was seen here."""
-        self._journal.append([_LIST + json.dumps(url).encode()])
+        self.journal.append([_LIST + json.dumps(url).encode()])
 
     def publish_imported(self, key: str, url: str) -> None:
         """Append that the entry *key* of an import is in the store, as the page *url*, or dropped."""
-        self._journal.append([_IMPORTED + json.dumps([key, url]).encode()])
-        self._on_imported(key, url)
+        self.journal.append([_IMPORTED + json.dumps([key, url]).encode()])
+        self.on_imported(key, url)
 
     def publish_search(self, entry: SearchEntry) -> None:
         """Append a query to a search engine, or its answer."""
-        self._journal.append([_SEARCH + pack_entry(entry)])
-        self._on_search(entry)
+        self.journal.append([_SEARCH + pack_entry(entry)])
+        self.on_search(entry)
 
     def publish_wrong_validators(self, host: str) -> None:
         """Append a host whose ETag or Last-Modified do not change with its pages."""
-        self._journal.append([_VALIDATORS + json.dumps(host).encode()])
+        self.journal.append([_VALIDATORS + json.dumps(host).encode()])
 
     def publish_browser(self, learned: Learned) -> None:
         """Append whether a browser shows more of the pages of a template than plain HTTP."""
-        self._journal.append([_BROWSER + json.dumps(list(learned)).encode()])
+        self.journal.append([_BROWSER + json.dumps(list(learned)).encode()])
 
     def publish_basis(self, basis: CrawlBasis) -> None:
         """Append the basis of this worker."""
-        self._journal.append([_BASIS + basis.packed()])
+        self.journal.append([_BASIS + basis.packed()])
 
     def publish_dead(self, url: str, source: str = "") -> None:
         """Append the canonical URL of a link that has led to no page, and the host whose link it was."""
-        self._journal.append([_DEAD + json.dumps([url, source]).encode()])
+        self.journal.append([_DEAD + json.dumps([url, source]).encode()])
 
     def publish_answers(self, source: str) -> None:
         """Append a host one of whose links to others has led to a page after many that had not."""
-        self._journal.append([_ANSWERS + json.dumps(source).encode()])
+        self.journal.append([_ANSWERS + json.dumps(source).encode()])
 
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
             self._finished = True
-            self._journal.append([_FINISHED])
+            self.journal.append([_FINISHED])
 
     def replay(self) -> bool:
         """Read a piece of what is new; return whether there may be more."""
-        entries = self._journal.read_new(_PIECE)
+        entries = self.journal.read_new(_PIECE)
         for entry in entries:
             try:
                 self._read(entry[:1], entry[1:])
@@ -285,57 +247,70 @@ class CrawlJournal:
         return len(entries) == _PIECE
 
     def _read(self, kind: bytes, data: bytes) -> None:
-        if kind == _PAGE:
-            page = check_page(unpack_page(data))
-            self._pages += 1
-            self._finished = False
-            self._on_page(page)
-        elif kind == _KEPT:
-            kept = KeptPage(*_texts(data, 3))
-            self._on_kept(kept)
-            self._on_page_stored(kept.url)
-        elif kind == _JUDGMENT:
-            # Entries of older versions have no file.
-            url, relevant, at, file = (*json.loads(data), "")[:4]
-            moment = None if at is None else datetime.fromisoformat(at)
-            self._on_judgment(Judgment(str(url), bool(relevant), moment, file=str(file)))
-        elif kind == _FORGOTTEN:
-            self._on_judgment_forgotten(_text(data))
-        elif kind == _EARLIER:
-            self._on_earlier(check_page(unpack_page(data)))
-        elif kind == _WITHDRAWN:
-            self._on_withdrawn(_text(data))
-        elif kind == _LESSON:
-            self._on_lesson(unpack_lesson(data))
-        elif kind == _CONTACT:
-            self._on_contact(_text(data))
-        elif kind == _SITE_FILE:
-            self._on_site_file(unpacked_file(data))
-        elif kind == _LIST:
-            # In entries of older versions, what the page lists stands beside its URL.
-            self._on_list(_text(data) if data[:1] == b'"' else str(json.loads(data)[0]))
-        elif kind == _IMPORTED:
-            self._on_imported(*_texts(data, 2))
-        elif kind == _SEARCH:
-            self._on_search(unpack_entry(data))
-        elif kind == _VALIDATORS:
-            self._on_wrong_validators(_text(data))
-        elif kind == _BROWSER:
-            host, template, gains = json.loads(data)
-            self._on_browser(Learned(str(host), str(template), bool(gains)))
-        elif kind == _EDGES:
-            self._on_edges(unpack_edges(data))
-        elif kind == _BASIS:
-            self._on_basis(CrawlBasis.unpacked(data))
-        elif kind == _DEAD:
-            # Entries of older versions are the URL alone.
-            self._on_dead(*(_texts(data, 2) if data[:1] == b"[" else (_text(data), "")))
-        elif kind == _ANSWERS:
-            self._on_answers(_text(data))
-        elif kind == _FINISHED:
-            self._finished = True
-        else:
+        read = _READERS.get(kind)
+        if read is None:
             raise ValueError(f"unknown kind {kind!r}")
+        read(self, data)
+
+    def _read_page(self, data: bytes) -> None:
+        page = check_page(unpack_page(data))
+        self._pages += 1
+        self._finished = False
+        self.on_page(page)
+
+    def _read_kept(self, data: bytes) -> None:
+        kept = KeptPage(*_texts(data, 3))
+        self.on_kept(kept)
+        self.on_page_stored(kept.url)
+
+    def _read_finished(self, data: bytes) -> None:
+        self._finished = True
+
+
+#: How an entry of each kind is read, and who receives it.
+_READERS: Final[Mapping[bytes, Callable[[CrawlJournal, bytes], object]]] = {
+    _PAGE: CrawlJournal._read_page,
+    _KEPT: CrawlJournal._read_kept,
+    _FINISHED: CrawlJournal._read_finished,
+    _JUDGMENT: lambda to, data: to.on_judgment(_judgment(data)),
+    _FORGOTTEN: lambda to, data: to.on_judgment_forgotten(_text(data)),
+    _WITHDRAWN: lambda to, data: to.on_withdrawn(_text(data)),
+    _EARLIER: lambda to, data: to.on_earlier(check_page(unpack_page(data))),
+    _LESSON: lambda to, data: to.on_lesson(unpack_lesson(data)),
+    _CONTACT: lambda to, data: to.on_contact(_text(data)),
+    _SITE_FILE: lambda to, data: to.on_site_file(unpacked_file(data)),
+    _LIST: lambda to, data: to.on_list(_list(data)),
+    _IMPORTED: lambda to, data: to.on_imported(*_texts(data, 2)),
+    _SEARCH: lambda to, data: to.on_search(unpack_entry(data)),
+    _VALIDATORS: lambda to, data: to.on_wrong_validators(_text(data)),
+    _BROWSER: lambda to, data: to.on_browser(_learned(data)),
+    _EDGES: lambda to, data: to.on_edges(unpack_edges(data)),
+    _BASIS: lambda to, data: to.on_basis(CrawlBasis.unpacked(data)),
+    _DEAD: lambda to, data: to.on_dead(*_dead(data)),
+    _ANSWERS: lambda to, data: to.on_answers(_text(data)),
+}
+
+
+def _judgment(data: bytes) -> Judgment:
+    # Entries of older versions have no file.
+    url, relevant, at, file = (*json.loads(data), "")[:4]
+    moment = None if at is None else datetime.fromisoformat(at)
+    return Judgment(str(url), bool(relevant), moment, file=str(file))
+
+
+def _list(data: bytes) -> str:
+    # In entries of older versions, what the page lists stands beside its URL.
+    return _text(data) if data[:1] == b'"' else str(json.loads(data)[0])
+
+
+def _learned(data: bytes) -> Learned:
+    host, template, gains = json.loads(data)
+    return Learned(str(host), str(template), bool(gains))
+
+
+def _dead(data: bytes) -> list[str]:
+    # Entries of older versions are the URL alone.
+    return _texts(data, 2) if data[:1] == b"[" else [_text(data), ""]
 
 
 def _text(data: bytes) -> str:
