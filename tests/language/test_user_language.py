@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -20,6 +21,8 @@ from topiccrawl.language import (
     user_language,
     using_language,
 )
+from topiccrawl.spiders.topic import TopicSpider
+from topiccrawl.text.columns import columns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,14 +72,38 @@ def chinese(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess
 
 @pytest.mark.parametrize(
     "command",
-    ["crawl", "demo", "evaluate", "explain", "export", "extract", "judge", "report", "topics"],
+    [
+        "crawl",
+        "demo",
+        "evaluate",
+        "explain",
+        "export",
+        "extract",
+        "judge",
+        "report",
+        "shell",
+        "topics",
+    ],
 )
 def test_headings_and_all_options_of_the_help_are_chinese(command: str) -> None:
     shown = chinese(command, "-h").stdout
-    assert shown.startswith("用法：")
+    assert shown.startswith("用法\n====\n  scrapy ")
+    assert "\n选项\n====\n" in shown
+    assert max(map(columns, shown.splitlines()[3:])) <= 80, "COLUMNS of a terminal"
     _, *options = re.split(r"^  (?=--?[a-zA-Z])", shown, flags=re.MULTILINE)
     assert len(options) > 8
     assert [it for it in options if not re.search("[\u4e00-\u9fff]", it)] == []
+
+
+def test_the_help_of_crawl_explains_all_arguments_of_the_spider() -> None:
+    shown = chinese("crawl", "-h").stdout
+    arguments = re.findall(r"^  -a (\w+)=\S+ +[\u4e00-\u9fff]", shown, flags=re.MULTILINE)
+    spider = set(inspect.signature(TopicSpider.__init__).parameters) - {
+        "self",
+        "allowed_domains",
+        "kwargs",
+    }
+    assert set(arguments) - {"NAME"} == spider
 
 
 @pytest.mark.parametrize(

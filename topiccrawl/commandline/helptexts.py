@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.language import N_, _, ngettext
+from topiccrawl.text.columns import columns, wrapped
 
-__all__ = ["prepare_help", "translate_options"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["HelpFormatter", "prepare_help", "translate_options"]
 
 #: Texts of argparse and of the options that Scrapy gives all its commands, for the catalog.
 TEXTS: Final = (
@@ -37,6 +41,15 @@ TEXTS: Final = (
     N_("set/override setting (may be repeated)"),
     N_("enable pdb on failure (uses ipdb if installed)"),
     N_("set spider argument (may be repeated)"),
+    N_("evaluate the code in the shell, print the result and exit"),
+    N_("use this spider"),
+    N_("do not handle HTTP 3xx status codes and print response as-is"),
+    N_("Parse URL (using its spider) and print the results"),
+    N_("Interactive scraping console"),
+    N_(
+        "Interactive console for scraping the given url or file. Use ./file.html syntax or full path for "
+        "local file."
+    ),
     N_(
         "append scraped items to the end of FILE (use - for stdout), to define format set a colon at "
         "the end of the output URI (i.e. -o FILE:FORMAT)"
@@ -55,8 +68,38 @@ def prepare_help() -> None:
 
 
 def translate_options(parser: argparse.ArgumentParser) -> None:
-    """Translate headings and options of *parser* that Scrapy wrote."""
+    """Translate headings and options of *parser* that Scrapy wrote, and let :class:`HelpFormatter` format them."""
+    parser.formatter_class = HelpFormatter
     for group in parser._action_groups:
         group.title = group.title and _(group.title)
     for action in parser._actions:
         action.help = action.help and _(action.help)
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Help as Scrapy formats it, in lines that fit the terminal in Chinese, too: argparse counts characters."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return super()._split_lines(text, width) if text.isascii() else [*wrapped(text, width)]
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.isascii():
+            return super()._fill_text(text, width, indent)
+        return "\n".join(indent + line for line in wrapped(text, width - len(indent)))
+
+    def _join_parts(self, part_strings: Iterable[str]) -> str:
+        usage = _("usage: ")
+        parts = []
+        for part in part_strings:
+            if part and part.startswith(usage):
+                parts += [_underlined(_("Usage")), "  ", part.removeprefix(usage)]
+            elif part and part.endswith(":\n"):
+                parts.append(_underlined(part.removesuffix(":\n")))
+            else:
+                parts.append(part)
+        return super()._join_parts(parts)
+
+
+def _underlined(heading: str) -> str:
+    line = "-" if heading == _("Global Options") else "="
+    return f"{heading.title()}\n{line * columns(heading)}\n"

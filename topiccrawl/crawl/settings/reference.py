@@ -15,9 +15,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from unicodedata import east_asian_width
 
 from topiccrawl.crawl.settings.record import SECTIONS
+from topiccrawl.text.columns import columns, wrapped
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.settings.declaration import Section, Setting
@@ -31,11 +31,9 @@ BEGIN = f"# === Generated from topiccrawl/crawl/settings/ by `{COMMAND}` 以下�
 END = "# === End of the generated part 自动生成部分结束 ==="
 
 _ROOT = Path(__file__).parents[3]
-#: Columns of a line; a Chinese character takes two.
+#: Columns of a line.
 _WIDTH = 100
 _LINK = re.compile(r"\[[^]]*\]\(([^)#]+)[^)]*\)")
-#: A word of letters or one Chinese character, with punctuation that must not begin or end a line.
-_PIECE = re.compile(r"（*(?:[^\s\u3000-\u9fff\uff00-\uffef]+|[^\s（])[，。；：、）！？]*|（+")
 _WORD = re.compile(r"name or dotted path|[a-z]+")
 #: Words of rules and units, for docs/zh/settings.md.
 _CHINESE = {
@@ -143,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _section_source(section: type[Section]) -> Iterable[str]:
     heading = f"# --- {section.title} "
-    yield heading + "-" * (_WIDTH - _columns(heading))
+    yield heading + "-" * (_WIDTH - columns(heading))
     yield from _comment(_plain(section.intro))
     yield from _comment(section.intro_zh)
     if section.intro:
@@ -190,21 +188,7 @@ def _plain(markdown: str) -> str:
 
 
 def _comment(text: str) -> Iterable[str]:
-    line = ""
-    end = 0
-    for piece in _PIECE.finditer(text):
-        blank = " " if piece.start() > end else ""
-        end = piece.end()
-        if line and _columns(line + blank + piece[0]) > _WIDTH - 2:
-            yield f"# {line}"
-            line, blank = "", ""
-        line += blank + piece[0]
-    if line:
-        yield f"# {line}"
-
-
-def _columns(text: str) -> int:
-    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+    return (f"# {line}" for line in wrapped(text, _WIDTH - 2))
 
 
 def _between(text: str, begin: str, end: str, middle: str) -> str:
