@@ -92,8 +92,8 @@ def is_public(address: Address) -> bool:
     if isinstance(address, IPv6Address):
         if (inner := _embedded(address)) is not None and not is_public(inner):
             return False
-        if address.ipv4_mapped is not None:
-            return True  # of a public one
+        if address.ipv4_mapped is not None or address.sixtofour is not None:
+            return True  # of a public one; all of 6to4 is not ``is_global`` since Python 3.13
     if address.is_multicast or address.is_unspecified or not address.is_global:
         return False
     return not any(
