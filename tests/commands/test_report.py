@@ -56,7 +56,7 @@ def test_one_run_one_language_another_place(store: str, tmp_path: Path) -> None:
             ["--run", "run-9"],
             "run 'run-9' of topic '侨情' is not in the store; there are: run-2, run-1",
         ),
-        (["茶文化"], "topic '茶文化' is not in the store; there are: 侨情"),
+        (["无此主题"], "topic '无此主题' is not in the store; there are: 侨情"),
         (["图书馆学"], "topic '图书馆学' was not crawled yet; the store has: 侨情"),
         (["--out", "{tmp}/no/r.html"], "No such file or directory"),
         (["--out", "{tmp}"], "a report is a file"),
@@ -91,7 +91,7 @@ def test_wrong_requests_are_one_clear_line(
 
 
 def test_two_topics_at_a_time_are_a_usage_error(store: str) -> None:
-    assert run_command(Command(), ["侨情", "茶文化"], store) == 2
+    assert run_command(Command(), ["侨情", "无此主题"], store) == 2
 
 
 def test_an_empty_store_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,8 +107,8 @@ def test_a_crawl_that_stored_nothing_still_has_a_report(tmp_path: Path) -> None:
 
 
 def test_other_topics_do_not_come_in(tmp_path: Path) -> None:
-    pages = [make_page(), make_page("http://tea.cn/", topic="茶文化")]
-    outcomes = [make_outcome(), make_outcome("http://tea.cn/", topic="茶文化")]
+    pages = [make_page(), make_page("http://tea.cn/", topic="无此主题")]
+    outcomes = [make_outcome(), make_outcome("http://tea.cn/", topic="无此主题")]
     uri = sqlite_store(tmp_path, pages, outcomes)
     assert run_command(Command(), ["侨情"], uri) == 0
     assert "tea.cn" not in (tmp_path / "侨情-report.html").read_text("utf-8")

@@ -16,11 +16,13 @@ from topiccrawl.commandline.logs import prepare_log
 
 @pytest.fixture
 def lists() -> Iterator[logging.Logger]:
-    """The logger of lists of middlewares; filters and levels are put back."""
+    """The logger of lists of middlewares, as in a new process; filters and levels are put back."""
     names = ["scrapy.utils.log", "scrapy.addons", "scrapy.crawler", "scrapy.middleware"]
     loggers = [logging.getLogger(it) for it in (*DEFAULT_LOGGING["loggers"], *names)]
     before = [(it, it.level, it.filters[:]) for it in loggers]
     handlers = logging.root.handlers[:]
+    for it in loggers:
+        it.filters = []  # commands that other tests ran here leave theirs
     yield loggers[-1]
     logging.root.handlers = handlers
     for it, level, filters in before:
