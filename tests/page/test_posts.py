@@ -89,3 +89,57 @@ def test_a_label_of_the_sender_with_text_behind_it_is_text() -> None:
     line = f"发信人: qingcai (青菜), 信区: Life 标题: 植物园 {POST}"
     found = Page(URL, f"<title>植物园</title><body><p>{line}</p>".encode(), "utf-8")
     assert POST in found.body
+
+
+def board(post: str, notice: str = "") -> Page:
+    """Return a thread of an old board: a table for each post, its author in the cell beside it."""
+    posts = "".join(
+        f"<table><tr><td class='postauthor'><a href='space.php?uid={n}'>{name}</a></td><td class='postcontent'>"
+        f"<div class='postinfo'>{n}楼 发表于 2009-05-1{n} 08:3{n} <a href='#'>只看该作者</a></div>"
+        f"<div class='t_msgfont'>{text}</div></td></tr>"
+        "<tr><td class='postauthor'></td><td class='postcontent'><a href='#'>引用</a> <a href='#'>回复</a></td></tr>"
+        "</table>"
+        for n, (name, text) in enumerate(
+            (
+                ("槐树下", post),
+                ("青石", "谢谢分享，正好用得上。"),
+                ("渡口", "收下了，楼主辛苦。"),
+                ("小满", "已经装好。"),
+            ),
+            1,
+        )
+    )
+    title = "自己整理的方言词典，电脑版和手机版"
+    return Page(
+        URL,
+        f"<title>{title} - 方言论坛 - Powered by Discuz!</title><body>{notice}<div class='viewthread'><h1>{title}</h1>"
+        f"{posts}</div>".encode(),
+        "utf-8",
+    )
+
+
+def test_the_notice_of_a_board_above_the_heading_of_a_thread_is_no_post() -> None:
+    notice = (
+        "<div class='ad_text'><table><tr><td>欢迎发布有阅读价值的话题；不欢迎嘲弄他人的籍贯、口音和信仰。<br>"
+        "本站推崇理性的讨论：就事论事，不做人身攻击；保持主题；引用要有出处；尽量理解对方的意思。<br>"
+        "编辑会合并重复的话题；用户可以删除自己的发言，编辑不会改动用户的原文。</td></tr></table></div>"
+    )
+    found = board(POST, notice).body
+    assert found == board(POST).body
+    assert found.startswith("自己整理的方言词典")
+    assert POST in found
+
+
+def test_lines_of_a_post_that_show_an_address_are_text() -> None:
+    lines = (
+        "电脑版：<a href='http://a.example.com'>http://a.example.com</a>",
+        "<a href='/thread-9-1-1.html'>上一次的整理和说明</a>",
+        POST,
+    )
+    page = board("<br>".join(lines))
+    features = features_of(page.outline, page.blocks, page.title, URL)
+    texts = page.blocks.texts
+    p = np.asarray([0.9 if text == POST else 0.05 for text in texts])
+    found = [texts[i] for i in np.flatnonzero(select_body(p, page.blocks, features))]
+    assert "电脑版：http://a.example.com" in found
+    assert "上一次的整理和说明" not in found

@@ -49,6 +49,8 @@ LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
 #: The line that Discuz writes above an edited post.
 _EDITED = re.compile(r"\W*本帖最[后後]由.{1,40}[编編][辑輯]\W*")
+#: An address that a reader sees.
+_ADDRESS = re.compile(r"https?://|(?<![\w.])www\.", re.IGNORECASE)
 #: The end of a sentence, with references behind it.
 SENTENCE_END = re.compile(r"[。！？…!?.][”」』）)\"]?(?:\s?\[[\d,\s-]{1,9}\])*$")
 
@@ -85,6 +87,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     if without_title.any() or best < THRESHOLD:
         body = without_title
     if features.thread:
+        body &= ~_above_heading(body, features)
         body = _with_title_above(body, features.titles)
         for i in np.flatnonzero(body).tolist():
             body[i] = _EDITED.fullmatch(blocks.texts[i]) is None
@@ -95,6 +98,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         if best < THRESHOLD:
             verse = verse_of(blocks, features)
             body = verse if verse.any() else body
+    body |= _addresses(body, blocks)
     body &= ~mail_parts(blocks)
     return _without_imprint(body, blocks)
 
@@ -126,6 +130,31 @@ def _posts_between(
     post = running & between & dated & (mean >= BETWEEN)
     post &= size >= POST_SIZE * np.bincount(groups)
     return np.asarray(post[groups])
+
+
+def _above_heading(body: NDArray[np.bool_], features: PageFeatures) -> NDArray[np.bool_]:
+    """Return the text of a thread above its heading: the board's notice.
+
+    It has other containers than what is below, and no date above the heading, which a post there would have.
+    """
+    at = int(np.argmax(features.titles))
+    none = np.zeros(len(body), bool)
+    if features.column("date")[:at].any():
+        return none
+    below = np.unique(features.groups[at:][body[at:]])
+    if not len(below):
+        return none
+    none[:at] = body[:at] & ~np.isin(features.groups[:at], below)
+    return none
+
+
+def _addresses(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
+    """Return the lines that show an address, in the same box as text of the body: mostly links, but the author's."""
+    able = (blocks.link >= MOSTLY_LINK) & ~body
+    able &= np.isin(blocks.boxes, np.unique(blocks.boxes[body]))
+    for i in np.flatnonzero(able).tolist():
+        able[i] = _ADDRESS.search(blocks.texts[i]) is not None
+    return able
 
 
 def verse_of(blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
