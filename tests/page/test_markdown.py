@@ -224,3 +224,21 @@ def test_the_heading_above_a_selected_line_belongs_to_it() -> None:
 def test_names_with_their_values_are_a_list() -> None:
     pairs = "<dl><dt>中文名<dd>老街<dt>建成：<dd>清代</dl>"
     assert between(pairs) == "- 中文名: 老街\n- 建成: 清代"
+
+
+def test_a_table_of_which_one_column_is_text_is_no_table() -> None:
+    row = "<tr><td class='author'>{}</td><td>{}</td></tr>"
+    names, texts = ("槐树下", "青石"), (FIRST, LAST)
+    rows = "".join(row.format(name, text) for name, text in zip(names, texts, strict=True))
+    html = f"<html><body><h1>{TITLE}</h1><table>{rows}</table></body></html>"
+    composition = compose(
+        html, walk(html).text, f"{FIRST}\n{LAST}", None, TITLE, str, complete=False
+    )
+    assert composition.markdown == f"{FIRST}\n\n{LAST}"
+
+
+def test_an_image_with_the_link_of_a_word_of_the_text_is_no_advertisement() -> None:
+    image = "<p><a href='http://shop.example/3'><img src='http://news.example/3.jpg'></a></p>"
+    assert between(image) == ""
+    text = "<p>这张照片由<a href='http://shop.example/3'>街口的照相馆</a>提供，拍摄于修缮之前，石牌坊还在。</p>"
+    assert between(text + image).endswith("\n\n![](http://news.example/3.jpg)")

@@ -170,6 +170,7 @@ def _with_headings(node: Node, heading: Node | None) -> Iterator[tuple[Node | No
 def _keep_pictures(box: Node, first: int, last: int) -> None:
     """Keep the images of the content: not in boxes whose text was left out."""
     seen: set[str] = set()
+    named = {piece.href for line in lines_of(box) if line.kept for piece in line.pieces}
 
     def visit(node: Node) -> None:
         if node.size and not node.kept and not _is_caption_box(node, first, last):
@@ -181,7 +182,7 @@ def _keep_pictures(box: Node, first: int, last: int) -> None:
                 isinstance(child, Picture)
                 and child.address not in seen
                 and is_content(child)
-                and not _is_advertisement(child)
+                and (child.href in named or not _is_advertisement(child))
             ):
                 child.kept = True
                 seen.add(child.address)

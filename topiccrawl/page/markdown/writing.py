@@ -106,7 +106,7 @@ class Writer:
         if tag in ("ul", "ol") and nesting < _MAX_NESTING and is_list(node):
             return self.listing(node, nesting)
         if tag == "table" and is_data(node):
-            return self.table(node)
+            return self.table(node, nesting)
         if tag == "dl" and (pairs := self.definitions(node)):
             return pairs
         if tag == "figure" or _is_captioned(node):
@@ -239,14 +239,16 @@ class Writer:
             written.append(f"{marker} {body[len(width) :]}")
         return ["\n".join(written)] if written else []
 
-    def table(self, node: Node) -> list[str]:
-        """Return a table with all its cells; the first row is the head."""
+    def table(self, node: Node, nesting: int) -> list[str]:
+        """Return a table with all its cells, the first row is the head; one with a single column as its content."""
         rows = [
             [self.cell(cell) if cell is not None else "" for cell in row] for row in grid_of(node)
         ]
         rows = [row for row in rows if any(row)]
         used = [i for i in range(len(rows[0]) if rows else 0) if any(row[i] for row in rows)]
         rows = [[row[i] for i in used] for row in rows]
+        if len(used) == 1:  # of a post in a table, the text without its author
+            return self.blocks(node, nesting)
         caption = [
             escape_start(self.line(line))
             for box in _boxes(node)
