@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author, clean_source, is_medium, people
-from topiccrawl.page.byline.posters import member_of, poster_of
+from topiccrawl.page.byline.posters import member_of, owner_of, poster_of
+from topiccrawl.page.page import Page
 from topiccrawl.page.walk import walk
 
 TITLE = "侨商代表团参观侨史馆"
@@ -279,3 +280,22 @@ def test_a_page_that_must_lead_to_one_member_leads_to_no_other() -> None:
     several = walk(html + '<a href="/people/li">路过的人</a>')
     assert member_of(several, "地板响怎么修？", "", above, only=True) is None
     assert member_of(several, "地板响怎么修？", "", above) == "木匠老章"
+
+
+@pytest.mark.parametrize(
+    ("title", "owner"),
+    [
+        ("老药铺的药秤 - 夜航的灯的个人空间 - 某某社区", "夜航的灯"),
+        ("老药铺的药秤 - lantern7的专栏 - 博客频道", "lantern7"),
+        ("老药铺的药秤_木丁的博客", "木丁"),
+        ("老药铺的药秤 - 某某日报的博客", None),
+        ("夜航的灯的博客", None),
+        ("夜航的灯的博客 - 某某社区", None),
+        ("老药铺的药秤 - 某某社区", None),
+    ],
+)
+def test_the_title_of_a_page_of_a_blog_names_its_owner(title: str, owner: str | None) -> None:
+    assert owner_of(title) == owner
+    text = "老药铺的药秤是铜的，秤杆上的星点已经磨平，掌柜说这是祖父留下来的。" * 4
+    html = f"<title>{title}</title><body><h1>老药铺的药秤</h1><div><p>{text}</p><p>{text}</p></div>"
+    assert Page("http://a.example.com/7.html", html.encode(), "utf-8").byline.author == owner

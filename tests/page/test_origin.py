@@ -93,3 +93,17 @@ def test_the_author_of_an_article_of_wechat_stands_above_its_account() -> None:
     )
     assert page(f'{meta}<div id="js_content">{TEXT}</div>').byline.author == "何令仪"
     assert page(f"{meta}{TEXT}").byline.author is None
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<a class="rich_media_meta rich_media_meta_nickname" href="javascript:void(0);" id="post-user">侨乡纪事</a>',
+        '<span class="rich_media_meta_nickname"><a id="js_name">\n  侨乡纪事  </a></span>',
+    ],
+)
+def test_the_account_of_an_article_of_wechat_without_its_scripts_is_the_shown_one(
+    shown: str,
+) -> None:
+    assert page(f'{shown}<div id="js_content">{TEXT}</div>').source == "侨乡纪事"
+    assert page(f"{shown}{TEXT}").source == ""

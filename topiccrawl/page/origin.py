@@ -60,6 +60,10 @@ WECHAT_BODY: Final = "js_content"
 _WECHAT_NAME: Final = re.compile(
     r"\b(?:var\s+nickname\s*=|nick_name\s*:)\s*(?:htmlDecode\(|JsDecode\()?[\"']([^\"'<>\n]{1,60})[\"']"
 )
+#: The account as the page shows it: all that is left in a page saved without its scripts.
+_WECHAT_SHOWN: Final = re.compile(
+    r"\bid=[\"']?(?:js_name|post-user)[\"']?[^<>]{0,200}>\s{0,200}([^<>\s][^<>]{0,60}?)\s{0,200}<"
+)
 
 #: The author of its articles stands in an element without an id; the time in one with an id.
 _WECHAT_AUTHOR: Final = re.compile(
@@ -126,7 +130,9 @@ def wechat_account(text: str) -> str:
     text : str
         The HTML; the page shows the name with and without others.
     """
-    name = _WECHAT_NAME.search(text) if WECHAT_BODY in text else None
+    if WECHAT_BODY not in text:
+        return ""
+    name = _WECHAT_NAME.search(text) or _WECHAT_SHOWN.search(text)
     return unescaped(name[1]).strip() if name is not None else ""
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.names import is_medium, is_no_name
 from topiccrawl.page.outline import link_text
+from topiccrawl.page.title.site_names import split_fields
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Outline
@@ -60,6 +61,12 @@ _ACTIONS: Final = frozenset(
 )
 #: One or two words of two characters or more.
 _MEMBER_NAME: Final = re.compile(r"[\w·.\-]{2,}(?:\s[\w·.\-]+)?")
+#: The owner of a blog in a later field of ``<title>``: 木丁的博客, 木丁的个人空间.
+_OWNED: Final = re.compile(
+    r"(?P<name>[\w·.\- ]{2,20})的(?:个人|個人|网络|網路|技术|技術)?"
+    r"(?:博客|部落格|blog|专栏|專欄|空间|空間|日志|日誌|主页|主頁)",
+    re.IGNORECASE,
+)
 #: A day behind the name of a member, or the time since.
 _TIME_BEHIND: Final = re.compile(
     r"[^\n\d]{0,12}(?:(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d"
@@ -174,6 +181,19 @@ def member_of(
                 return None
             found = name
     return found
+
+
+def owner_of(title: str) -> str | None:
+    """Return the owner of the blog that the content of ``<title>`` names behind the headline, None if it names none.
+
+    >>> owner_of("秋天的空间 - 木丁的个人空间 - 某社区"), owner_of("秋天的空间 - 某社区")
+    ('木丁', None)
+    """
+    for field in split_fields(title)[1:]:
+        if (match := _OWNED.fullmatch(field)) is not None:
+            name = match["name"].strip()
+            return None if is_no_name(name) or is_medium(name) else name
+    return None
 
 
 def _is_dated(text: str, start: int) -> bool:
