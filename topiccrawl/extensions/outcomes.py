@@ -8,7 +8,7 @@ to be tried again returns to the frontier at once.
 from __future__ import annotations
 
 import logging
-import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -16,15 +16,15 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.failures import NO_ANSWER, STORE_LOST, cause_of, classify
+from topiccrawl.crawl.failures import STORE_LOST, classify
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, YIELDED, lease_of
+from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, IMPORTED, YIELDED, lease_of
+from topiccrawl.crawl.offline import OfflineWatch
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.refused import (
     BlockedByHost,
     DeletedPage,
-    PrivateAddress,
     VisitedBefore,
 )
 from topiccrawl.crawl.storing.outcomes import PageLostError
@@ -36,7 +36,6 @@ from topiccrawl.reporting.words.labels import reason_text
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -47,19 +46,38 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.store.contract import Verdict
+    from topiccrawl.store.contract import OutcomeRecord
 
 logger = logging.getLogger(__name__)
 
-#: Shortest pause of a host whose link went back for want of a network, so that others are tried (a guess).
-_NO_NETWORK_SECONDS = 1.0
-#: Links at the head of the queue whose hosts are counted, where the others are not fetched (a guess).
-_BEST_LINKS = 1_000
 #: Reasons that mean that a site does not have a page any longer (RFC 9110, 15.5.5 and 15.5.11), also where it
 #: says so with another status.
 _GONE = frozenset({"http-404", "http-410", "soft-404"})
 #: Reasons after which links like this one are expected to lead to no page either.
 _DEAD = _GONE | {"dns", "connection-refused", "timeout"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A request that gave no page."""
+
+    request: Request
+    error: BaseException
+    reason: str
+    """Stable word for its outcome."""
+    retryable: bool
+    """Whether another try later makes sense."""
+
+    @property
+    def attempt(self) -> int:
+        """Number of the attempt, from 1."""
+        attempt: int = self.request.meta.get(ATTEMPT, 1)
+        return attempt
+
+    @property
+    def retry_at(self) -> float | None:
+        """When the host that blocks has rested; ``None`` for other failures."""
+        return self.error.retry_at if isinstance(self.error, BlockedByHost) else None
 
 
 class OutcomeRecorder:
@@ -74,10 +92,9 @@ class OutcomeRecorder:
             flush=session.pending.flush,
             on_settled=self._settled,
         )
-        seeds = [seed.url for seed in session.topic.definition.seeds]
+        self._offline = OfflineWatch(session)
         #: Seeds whose failure was not logged yet.
-        self._seeds = set(map(canonical_url, seeds))
-        self._seed_hosts = frozenset(map(host_of, seeds))
+        self._seeds = {canonical_url(seed.url) for seed in session.topic.definition.seeds}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -200,141 +217,83 @@ class OutcomeRecorder:
     async def failed(self, request: Request, error: BaseException) -> None:
         """Record a request that gave no page; the frontier decides about another attempt."""
         session = self._session
-        if self._waits_for_network(request, error):
+        if self._offline.put_back(request, error):
             return
-        reason, retryable = classify(error)
+        failure = _Failed(request, error, *classify(error))
         mark = RevisitMark.of_url(request.meta, request.url)
         if mark is not None and session.visits is not None:
-            await self._revisit_failed(request, mark, error, reason, retryable)
+            await self._revisit_failed(failure, mark)
             return
-        if reason in _DEAD and lease_of(request.meta) is not None:
-            session.order.dead(canonical_url(request.url), request.meta.get(EVIDENCE))
-        self._name_seed(request, error, reason)
+        leased, canonical = lease_of(request.meta) is not None, canonical_url(request.url)
+        if failure.reason in _DEAD and leased:
+            session.order.dead(canonical, request.meta.get(EVIDENCE))
+        self._name_seed(failure)
+        session.control.count(f"failed/{failure.reason}")
+        session.progress.failed += 1
+        outcome = self._outcome(failure)
+        if comes_back := self._comes_back(failure):
+            # Nothing can be lost, and a waiting link takes part in ranking rounds: from the same page of the
+            # crawl on, whenever the store has written the outcome.
+            self._end_failed(failure)
+        await session.outcomes.write(outcome)
+        if not leased and IMPORTED in request.meta:
+            session.journal.publish_imported(request.meta[IMPORTED].key, canonical)
+        if not comes_back:
+            self._end_failed(failure)
+
+    def _outcome(self, failure: _Failed) -> OutcomeRecord:
+        request, error = failure.request, failure.error
         detail = described(error)[:500]
         if isinstance(error, HttpError):
             detail = details.STATUS(status=error.response.status)
-        self._session.control.count(f"failed/{reason}")
-        session.progress.failed += 1
-        deleted = isinstance(error, DeletedPage)
-        # The text of a link to a deleted page may hold what was deleted.
-        evidence = None if deleted else request.meta.get(EVIDENCE)
-        verdict: Verdict = "dropped" if deleted else "failed"
-        outcome = session.records.of_url(request.url, evidence, verdict, reason, detail)
-        if comes_back := self._comes_back(request, error, retryable):
-            # Nothing can be lost, and a waiting link takes part in ranking rounds: from the same page of the
-            # crawl on, whenever the store has written the outcome.
-            self._end_failed(request, error, reason, retryable)
-        await session.outcomes.write(outcome)
-        if lease_of(request.meta) is None and IMPORTED in request.meta:
-            key = request.meta[IMPORTED].key
-            session.journal.publish_imported(key, canonical_url(request.url))
-        if not comes_back:
-            self._end_failed(request, error, reason, retryable)
+        make = self._session.records.of_url
+        if isinstance(error, DeletedPage):
+            # The text of a link to a deleted page may hold what was deleted.
+            return make(request.url, None, "dropped", failure.reason, detail)
+        return make(request.url, request.meta.get(EVIDENCE), "failed", failure.reason, detail)
 
-    def _comes_back(self, request: Request, error: BaseException, retryable: bool) -> bool:
+    def _comes_back(self, failure: _Failed) -> bool:
         """Return whether the link of a failed request is going to be tried again."""
-        again = retryable or (isinstance(error, BlockedByHost) and error.retry_at is not None)
-        attempts = self._session.settings.retry_max_attempts
-        return again and request.meta.get(ATTEMPT, 1) < attempts
+        again = failure.retryable or failure.retry_at is not None
+        return again and failure.attempt < self._session.settings.retry_max_attempts
 
-    def _end_failed(
-        self,
-        request: Request,
-        error: BaseException,
-        reason: str,
-        retryable: bool,
-        *,
-        made: bool = False,
-    ) -> None:
-        """End the lease of a request without a page, if it has one; a revisit that is *made* is done."""
-        lease = lease_of(request.meta)
-        if lease is None:
-            return
-        self._leases.settle(
-            lease,
-            ok=made,
-            reason=reason,
-            retryable=retryable and not made,
-            attempt=request.meta.get(ATTEMPT, 1),
-            retry_at=error.retry_at if isinstance(error, BlockedByHost) else None,
-        )
-
-    async def _revisit_failed(
-        self,
-        request: Request,
-        mark: RevisitMark,
-        error: BaseException,
-        reason: str,
-        retryable: bool,
-    ) -> None:
-        """Record a revisit without a page: what is stored of it stays, also its outcome."""
-        session = self._session
-        assert session.visits is not None
-        made = reason in _GONE or isinstance(error, VisitedBefore)
-        if reason in _GONE:
-            try:
-                await session.visits.missing(mark)
-            except PageLostError:
-                made, reason, retryable = False, STORE_LOST, True
-        elif not made:
-            session.visits.failed(mark, reason)
-        self._end_failed(request, error, reason, retryable, made=made)
-
-    def _waits_for_network(self, request: Request, error: BaseException) -> bool:
-        """Put back a link that failed for want of a network; stop the crawl when that lasts.
-
-        So does a queue whose hosts are all refused by a crawl that goes on: earlier runs were allowed to
-        contact them.
-        """
-        session, network = self._session, self._session.network
-        cause, host = cause_of(error), host_of(request.url)
-        if lease_of(request.meta) is None:
-            return False
-        tried = 0 if network.reached else network.tried(host)
-        refused = isinstance(cause, PrivateAddress) and session.journal.pages > 0
-        if not (refused or isinstance(cause, NO_ANSWER)) or (
-            network.reached and (refused or not network.in_doubt)
-        ):
-            return False
-        pause = max(_NO_NETWORK_SECONDS, session.settings.politeness.backoff)
-        slot = request.meta.get(DOWNLOAD_SLOT) or host
-        session.frontier.hold_host(slot, session.clock() + pause)
-        session.control.put_back(request)
-        session.control.count("network/put_back")
-        size = session.frontier.size()
-        hosts = max(self._hosts_left(size.hosts), 0 if session.resumed else len(self._seed_hosts))
-        if network.missing(hosts, size.leased - size.elsewhere):
-            message = (
-                _(
-                    "none of the hosts may be contacted, {tried} tried, at last {host}: {cause}. Earlier"
-                    " runs were allowed to. The links stay queued, and the crawl goes on with them when"
-                    " the setting allows it again"
-                )
-                if refused
-                else _(
-                    "no host can be reached, {tried} tried, at last {host}: {cause}. Is this machine"
-                    " online? Does it need a proxy (http_proxy, https_proxy)? The links stay queued,"
-                    " and the same command goes on with them"
-                )
+    def _end_failed(self, failure: _Failed) -> None:
+        """End the lease of a request without a page, if it has one."""
+        lease = lease_of(failure.request.meta)
+        if lease is not None:
+            self._leases.settle(
+                lease,
+                ok=False,
+                reason=failure.reason,
+                retryable=failure.retryable,
+                attempt=failure.attempt,
+                retry_at=failure.retry_at,
             )
-            why = translated(str(cause), user_language()).rstrip(".")
-            session.control.go_offline(message.format(tried=tried, host=host, cause=why))
-        return True
 
-    def _hosts_left(self, queued: int) -> int:
-        """Return how many hosts have links that this run fetches, of *queued* ones with links."""
-        least = self._session.least_score()
-        if least == -math.inf:
-            return queued
-        best = self._session.frontier.best(_BEST_LINKS)
-        return len({link.host for link in best if link.evidence.score >= least})
+    async def _revisit_failed(self, failure: _Failed, mark: RevisitMark) -> None:
+        """Record a revisit without a page: what is stored of it stays, also its outcome."""
+        visits, lease = self._session.visits, lease_of(failure.request.meta)
+        assert visits is not None
+        if failure.reason in _GONE:
+            try:
+                await visits.missing(mark)
+            except PageLostError:
+                self._end_failed(replace(failure, reason=STORE_LOST, retryable=True))
+                return
+        elif not isinstance(failure.error, VisitedBefore):
+            visits.failed(mark, failure.reason)
+            self._end_failed(failure)
+            return
+        if lease is not None:
+            self._leases.settle(lease)
 
-    def _name_seed(self, request: Request, error: BaseException, reason: str) -> None:
+    def _name_seed(self, failure: _Failed) -> None:
         """Log the first failure of a seed: a topic has few, and the crawl depends on them."""
+        request, error = failure.request, failure.error
         url = request.meta.get("redirect_urls", [request.url])[0]
         if (key := canonical_url(url)) in self._seeds:
             self._seeds.discard(key)
-            why = choose(*reason_text(reason))
+            why = choose(*reason_text(failure.reason))
             if not isinstance(error, HttpError):
                 why = f"{why} ({translated(str(error), user_language())[:500]})"
             logger.warning(_("Seed %(url)s gives no page: %(error)s"), {"url": url, "error": why})
