@@ -117,21 +117,26 @@ class SQLiteConnections:
             raise RuntimeError(f"{self!r} is not open")
         return self._write_thread
 
-    def _transaction(self, job: Callable[[sqlite3.Connection], None]) -> None:
-        """Let *job* write; all that it writes takes effect together, or nothing."""
+    async def _change(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Return the result of *job*, one transaction in the writing thread."""
+        return await self._call(self._writing_thread(), lambda: self._transaction(job))
+
+    def _transaction(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Return the result of *job*; all that it writes takes effect together, or nothing."""
         db = self._connection
         if db is None:
             raise RuntimeError(f"{self!r} is not open")
         with translated(self.path):
             db.execute("BEGIN IMMEDIATE")
             try:
-                job(db)
+                result = job(db)
                 db.execute("COMMIT")
             except BaseException:
                 # After some errors (full disk) SQLite has already rolled back by itself.
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
+        return result
 
     async def _all(
         self,
@@ -224,6 +229,11 @@ class SQLiteConnections:
 
         return await self._call(self._read_thread, guarded)
 
+    async def _count(self, query: str, values: tuple[Any, ...] = ()) -> int:
+        """Return the number that *query* finds."""
+        (number,) = await self._read(lambda db: db.execute(query, values).fetchone())
+        return int(number)
+
     async def _look_up(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Read a few rows by their keys; in the reading thread only if the event loop might wait.
 
@@ -241,14 +251,9 @@ class SQLiteConnections:
         return await asyncio.get_running_loop().run_in_executor(thread, job)
 
 
-def executing(
-    statements: Iterable[tuple[str, Iterable[Sequence[Any]]]],
-) -> Callable[[sqlite3.Connection], None]:
-    """Return the job of a transaction that executes each statement with all of its values."""
-    given = list(statements)
-
-    def job(db: sqlite3.Connection) -> None:
-        for statement, values in given:
-            db.executemany(statement, values)
-
-    return job
+def execute_all(
+    db: sqlite3.Connection, statements: Iterable[tuple[str, Iterable[Sequence[Any]]]]
+) -> None:
+    """Execute each statement with all of its values."""
+    for statement, values in statements:
+        db.executemany(statement, values)

@@ -138,43 +138,27 @@ class SQLiteDesk(SQLiteConnections):
     async def claim_desk(self, record: DeskRecord) -> bool:
         """Write *record* if there is none of its key; return whether it was written."""
         row = queries.row(DESK, DESK.document(record))
-        written = False
-
-        def claim(db: sqlite3.Connection) -> None:
-            nonlocal written
-            written = db.execute(_CLAIM_DESK, row).rowcount > 0
-
-        await self._call(self._writing_thread(), lambda: self._transaction(claim))
-        return written
+        return await self._change(lambda db: db.execute(_CLAIM_DESK, row).rowcount > 0)
 
     async def delete_desk(self, topic: str, kind: str, keys: Sequence[str]) -> int:
         """Delete desk records; return how many there were."""
         ids = [desk_id(topic, kind, key) for key in dict.fromkeys(keys)]
-        deleted = 0
-
-        def delete(db: sqlite3.Connection) -> None:
-            nonlocal deleted
-            deleted = sum(db.execute(_DELETE_DESK, (key,)).rowcount for key in ids)
-
-        await self._call(self._writing_thread(), lambda: self._transaction(delete))
-        return deleted
+        return await self._change(
+            lambda db: sum(db.execute(_DELETE_DESK, (key,)).rowcount for key in ids)
+        )
 
     async def delete_pages(self, topic: str, urls: Sequence[str]) -> int:
         """Delete pages with all that is stored of them, in one transaction."""
         given = list(dict.fromkeys(urls))
-        deleted = 0
 
-        def delete(db: sqlite3.Connection) -> None:
-            nonlocal deleted
-            deleted = sum(_delete_page(db, topic, url) for url in given)
-
-        def overwrite() -> None:
+        def delete() -> int:
             # What is deleted for good is overwritten, too; otherwise that would only cost time.
             with secure_delete(self._connection):
-                self._transaction(delete)
+                return self._transaction(
+                    lambda db: sum(_delete_page(db, topic, url) for url in given)
+                )
 
-        await self._call(self._writing_thread(), overwrite)
-        return deleted
+        return await self._call(self._writing_thread(), delete)
 
 
 @contextmanager

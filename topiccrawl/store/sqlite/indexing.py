@@ -74,8 +74,8 @@ def remove_topic(db: sqlite3.Connection, topic: str) -> None:
         remove(db, key)
 
 
-def enter_waiting(db: sqlite3.Connection, most: int) -> int:
-    """Enter at most *most* of the pages that are not in the index; return how many were entered."""
+def enter_waiting(db: sqlite3.Connection, most: int) -> None:
+    """Enter at most *most* of the pages that are not in the index."""
     keys = [key for (key,) in db.execute(_SELECT_WAITING, (most,)).fetchall()]
     for key in keys:
         values = db.execute(_SELECT_TEXT, (key,)).fetchone()
@@ -85,7 +85,6 @@ def enter_waiting(db: sqlite3.Connection, most: int) -> int:
         else:
             # Damaged: it would be tried again and again.
             db.execute("UPDATE headlines SET indexed = -1 WHERE _id = ?", (key,))
-    return len(keys)
 
 
 def _insert(db: sqlite3.Connection, number: int, title: str, body: str) -> None:

@@ -74,20 +74,17 @@ class SQLiteSearch(SQLiteConnections):
 
     async def index(self, most: int = 500) -> int:
         """Enter at most *most* pages of an older format in the index; return how many are left."""
-        left = 0
 
-        def enter(db: sqlite3.Connection) -> None:
-            nonlocal left
+        def enter(db: sqlite3.Connection) -> int:
             indexing.enter_waiting(db, most)
             (left,) = db.execute(indexing.COUNT_WAITING).fetchone()
+            return int(left)
 
-        await self._call(self._writing_thread(), lambda: self._transaction(enter))
-        return left
+        return await self._change(enter)
 
     async def unindexed(self) -> int:
         """Return how many pages of all topics are not in the index."""
-        (number,) = await self._read(lambda db: db.execute(indexing.COUNT_WAITING).fetchone())
-        return int(number)
+        return await self._count(indexing.COUNT_WAITING)
 
     def _search(
         self, db: sqlite3.Connection, topics: Sequence[str], query: SearchQuery

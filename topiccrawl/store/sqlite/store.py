@@ -19,9 +19,8 @@ from topiccrawl.store.records import (
     record_id,
 )
 from topiccrawl.store.sqlite import indexing, queries, stories
-from topiccrawl.store.sqlite.connections import LIGHT_ROWS, executing
+from topiccrawl.store.sqlite.connections import LIGHT_ROWS, execute_all
 from topiccrawl.store.sqlite.desk import SQLiteDesk
-from topiccrawl.store.sqlite.file import translated
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.sqlite.search import SQLiteSearch
 from topiccrawl.store.stories import StoryOrder
@@ -144,10 +143,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
 
     async def count(self, topic: str) -> int:
         """Return the number of kept pages of *topic*, without copies."""
-        (number,) = await self._read(
-            lambda db: db.execute(queries.COUNT_PAGES, (topic,)).fetchone()
-        )
-        return int(number)
+        return await self._count(queries.COUNT_PAGES, (topic,))
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
@@ -179,33 +175,20 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
 
     async def count_uncompared(self, topic: str, method: int) -> int:
         """Return how many kept pages were not compared by *method*."""
-        values = (topic, method)
-        (number,) = await self._read(
-            lambda db: db.execute(stories.COUNT_UNCOMPARED, values).fetchone()
-        )
-        return int(number)
+        return await self._count(stories.COUNT_UNCOMPARED, (topic, method))
 
     async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
         """Set what a comparison found of pages, in one transaction."""
         given = dict(relations)
-        await self._call(
-            self._writing_thread(),
-            lambda: self._transaction(lambda db: stories.set_relations(db, topic, given)),
-        )
+        await self._change(lambda db: stories.set_relations(db, topic, given))
 
     async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
         """Take, keep or give up the right to change the stories of *topic*."""
         now = time.time()
         values = (topic, owner, now + seconds, now)
-
-        def lease() -> int:
-            db = self._connection
-            if db is None:
-                raise RuntimeError(f"{self!r} is not open")
-            with translated(self.path):
-                return db.execute(stories.LEASE_SETTLING, values).rowcount
-
-        return await self._call(self._writing_thread(), lease) > 0
+        return await self._change(
+            lambda db: db.execute(stories.LEASE_SETTLING, values).rowcount > 0
+        )
 
     async def copies(self, topic: str) -> Mapping[str, int]:
         """Return the number of copies of each story that has some."""
@@ -244,24 +227,16 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         """Set the judgments of pages by canonical URL, in one transaction."""
         given = dict(judgments)
 
-        def update() -> None:
+        def update(db: sqlite3.Connection) -> None:
             values = [queries.judgment_row(topic, url, it) for url, it in given.items()]
-            self._transaction(executing((it, values) for it in queries.SET_JUDGMENTS))
+            execute_all(db, ((it, values) for it in queries.SET_JUDGMENTS))
 
-        await self._call(self._writing_thread(), update)
+        await self._change(update)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
-
-        def trim() -> int:
-            db = self._connection
-            if db is None:
-                raise RuntimeError(f"{self!r} is not open")
-            with translated(self.path):
-                # Without BEGIN, SQLite commits the statement itself.
-                return db.execute(queries.TRIM_NEAR_MISSES, (topic, most)).rowcount
-
-        return await self._call(self._writing_thread(), trim)
+        values = (topic, most)
+        return await self._change(lambda db: db.execute(queries.TRIM_NEAR_MISSES, values).rowcount)
 
     async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
         """Yield the visit records of *topic*, as they were when the iteration began, by id."""
@@ -288,17 +263,14 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
 
     async def trim_versions(self, topic: str, url: str, most: int) -> int:
         """Delete versions of a page that has more than *most*; return how many."""
-        deleted = 0
 
-        def trim(db: sqlite3.Connection) -> None:
-            nonlocal deleted
+        def trim(db: sqlite3.Connection) -> int:
             found = db.execute(queries.SELECT_VERSION_TIMES, (topic, storable(url))).fetchall()
             surplus = surplus_versions([at for _, at in found], most)
             db.executemany(queries.DELETE_VERSION, [(found[index][0],) for index in surplus])
-            deleted = len(surplus)
+            return len(surplus)
 
-        await self._call(self._writing_thread(), lambda: self._transaction(trim))
-        return deleted
+        return await self._change(trim)
 
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
@@ -310,9 +282,9 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
 
         def forget(db: sqlite3.Connection) -> None:
             indexing.remove_topic(db, topic)
-            executing((statement, [(topic,)]) for statement in queries.FORGET)(db)
+            execute_all(db, ((statement, [(topic,)]) for statement in queries.FORGET))
 
-        await self._call(self._writing_thread(), lambda: self._transaction(forget))
+        await self._change(forget)
 
     def _write(
         self,
@@ -345,15 +317,16 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
             merged = stories.merge(db, documents)
             stories.write_pages(db, merged)
             indexing.enter(db, merged)
-            executing(
+            execute_all(
+                db,
                 [
                     *others,
                     (queries.UPSERT_HTML, html),
                     (queries.DELETE_HTML, bare),
                     (queries.DELETE_NEAR_MISS, judged),
                     (queries.SET_VISITED, map(queries.visited_row, visited)),
-                ]
-            )(db)
+                ],
+            )
             stories.follow_up(db, merged)
 
         self._transaction(write)
