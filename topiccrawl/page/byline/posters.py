@@ -63,7 +63,7 @@ _ACTIONS: Final = frozenset(
 _MEMBER_NAME: Final = re.compile(r"[\w·.\-]{2,}(?:\s[\w·.\-]+)?")
 #: The owner of a blog in a later field of ``<title>``: 木丁的博客, 木丁的个人空间.
 _OWNED: Final = re.compile(
-    r"(?P<name>[\w·.\- ]{2,20})的(?:个人|個人|网络|網路|技术|技術)?"
+    r"(?!我们|我們|你们|大家|本站|网友|網友)(?P<name>[\w·.\- ]{2,20})的(?:个人|個人|网络|網路|技术|技術)?"
     r"(?:博客|部落格|blog|专栏|專欄|空间|空間|日志|日誌|主页|主頁)",
     re.IGNORECASE,
 )
@@ -188,6 +188,7 @@ def owner_of(title: str) -> str | None:
 
     >>> owner_of("秋天的空间 - 木丁的个人空间 - 某社区"), owner_of("秋天的空间 - 某社区")
     ('木丁', None)
+    >>> owner_of("关于 - 我们的博客")
     """
     for field in split_fields(title)[1:]:
         if (match := _OWNED.fullmatch(field)) is not None:
