@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -172,3 +174,52 @@ def test_the_links_of_a_blocking_host_wait_while_others_are_crawled() -> None:
     crawl = crawl_small(web, [f"{HOST}/", f"{OTHER}/"], **QUICK)
     assert stored(crawl) >= others.keys() | {f"{HOST}/news/{n}.html" for n in range(PAGES)}
     assert crawl.run.control.blocked == ""
+
+
+FARM = "http://www.farm.example"
+WORDS = (
+    "华侨 华人 侨务 侨联 归侨 侨眷 侨乡 侨胞 侨商 侨领 侨团 华文 侨批 寻根 论坛 政策 服务 会议 座谈 活动 文化 "
+    "经济 合作 发展 交流 代表 联谊 捐赠 家乡 世界 中国 海外"
+)
+
+
+def soup(number: int) -> bytes:
+    rng = Random(number)
+    words = re.findall(r"\S+", WORDS)
+    text = "".join(
+        f"{''.join(rng.choices(words, k=8))}，{''.join(rng.choices(words, k=6))}。"
+        for _ in range(20)
+    )
+    links = "".join(
+        link(f"{FARM}/{rng.randrange(10_000)}.html", "华侨华人侨务侨联") for _ in range(5)
+    )
+    return page("_".join(rng.sample(words, 5)), text, links)
+
+
+def farm(soups: int) -> dict[str, Any]:
+    """Good pages behind plain anchors, and soups behind anchors that are full of keywords."""
+    pages = {f"{HOST}/news/{n}.html": article(n) for n in range(PAGES)}
+    made = {f"{FARM}/{n}.html": soup(n) for n in range(soups)}
+    links = "".join(link(url, "华侨华人侨务侨联归侨侨眷") for url in made)
+    links += "".join(link(url, f"第{n}号") for n, url in enumerate(pages))
+    return {f"{HOST}/": page("侨乡", ON_TOPIC, links), **pages, **made}
+
+
+def test_pages_stuffed_with_keywords_are_dropped_teach_nothing_and_lead_nowhere() -> None:
+    web = SmallWeb(farm(8))
+    crawl = crawl_small(web, [f"{HOST}/"], **QUICK)
+    soups = {f"{FARM}/{n}.html" for n in range(8)}
+    assert {crawl.dropped.get(url) for url in soups} == {"stuffing"}
+    assert all(crawl.run.classifier.judgment(link_id(url)) is None for url in soups)
+    assert stored(crawl) >= {f"{HOST}/news/{n}.html" for n in range(PAGES)}
+    assert {url for url in web.asked if url.startswith(FARM)} == soups
+    assert crawl.stats["topiccrawl/not_content/stuffing"] == 8
+
+
+def test_links_to_a_farm_of_stuffed_pages_fall_behind() -> None:
+    web = SmallWeb(farm(80))
+    crawl = crawl_small(web, [f"{HOST}/"], **QUICK | {"TOPICCRAWL_STRATEGY": "shark-search"})
+    last = max(web.asked.index(f"{HOST}/news/{n}.html") for n in range(PAGES))
+    behind = [url for url in web.asked[last:] if url.startswith(FARM)]
+    assert len(behind) > 20
+    assert stored(crawl) >= {f"{HOST}/news/{n}.html" for n in range(PAGES)}

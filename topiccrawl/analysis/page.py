@@ -14,6 +14,7 @@ from topiccrawl.analysis.borrowed import with_stated_words
 from topiccrawl.analysis.features import PAGE_TERMS, page_term_ids, word_feature_ids
 from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks, merge
 from topiccrawl.analysis.places import Location, location_of
+from topiccrawl.analysis.stuffing import stuffing
 from topiccrawl.analysis.summarized import Summarized, SummaryLimits, summarized
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.freshness.texts import body_digest
@@ -277,9 +278,15 @@ class PageAnalysis:
         return template_of(self.page)
 
     def recognized(self, status: int) -> NotContent | None:
-        """Return what the page is if it is not content, see :func:`~topiccrawl.page.notcontent.recognize`."""
+        """Return what the page is if it is not content.
+
+        See :func:`~topiccrawl.page.notcontent.recognize` and :func:`~topiccrawl.analysis.stuffing.stuffing`.
+        """
         if self._recognized is None or self._recognized[0] != status:
-            self._recognized = status, recognize(self.page, status)
+            found = recognize(self.page, status)
+            if found is None and 200 <= status < 300 and self.has_body and not self.page.media_type:
+                found = stuffing(self.topic, self.page.body, self.terms, self.relevance.score)
+            self._recognized = status, found
         return self._recognized[1]
 
     def take(

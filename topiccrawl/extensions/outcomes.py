@@ -53,8 +53,8 @@ logger = logging.getLogger(__name__)
 #: Reasons that mean that a site does not have a page any longer (RFC 9110, 15.5.5 and 15.5.11), also where it
 #: says so with another status.
 _GONE = frozenset({"http-404", "http-410", "soft-404"})
-#: Reasons after which links like this one are expected to lead to no page either.
-_DEAD = _GONE | {"dns", "connection-refused", "timeout"}
+#: Reasons after which links like this one are expected to lead to no page of text either.
+_DEAD = _GONE | {"dns", "connection-refused", "timeout", "stuffing"}
 
 
 @dataclass(frozen=True, slots=True)

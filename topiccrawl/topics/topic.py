@@ -81,6 +81,8 @@ class Topic:
         Learned term weights, non-negative, of norm 1.
     threshold : float
         Minimum relevance of a page that is kept, in (0, 1).
+    learned_threshold : float
+        The same, whatever the user sets.
     """
 
     def __init__(
@@ -94,6 +96,7 @@ class Topic:
         surfaces: Mapping[str, str],
         keywords: KeywordMatcher,
         alone: _KeywordsAlone,
+        learned_threshold: float,
     ) -> None:
         self.name = definition.name
         self.definition = definition
@@ -102,6 +105,7 @@ class Topic:
         self.url_tokens = UrlTokens(definition.url_tokens)
         self.vector = vector
         self.threshold = threshold
+        self.learned_threshold = learned_threshold
         self._negatives = negatives
         self._surfaces = dict(surfaces)
         self._keywords = keywords
@@ -172,6 +176,7 @@ class Topic:
                 learn.keyword_share(alone, usable),
                 learned / model_threshold(max(1, len(alone))),
             ),
+            learned,
         )
 
     def weigh(self, terms: Sequence[str]) -> TermVector:

@@ -1,6 +1,6 @@
 """Pages that are not content: block pages, captchas, login walls, soft 404s and empty shells."""
 
-from topiccrawl.page.notcontent.kinds import KINDS, NotContent, NotContentKind
+from topiccrawl.page.notcontent.kinds import NotContent, NotContentKind
 from topiccrawl.page.notcontent.recognition import recognize
 
-__all__ = ["KINDS", "NotContent", "NotContentKind", "recognize"]
+__all__ = ["NotContent", "NotContentKind", "recognize"]

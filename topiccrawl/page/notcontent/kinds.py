@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-NotContentKind = Literal["blocked", "captcha", "login", "soft-404", "shell"]
+NotContentKind = Literal["blocked", "captcha", "login", "soft-404", "shell", "stuffing"]
 
-#: All kinds; the first of two that are equally likely is reported.
-KINDS: Final[tuple[NotContentKind, ...]] = ("captcha", "blocked", "login", "soft-404", "shell")
+#: Kinds that are recognized by words; the first of two that are equally likely is reported.
+WORDED: Final[tuple[NotContentKind, ...]] = ("captcha", "blocked", "login", "soft-404")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl import details
 from topiccrawl.page.notcontent.cues import strong
 from topiccrawl.page.notcontent.features import THRESHOLD, Layout, evidence_of
-from topiccrawl.page.notcontent.kinds import KINDS, NotContent
+from topiccrawl.page.notcontent.kinds import WORDED, NotContent
 
 if TYPE_CHECKING:
     from topiccrawl.page.page import Page
@@ -49,9 +49,7 @@ def recognize(page: Page, status: int = 200) -> NotContent | None:
 def _by_words(page: Page, found: Layout, status: int, *, weak: bool = False) -> NotContent | None:
     """Return the kind with the most points if they suffice; see :func:`evidence_of`."""
     best: tuple[float, NotContent] | None = None
-    for kind in KINDS:
-        if kind == "shell":
-            continue
+    for kind in WORDED:
         evidence = evidence_of(page, found, kind, status, weak=weak)
         if evidence is None or evidence.points < THRESHOLD:
             continue

@@ -272,6 +272,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "login": ("需要登录", "a login is needed"),
     "soft-404": ("软 404：页面不存在或出错", "soft 404: missing page or error"),
     "shell": ("空壳页：没有脚本就没有正文", "empty shell: no text without scripts"),
+    "stuffing": ("关键词堆砌，没有成句的文字", "stuffed with keywords, no sentences"),
     "mirror": ("已从镜像或其他版本抓取", "fetched on a mirror or as another version"),
     "host-gone": ("主机长时间无响应", "the host did not answer for long"),
     "not-supported": ("不支持的请求", "not supported"),
