@@ -299,3 +299,43 @@ def test_the_title_of_a_page_of_a_blog_names_its_owner(title: str, owner: str | 
     text = "老药铺的药秤是铜的，秤杆上的星点已经磨平，掌柜说这是祖父留下来的。" * 4
     html = f"<title>{title}</title><body><h1>老药铺的药秤</h1><div><p>{text}</p><p>{text}</p></div>"
     assert Page("http://a.example.com/7.html", html.encode(), "utf-8").byline.author == owner
+
+
+@pytest.mark.parametrize("bar", ["丨", "︱", "│", "∣", "｜"])
+def test_bars_of_all_sorts_stand_behind_labels(bar: str) -> None:
+    lines = ["老药铺的药秤", f"文{bar}方敏 编辑{bar}霍琦", f"来源{bar}北方日报", "药秤是铜的。"]
+    assert find_byline(lines, "老药铺的药秤") == Byline("方敏", "北方日报", "霍琦")
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("本报记者 方敏", "方敏"),
+        ("《老街》记者 方敏 霍琦", "方敏 霍琦"),
+        ("老街周刊特约评论员 方敏", "方敏"),
+        ("本刊特约撰稿人方敏 摄影 霍琦", "方敏"),
+        ("方敏 通讯员 霍琦", "方敏"),
+        ("老记者", "老记者"),
+    ],
+)
+def test_the_position_before_a_name_is_no_part_of_it(value: str, names: str | None) -> None:
+    assert clean_author(value) == names
+
+
+def test_a_label_of_a_commentator_is_no_counter() -> None:
+    lines = ["老药铺的药秤", "文｜老街周刊特约评论员 方敏", "药秤是铜的，秤杆上的星点已经磨平。"]
+    assert find_byline(lines, "老药铺的药秤").author == "方敏"
+
+
+def test_who_is_labeled_editor_is_not_the_author_that_metadata_name() -> None:
+    lines = [
+        "老药铺的药秤",
+        "2019-11-19 08:19",
+        "药秤是铜的。",
+        "老街周刊记者 霍琦",
+        "责任编辑：方敏",
+    ]
+    found = find_byline(lines, "老药铺的药秤", {"author": "方敏"})
+    assert (found.author, found.editor) == ("霍琦", "方敏")
+    lines[3] = "作者：方敏"
+    assert find_byline(lines, "老药铺的药秤", {"author": "方敏"}).author == "方敏"

@@ -139,7 +139,7 @@ def find_byline(
             continue  # the name of the site, its software or an account
         if is_medium(name):
             medium = medium or name
-        elif author is None:
+        elif author is None and name != found.get(EDITOR):  # portals state the editor as author
             author = name
     author = author or _poster(near) or _reporters(near)
     if author is None:

@@ -59,9 +59,11 @@ _NOT_NAMES = frozenset((
     "周一", "周二", "周三", "周四", "周五", "周六", "周日", "周末",
 ))
 # fmt: on
-_NOISE = re.compile(r"^[\s\[【（(《@·:：|/、,，.\-—_]+|[\s\]】）)》·:：|/、,，.\-—_]+$")
+_NOISE = re.compile(
+    r"^[\s\[【（(《@·:：|丨︱∣│┃/、,，.\-—_]+|[\s\]】）)》·:：|丨︱∣│┃/、,，.\-—_]+$"
+)
 _CUT = re.compile(
-    r"[|｜【】\[\]{}<>;；。！？!?\ue000-\uf8ff]|\s[-—]\s|[（(）)]|\d{4}\s?[年\-/.]|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日"
+    r"[|｜丨︱∣│┃【】\[\]{}<>;；。！？!?\ue000-\uf8ff]|\s[-—]\s|[（(）)]|\d{4}\s?[年\-/.]|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日"
     r"|参与互动|返回|查看|我要|分享|字[号體体]|浏览|阅读|点击|打印|收藏|评论|手机|扫一扫|转载|微信|责任|编辑|(?<![\u4e00-\u9fff]{2})发布|发布(?=[时時日于者]|人[\s:：])|："
 )
 _SPLIT = re.compile(r"[\s、,，/&和]+")
@@ -120,15 +122,28 @@ _COUNTED = re.compile(
 )
 
 
+# The position of a name before it, and what follows it: 本报记者 方敏 通讯员 霍琦, 特约评论员方敏.
+_POSITION = re.compile(
+    r"^[\w《》·]{0,16}?(?:记者|記者|评论员|評論員|撰稿人?|通讯员|通訊員|实习生|實習生)[\s:：]{0,3}(?=[\u4e00-\u9fff])"
+)
+_NEXT_POSITION = re.compile(
+    r"\s(?:[见實实]习)?(?:记者|記者|通讯员|通訊員|实习生|實習生|摄影|攝影|编辑|編輯)"
+)
+
+
 def clean_author(value: str) -> str | None:
-    """Return a labeled author or editor without additions, None if it is not a name.
+    """Return a labeled author or editor without additions and position, None if it is not a name.
 
     >>> clean_author("霍琦 SF099"), clean_author("admin"), clean_author("105092")
     ('霍琦', None, None)
-    >>> clean_author("方敏491人参与")
-    '方敏'
+    >>> clean_author("方敏491人参与"), clean_author("本报特约评论员 方敏")
+    ('方敏', '方敏')
     """
-    value = _trim(_COUNTED.split(value[:_MAX_VALUE], maxsplit=1)[0])
+    value = _COUNTED.split(value[:_MAX_VALUE], maxsplit=1)[0]
+    given = _NEXT_POSITION.split(_POSITION.sub("", value, count=1), maxsplit=1)[0]
+    if given != value and (without_position := people(_trim(given))):
+        return without_position
+    value = _trim(value)
     if not value or len(value) > _MAX_AUTHOR or _CODE.search(value):
         return None
     parts = [part for part in _SPLIT.split(value) if part and not _CODE.search(part)]
