@@ -133,6 +133,8 @@ class RedisConnection:
 
     def write_all(self, name: str, calls: Sequence[Sequence[Argument]]) -> list[Any] | None:
         """Run a script for each list of arguments, in this order; see :meth:`write`."""
+        if not calls:
+            return []
         try:
             self.reconnect()
         except RedisAwayError:

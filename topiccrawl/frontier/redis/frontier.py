@@ -53,7 +53,7 @@ from topiccrawl.frontier.redis.keys import erase, key_base
 from topiccrawl.frontier.redis.living import new_name
 from topiccrawl.frontier.redis.scripts import LARGEST_BLOOM_LINKS
 from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
-from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews
+from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews, id_pieces
 from topiccrawl.frontier.redis.worker import RedisWorker
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -163,7 +163,7 @@ class RedisFrontier:
             [flag, *[offered(link) for link in links[start : start + _PUSHED_PER_SCRIPT]]]
             for start in range(0, len(links), _PUSHED_PER_SCRIPT)
         ]
-        answers = self._connection.write_all("push", calls) if calls else []
+        answers = self._connection.write_all("push", calls)
         if answers is None or None in answers:
             self._unsent += len(links)
             return [PushResult.NEW] * len(links)
@@ -179,16 +179,11 @@ class RedisFrontier:
     def rescore(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> int:
         """See the contract; 0 while the server is away."""
         check_scores(ids, scores)
-        calls = packed_scores(ids, scores, LINKS_PER_SCRIPT)
-        answers = self._connection.write_all("rescore", calls) if calls else []
-        return sum(answer or 0 for answer in answers or ())
+        return self._changed("rescore", packed_scores(ids, scores, LINKS_PER_SCRIPT))
 
     def forget(self, ids: Sequence[int]) -> int:
         """See the contract; 0 while the server is away."""
-        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
-        calls = [(packed_ids(piece),) for piece in pieces]
-        answers = self._connection.write_all("forget", calls) if calls else []
-        return sum(answer or 0 for answer in answers or ())
+        return self._changed("forget", [(piece,) for piece in id_pieces(ids)])
 
     # -- handing out and settling --------------------------------------------------------------
 
@@ -245,9 +240,7 @@ class RedisFrontier:
     def ack(self, ids: Sequence[int]) -> int:
         """See the contract; while the server is away, how many of them this worker holds."""
         held = sum(self._held.pop(id, None) is not None for id in ids)
-        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
-        calls = [(packed_ids(piece),) for piece in pieces]
-        answers = self._connection.write_all("ack", calls) if calls else []
+        answers = self._connection.write_all("ack", [(piece,) for piece in id_pieces(ids)])
         return held if answers is None or None in answers else sum(answers)
 
     def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
@@ -266,10 +259,7 @@ class RedisFrontier:
         """See the contract; 0 while the server is away."""
         kind = "G" if given_up else "D"
         ids = [link.id for link in links]
-        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
-        calls = [(packed_ids(piece), kind) for piece in pieces]
-        answers = self._connection.write_all("mark_ended", calls) if calls else []
-        return sum(answer or 0 for answer in answers or ())
+        return self._changed("mark_ended", [(piece, kind) for piece in id_pieces(ids)])
 
     # -- workers -------------------------------------------------------------------------------
 
@@ -364,6 +354,10 @@ class RedisFrontier:
         self._connection.client.close()
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _changed(self, name: str, calls: Sequence[Sequence[Argument]]) -> int:
+        """Run a script for each of *calls*; return the sum of the answers, 0 while the server is away."""
+        return sum(answer or 0 for answer in self._connection.write_all(name, calls) or ())
 
     def _notice(self, now: float) -> None:
         """Take note of the time; a clock that was set back takes all moments with it."""

@@ -103,8 +103,7 @@ class RedisViews:
 
     def known(self, ids: Sequence[int]) -> list[bool]:
         """Return for each id whether it was ever accepted and not forgotten."""
-        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
-        calls = [(packed_ids(piece),) for piece in pieces]
+        calls = [(piece,) for piece in id_pieces(ids)]
         try:
             answers = self._connection.call_all("known", calls) if calls else []
         except RedisAwayError:
@@ -149,22 +148,24 @@ class RedisViews:
 
     def _present(self, ids: NDArray[np.int64]) -> Piece:
         """Return those of *ids* that still wait, with their scores."""
-        calls = [
-            (packed_ids(ids[at : at + LINKS_PER_SCRIPT].tolist()),)
-            for at in range(0, len(ids), LINKS_PER_SCRIPT)
-        ]
+        calls = [(piece,) for piece in id_pieces(ids.tolist())]
         answers = self._connection.call_all("waiting", calls)
         return _native(np.frombuffer(b"".join(answers), _WAITING))
 
     def _links(self, ranked: NDArray[np.void]) -> Iterator[QueuedLink]:
-        ids = ranked["id"].tolist()
-        for at in range(0, len(ids), LINKS_PER_SCRIPT):
-            piece = packed_ids(ids[at : at + LINKS_PER_SCRIPT])
+        for piece in id_pieces(ranked["id"].tolist()):
             for answer in self._connection.call("look", piece):
                 # It may have been popped since its queue was read.
                 if answer is not None and answer[:1] == b"q":
                     with suppress(UnreadableRecordError):  # given up when it is its turn
                         yield looked_up(answer).link
+
+
+def id_pieces(ids: Sequence[int]) -> list[bytes]:
+    """Return *ids* in pieces for scripts that read or change records."""
+    return [
+        packed_ids(ids[at : at + LINKS_PER_SCRIPT]) for at in range(0, len(ids), LINKS_PER_SCRIPT)
+    ]
 
 
 def _native(table: NDArray[np.void]) -> Piece:
