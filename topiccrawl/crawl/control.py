@@ -123,6 +123,14 @@ class CrawlControl:
         if crawler is not None and crawler.engine is not None:
             crawler.engine.crawl(request.replace(dont_filter=True))
 
+    def slot_key(self, request: Request) -> str:
+        """Return the politeness key of *request*, by which the downloader spaces requests."""
+        crawler = self._crawler()
+        assert crawler is not None
+        assert crawler.engine is not None
+        key: str = crawler.engine.downloader.get_slot_key(request)
+        return key
+
     async def download(self, request: Request) -> Response:
         """Return the response to a request that does not come from the queue; may raise anything."""
         crawler = self._crawler()

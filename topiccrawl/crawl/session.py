@@ -22,6 +22,7 @@ from topiccrawl.crawl.deciding import (
 from topiccrawl.crawl.judgments.given import Judgments, file_name, given_judgments, judgments_file
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
+from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
 from topiccrawl.language import ngettext
 from topiccrawl.store.contract import StoreUnavailable
@@ -30,6 +31,8 @@ from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from scrapy import Request
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.account.progress import CrawlProgress
@@ -194,6 +197,16 @@ class CrawlSession:
             return False
         size = self.frontier.size()
         return not (size.queued or size.delayed or size.leased)
+
+    def put_back(self, request: Request, until: float, statistic: str) -> Request:
+        """Return what puts a leased *request* back before its transfer; its host waits *until* then.
+
+        For middlewares, which return it in place of a response.
+        """
+        self.frontier.transfer_finished(request.meta[LEASE], until)
+        self.frontier.hold_host(self.control.slot_key(request), until)
+        self.control.count(statistic)
+        return request.replace(dont_filter=True)
 
     def is_kept(self, url: str) -> bool:
         """Whether a page of this crawl, by its canonical URL, is kept."""

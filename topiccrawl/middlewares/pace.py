@@ -35,7 +35,6 @@ class AddressPaceMiddleware:
     def __init__(self, session: CrawlSession, crawler: Crawler) -> None:
         most = session.settings.network.requests_per_address
         self._session = session
-        self._crawler = crawler
         self._paces = AddressPaces(most, crawler.settings.getfloat("DOWNLOAD_DELAY"))
         self._address: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
 
@@ -50,8 +49,7 @@ class AddressPaceMiddleware:
 
     async def process_request(self, request: Request) -> Request | None:
         """Pass the request, or put it back until its address has room."""
-        lease = request.meta.get(LEASE)
-        if lease is None or request.meta.get("proxy"):
+        if LEASE not in request.meta or request.meta.get("proxy"):
             return None
         host = urlparse_cached(request).hostname or ""
         literal = literal_address(host)
@@ -60,13 +58,8 @@ class AddressPaceMiddleware:
         if not wait:
             self._address[request] = address
             return None
-        session = self._session
-        assert self._crawler.engine is not None
-        until = session.clock() + wait
-        session.frontier.transfer_finished(lease, until)
-        session.frontier.hold_host(self._crawler.engine.downloader.get_slot_key(request), until)
-        session.control.count("politeness/put_back/address")
-        return request.replace(dont_filter=True)
+        until = self._session.clock() + wait
+        return self._session.put_back(request, until, "politeness/put_back/address")
 
     def process_response(self, request: Request, response: Response) -> Response:
         """End the request."""

@@ -139,13 +139,8 @@ class ProxyMiddleware:
         """Return *request* to the queue, whose host waits for *seconds*."""
         session = self._session
         assert session is not None
-        assert self._crawler.engine is not None
         until = session.clock() + min(seconds, 60.0)
-        host = self._crawler.engine.downloader.get_slot_key(request)
-        session.frontier.transfer_finished(request.meta[LEASE], until)
-        session.frontier.hold_host(host, until)
-        session.control.count("proxies/put_back")
-        return request.replace(dont_filter=True)
+        return session.put_back(request, until, "proxies/put_back")
 
     def _say_waiting(self, line: str) -> None:
         if not self._waiting:

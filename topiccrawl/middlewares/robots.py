@@ -212,22 +212,17 @@ class RobotsMiddleware(RobotsTxtMiddleware):
 
     def _unreachable(self, request: Request, robots: _Robots) -> Request:
         """Put *request* back until robots.txt is asked for again, or give it up after many times."""
-        session, lease = self._session, request.meta.get(LEASE)
-        host = urlparse_cached(request).hostname
-        if robots.checks > MAX_CHECKS or session is None or lease is None:
+        session, host = self._session, urlparse_cached(request).hostname
+        if robots.checks > MAX_CHECKS or session is None or LEASE not in request.meta:
             self._stats.inc_value("robotstxt/unreachable")
             raise RobotsUnreachable(details.ROBOTS_ERRORS(host=host))
-        until = session.clock() + max(0.0, robots.expires - self._now())
-        assert self.crawler.engine is not None
-        session.frontier.hold_host(self.crawler.engine.downloader.get_slot_key(request), until)
-        session.frontier.transfer_finished(lease, until)
-        session.control.count("politeness/put_back/robots")
         if robots.checks == 1:
             logger.info(
                 _("%(host)s answers with an error for its robots.txt; its pages wait"),
                 {"host": host},
             )
-        return request.replace(dont_filter=True)
+        until = session.clock() + max(0.0, robots.expires - self._now())
+        return session.put_back(request, until, "politeness/put_back/robots")
 
     def _pause(self, checks: int) -> float:
         base = 60.0 if self._session is None else self._session.settings.retry_delay_seconds

@@ -45,15 +45,14 @@ _HEADERS: Final = ("Cookie", "Authorization")
 class SessionMiddleware:
     """Sends the session's cookies to its sites, and notices redirects to its login page."""
 
-    def __init__(self, logins: CrawlLogins, crawl: CrawlSession, crawler: Crawler) -> None:
+    def __init__(self, logins: CrawlLogins, crawl: CrawlSession) -> None:
         self._logins = logins
         self._crawl = crawl
-        self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the crawl's sessions; off when it has no logins."""
-        return cls(_logins(crawler), session_of(crawler), crawler)
+        return cls(_logins(crawler), session_of(crawler))
 
     async def process_request(self, request: Request) -> Request | None:
         """Write the session into *request*; log in before the first one.
@@ -72,7 +71,9 @@ class SessionMiddleware:
         try:
             mark = await session.mark()
         except LoginRests as error:
-            return self._put_back(request, error)
+            if LEASE not in request.meta:
+                raise
+            return self._crawl.put_back(request, error.until, "login/put_back")
         request.meta[SESSION] = mark
         if mark.access is not None:
             # The cache would keep the cookies in files.
@@ -80,18 +81,6 @@ class SessionMiddleware:
                 request.meta[flag] = True
             session.authorize(request, mark.access)
         return None
-
-    def _put_back(self, request: Request, rest: LoginRests) -> Request:
-        """Put a leased request back until its login is tried again."""
-        lease = request.meta.get(LEASE)
-        if lease is None:
-            raise rest
-        assert self._crawler.engine is not None
-        host = self._crawler.engine.downloader.get_slot_key(request)
-        self._crawl.frontier.hold_host(host, rest.until)
-        self._crawl.frontier.transfer_finished(lease, rest.until)
-        self._crawl.control.count("login/put_back")
-        return request.replace(dont_filter=True)
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Take over new cookies; put a request back that was redirected to the login page."""
