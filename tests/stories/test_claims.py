@@ -46,6 +46,7 @@ def test_a_text_names_its_origin(body: str, name: str, evidence: str) -> None:
         "图片来源：视觉中国，说明如下",
         "这是他收入来源：工资和奖金",
         "据悉，据介绍，据统计",
+        "据了解，中国新闻网11月2日报道",
         "本报讯（记者 王某）昨日",
     ],
 )

@@ -53,6 +53,15 @@ CASES = {
     "昨天下午3点半": "2026-03-03 15:30",
     "十一月二十三日晚八时": "2025-11-23 20:00",
     "今晚8点": "2026-03-04 20:00",
+    "将于周二举行": "2026-03-10",
+    "将于周五举行": "2026-03-06",
+    "2日晚上12时": "2026-03-03 00:00",
+    "昨天深夜1时许": "2026-03-04 01:00",
+    "昨夜2点半": "2026-03-04 02:30",
+    "今天凌晨12时": "2026-03-04 00:00",
+    "晚5时": "2026-03-04 17:00",
+    "去年冬，": "2025-12-01/2026-02-28",
+    "计划出台，2月1日起": "2026-02-01",
 }
 
 
@@ -80,6 +89,11 @@ def test_an_expression_is_resolved_against_the_publication(expression: str, span
 )
 def test_numbers_and_other_words_are_no_times(text: str) -> None:
     assert find_times(text, PUBLISHED) == []
+
+
+@pytest.mark.parametrize("text", ["2025年2月29日", "11月31日", "每月15日"])
+def test_the_day_of_a_date_that_does_not_exist_is_no_date(text: str) -> None:
+    assert [span for span in find_times(text, PUBLISHED) if span.precision == "day"] == []
 
 
 def test_times_of_other_places_are_marked() -> None:

@@ -91,11 +91,13 @@ def _is_date(match: re.Match[str], parts: Mapping[str, str | None]) -> bool:
         if words.NOT_BEFORE_A_DAY.search(before) or (not clock and words.NOT_A_DAY.match(after)):
             return False
         return bool((parts["day"] or "").isdigit() or clock or len(parts["day"] or "") > 1)
-    if "month" in has and not has & {"day", "third", "year", "ryear", "roc", "ayear"}:
+    bare_month = "month" in has and not has & {"year", "ryear", "roc", "ayear"}
+    if bare_month and not has & {"day", "third"}:
         return not re.match(r"^(?:龄|球|亮|薪|饼|嫂|光|台)", after) and not re.search(
             r"[第每个]\s?$", before
         )
-    return True
+    # With its year it was no date: 2025年2月29日.
+    return not bare_month or re.search(r"[\d今去前明后]年的?\s?$", before) is None
 
 
 def stated_year(parts: Mapping[str, str | None], now: datetime, context: datetime) -> int | None:

@@ -26,6 +26,12 @@ DAY: Final = timedelta(days=1)
 _FUTURE_FACTOR: Final = 2
 #: Characters before an expression in which 将 and the like are searched.
 _BEFORE: Final = 12
+#: Hours by which parts of a day are told apart: before the first one begin 凌晨 and 午夜, whose 12时 is midnight.
+_MORNING: Final = 5
+_NOON: Final = 11
+_NIGHT: Final = 18
+#: Hour from which a number belongs to an evening and not to the small hours: 晚5时 (a guess).
+_NIGHT_ENDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,21 @@ def distance(first: datetime, end: datetime, now: datetime, future: bool) -> tim
     return timedelta(0)
 
 
+def _hour_of_day(hour: int, part: tuple[int, int]) -> int:
+    """Return the hour, 0 to 29, of a clock with twelve or 24 hours in a part of the day.
+
+    A night ends with the small hours of the next day: 深夜1时 is 25.
+    """
+    first, _end = part
+    if hour == 12 and first < _MORNING:
+        return 0
+    if first >= _NIGHT and hour in (*range(1, _NIGHT_ENDS), 12):
+        return 24 if hour == 12 else 24 + hour
+    if first >= _NOON and hour < 12 and not (first == _NOON and hour > 9):
+        return hour + 12
+    return hour
+
+
 def with_clock(span: TimeSpan, parts: Mapping[str, str | None]) -> TimeSpan:
     """Narrow a day to the stated time of day."""
     if span.precision != "day":
@@ -136,8 +157,8 @@ def with_clock(span: TimeSpan, parts: Mapping[str, str | None]) -> TimeSpan:
     hour = number_of(parts["hour"])
     midnight = span.first
     if hour is not None and hour <= 24:
-        if part and part[0] >= 11 and hour < 12 and not (part[0] == 11 and hour > 9):
-            hour += 12
+        if part:
+            hour = _hour_of_day(hour, part)
         minute = 30 if parts["half"] else number_of(parts["m1"] or parts["m2"])
         start = midnight + timedelta(hours=hour, minutes=minute or 0)
         if minute is None:

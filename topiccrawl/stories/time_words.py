@@ -57,9 +57,9 @@ HOLIDAYS: Final = {
     "儿童节": (6, 1, 1), "建党节": (7, 1, 1), "建军节": (8, 1, 1), "教师节": (9, 10, 1), "国庆": (10, 1, 7),
     "圣诞节": (12, 25, 1), "平安夜": (12, 24, 1), "双十一": (11, 11, 1),
 }  # fmt: skip
-#: Before a time that is still to come.
+#: Before a time that is still to come, in the same clause; the text is normalized.
 FUTURE: Final = re.compile(
-    r"(?:将|拟|定于|计划|预计|即将|预定|有望|将会|开幕在即|等待)[^，。；\d]{0,6}$"
+    r"(?:将|拟|定于|计划|预计|即将|预定|有望|将会|开幕在即|等待)[^,。;\d]{0,6}$"
 )
 
 _N: Final = r"(?:\d{1,2}|[廿卅][一二三四五六七八九]?|[一二三四五六七八九十]{1,3})"
@@ -81,7 +81,7 @@ _YEAR: Final = (
 )
 _SEASON: Final = (
     r"(?P<season>上半年|下半年|年初|年中|年底|年末|全年|[初底末](?![步期次级中任代婚恋夏冬秋春])"
-    r"|[春夏秋冬](?:[季天]|(?=[，。以来])))"
+    r"|[春夏秋冬](?:[季天]|(?=[,。以来])))"
 )
 _QUARTER: Final = r"(?:(?P<quarter>第?[一二三四1-4])季度?(?:度)?|(?P<quarters>前[二三23两]季度?))"
 _MONTH: Final = (
@@ -143,6 +143,7 @@ BETWEEN: Final = re.compile(r"(?<![\d:.])(\d{1,4})\s?([-—–~～至到]{1,2})\
 NOT_A_DAY: Final = re.compile(
     r"^(?:游|内|后|前|间|均|元|报|本|线|子|常|渐|益|夜|以来|之|刊|历|程|行|薪|租|耗|产|增|志|语|籍|企|军|化|用|楼|院|馆|厅|门|文|令|机|舱|公告)"
 )
+#: What stands before a number of days; after a month, the date as a whole was none: 2025年2月29日.
 NOT_BEFORE_A_DAY: Final = re.compile(
-    r"(?:第|连续|为期|历时|每|近|过|达|共|满|约|周|星期|整整|[\d.．/第])\s?$"
+    r"(?:第|连续|为期|历时|每|近|过|达|共|满|约|周|星期|整整|月份?|[\d.．/第])\s?$"
 )

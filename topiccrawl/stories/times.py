@@ -127,7 +127,9 @@ def _week(match: re.Match[str], now: datetime, _context: datetime) -> TimeSpan |
     if weeks is None:
         offset = words.WEEKDAYS[day]
         date = monday + offset * DAY
-        if date > now and not is_ahead(match):
+        if is_ahead(match):
+            date += 7 * DAY if date + DAY <= now else 0 * DAY
+        elif date > now:
             date -= 7 * DAY
     else:
         date = monday + 7 * words.WEEKS[weeks] * DAY
