@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import os
 import tarfile
 import tracemalloc
+import warnings
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -133,6 +135,19 @@ def test_tar_archives_are_read_in_every_packing(tmp_path: Path, mode: str) -> No
         ("t.tar/d/a.html", PAGE),
         ("t.tar/d/b.html", PAGE),
     ]
+
+
+@pytest.mark.parametrize("name", ["t.tar.gz", "t.tar.bz2", "t.tar.xz", "page.html.gz"])
+def test_packed_files_are_closed(tmp_path: Path, name: str) -> None:
+    packing = name.rpartition(".")[2]
+    packed = gzip.compress(PAGE) if "page" in name else tar_bytes({"a.html": PAGE}, f"w:{packing}")
+    (tmp_path / name).write_bytes(packed)
+    with warnings.catch_warnings(
+        record=True, action="always", category=ResourceWarning
+    ) as left_open:
+        assert len(entries(tmp_path / name)) == 1
+        gc.collect()
+    assert [str(it.message) for it in left_open] == []
 
 
 def test_archives_in_archives_are_read_to_a_depth(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def _unpacked(archive: File, budget: Budget) -> BinaryIO:
     stream.seek(0)
     for magic, unpack in _PACKERS:
         if head.startswith(magic):
-            return cast("BinaryIO", CountedReader(unpack(stream), budget))
+            return cast("BinaryIO", CountedReader(unpack(stream), budget, stream))
     return cast("BinaryIO", CountedReader(stream, budget))
 
 

@@ -60,9 +60,11 @@ class Budget:
 class CountedReader(RawIOBase):
     """A stream whose bytes are counted, and which never returns more at once than the budget allows."""
 
-    def __init__(self, stream: BinaryIO, budget: Budget) -> None:
+    def __init__(self, stream: BinaryIO, budget: Budget, packed: BinaryIO | None = None) -> None:
+        """*packed* is what *stream* unpacks; it is closed as well."""
         self._stream = stream
         self._budget = budget
+        self._packed = packed
 
     def readable(self) -> bool:
         """Return ``True``."""
@@ -79,6 +81,8 @@ class CountedReader(RawIOBase):
         return data
 
     def close(self) -> None:
-        """Close the stream."""
+        """Close the stream, and the file that it unpacks: the packers of Python leave that open."""
         self._stream.close()
+        if self._packed is not None:
+            self._packed.close()
         super().close()
