@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.planted_copies import planted
 from tests.support.reporting_store import START, make_outcome, make_page
 from tests.support.stored import from_store
+from topiccrawl.actions.judge import judge
 from topiccrawl.commands.judge import Command
 from topiccrawl.commands.stories import Command as StoriesCommand
 from topiccrawl.store.contract import PageRecord, Store
@@ -136,6 +141,19 @@ def test_a_wrong_command_line_is_a_usage_error(
 ) -> None:
     assert run_command(Command(), arguments, store) == 2
     assert judged(project) == {}
+
+
+def test_a_word_that_is_no_judgment_is_named() -> None:
+    with pytest.raises(UsageError, match="the last word must be yes or no, got 'maybe'"):
+        asyncio.run(judge([PAGE.url, "maybe"], Namespace(listing=False), Settings()))
+
+
+@pytest.mark.parametrize(("word", "relevant"), [("是", True), ("不切题", False), ("No", False)])
+def test_judgments_may_be_chinese_words(
+    project: Path, store: str, word: str, relevant: bool
+) -> None:
+    assert run_command(Command(), [PAGE.url, word], store) == 0
+    assert judged(project) == {PAGE.url: relevant}
 
 
 @pytest.mark.parametrize(

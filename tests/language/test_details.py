@@ -42,7 +42,7 @@ def test_each_kind_of_detail_is_shown_in_both_languages(name: str) -> None:
 
 def test_details_inside_details_are_translated_too() -> None:
     assert translated("probability 0.108 < threshold 0.422; stored as a near miss", "zh") == (
-        "概率 0.108 < 阈值 0.422；接近阈值，另行保存"
+        "概率 0.108 < 阈值 0.422；另行保存备选"
     )
     assert translated("Trapped: http://a.cn/1: too-long", "zh") == "http://a.cn/1：网址过长"
     unknown = details.UNKNOWN_NAME(host="a.cn")

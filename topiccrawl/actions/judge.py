@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 _USAGE = N_("usage: scrapy judge URL [URL …] yes|no [--topic TOPIC], or scrapy judge --list")
 
+#: Words of the command line for ``yes`` and ``no``.
+_CHINESE_WORDS = {"是": "yes", "切题": "yes", "否": "no", "不切题": "no"}
+
 #: Between URLs that were pasted as one argument, and after the last one.
 _BETWEEN = re.compile(r"[\s，、；。]+(?=https?://|$)|[,;]\s*(?=https?://)", re.IGNORECASE)
 
@@ -92,9 +95,14 @@ def _judgment(args: list[str], *, listing: bool) -> bool:
         if args:
             raise UsageError(_("--list takes no URL"), print_help=False)
         return False
-    relevant = judgment_of(args[-1]) if len(args) > 1 else None
-    if relevant is None:
+    if len(args) < 2:
         raise UsageError(_(_USAGE), print_help=False)
+    relevant = judgment_of(_CHINESE_WORDS.get(args[-1].strip(), args[-1]))
+    if relevant is None:
+        raise UsageError(
+            _("the last word must be yes or no, got {word!r}").format(word=args[-1][:200]),
+            print_help=False,
+        )
     return relevant
 
 

@@ -82,7 +82,7 @@ class StoreSettings(Section):
         en="Maximum number of stored near misses of a topic: pages that are not kept, but may be "
         "by a later judgment, without being fetched again: any page of a young crawl, later those near the "
         "threshold. The least probable ones are deleted. 0: none are stored.",
-        zh="每个主题最多保存的“接近阈值”页面数：未入库而复判可能合格的页面，抓取之初为全部，以后为接近阈值的，入库时无需重新抓取；"
+        zh="每个主题最多保存的备选页面数：未入库而复判可能合格的页面，抓取之初为全部，以后为接近阈值的，入库时无需重新抓取；"
         "超出时先删除概率最低的；0 为不保存。",
     )
     spool_dir: str = setting(

@@ -103,7 +103,7 @@ LABELS: dict[str, tuple[str, str]] = {
         "probability of {threshold} on (the threshold).",
     ),
     "probability-moves": (
-        "复判后撤回 {withdrawn} 页，撤回后又恢复 {readmitted} 页，补入接近阈值的 {admitted} 页。",
+        "复判后撤回 {withdrawn} 页，撤回后又恢复 {readmitted} 页，补入备选的 {admitted} 页。",
         "Judged again: {withdrawn} withdrawn, {readmitted} withdrawn before and back again, {admitted} "
         "entered from the near misses.",
     ),
@@ -214,7 +214,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "rejected-text": ("正文已在别处判为不切题", "its text was judged off topic elsewhere"),
     "withdrawn": ("复判后撤回", "judged again and withdrawn"),
     "readmitted": ("复判后恢复", "judged again and readmitted"),
-    "admitted": ("接近阈值，复判后入库", "a near miss that was judged again and entered"),
+    "admitted": ("备选页面，复判后入库", "a near miss that was judged again and entered"),
     "representative": ("报道的代表网页", "represents its story"),
     "same-page": ("同一网页", "the same page"),
     "copy": ("转载", "copy"),

@@ -162,13 +162,13 @@ TABLES: tuple[StatTable, ...] = (
         "judged-again",
         {
             "pages/near_misses": (
-                "另存的接近阈值页面",
+                "另存的备选页面",
                 "pages that are not kept now, stored apart",
             ),
             "pages/withdrawn": ("复判后撤回的页面", "pages withdrawn from the collection"),
             "pages/readmitted": ("复判后恢复的页面", "withdrawn pages that returned"),
             "pages/admitted": (
-                "复判后入库的接近阈值页面",
+                "复判后入库的备选页面",
                 "near misses that entered the collection",
             ),
             "pages/copies_withdrawn": ("复判后撤回的副本", "copies withdrawn"),
