@@ -33,6 +33,10 @@ def test_a_crawl_without_a_page_is_never_a_success(reason: str) -> None:
     assert stop_sentence(reason, 1) == STOP_REASONS[reason]
 
 
+def test_a_queue_of_an_earlier_run_may_have_nothing_left_to_fetch() -> None:
+    assert stop_sentence("finished", 0, done=32) == STOP_REASONS["finished"]
+
+
 @pytest.mark.parametrize(
     ("reason", "word"),
     [

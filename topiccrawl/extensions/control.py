@@ -141,7 +141,8 @@ class RunControl:
         if self._task is not None:
             self._task.cancel()
         if self._lock is not None:
-            reason = stop_sentence(self._reason, self._session.progress.pages)
+            pages, done = self._session.progress.pages, self._gatherer.links_done
+            reason = stop_sentence(self._reason, pages, done)
             self._write(self._gatherer.present("ended", None, reason=reason or "ended"))
 
     def engine_stopped(self) -> None:

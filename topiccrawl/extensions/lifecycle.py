@@ -173,7 +173,8 @@ class SessionLifecycle:
         # Before the record is written: it holds them too.
         self._set_leftovers()
         self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
-        self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))
+        done = self._stats.get_value("topiccrawl/frontier/size/done", 0)
+        self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages, done))
         try:
             await session.close(reason, self._stats.get_stats())
         finally:

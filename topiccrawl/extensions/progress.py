@@ -58,8 +58,8 @@ class ProgressReporter:
         self._started = time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
         self._closing: asyncio.Task[None] | None = None
-        self._last: tuple[str, str] | None = None
-        """The last line and the reason for closing."""
+        self._last: tuple[str, str, int] | None = None
+        """The last line, the reason for closing, and the links of the queue that are done."""
         self._looks: deque[tuple[float, int]] = deque(maxlen=_LOOKS)
         """Time and number of pages at the last looks."""
         self._wait: Wait | None = None
@@ -108,7 +108,7 @@ class ProgressReporter:
     async def spider_closed(self, reason: str) -> None:
         """Stop the timers."""
         # The frontier closes with the spider.
-        self._last = (self.line(whole=True), reason)
+        self._last = (self.line(whole=True), reason, self._session.frontier.size().done)
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -121,7 +121,7 @@ class ProgressReporter:
         if self._last is None:
             return
         progress = self._session.progress
-        line, reason = self._last
+        line, reason, done = self._last
         if self._session.control.blocked and reason == "finished":
             reason = BLOCKED
         classifier = self._session.classifier
@@ -143,7 +143,7 @@ class ProgressReporter:
                 "again": _later_changes(progress),
                 "dropped": progress.dropped,
                 "failed": progress.failed,
-                "why": _(stop_sentence(reason, progress.pages)),
+                "why": _(stop_sentence(reason, progress.pages, done)),
             },
         )
 

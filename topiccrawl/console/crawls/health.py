@@ -77,7 +77,11 @@ def health_of(runs: Sequence[RunRecord]) -> Health | None:
         run.started_at,
         run.finished_at,
         state,
-        stop_sentence(run.stop_reason, 0 if found_nothing else 1) if run.finished_at else "",
+        stop_sentence(
+            run.stop_reason, 0 if found_nothing else 1, counts.get("frontier/size/done", 0)
+        )
+        if run.finished_at
+        else "",
         pages,
         counts.get("pages/stored", 0),
         sum(value for name, value in counts.items() if name.startswith("failed/")),

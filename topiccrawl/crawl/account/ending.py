@@ -47,13 +47,14 @@ STOP_REASONS = {
 }
 
 
-def stop_sentence(reason: str, pages: int) -> str:
-    """Return a description of the close reason; "finished" without a page is a failure.
+def stop_sentence(reason: str, pages: int, done: int = 0) -> str:
+    """Return a description of the close reason of a run that has fetched *pages*.
 
-    It is English, as it is stored; ``_`` translates it where it is shown.
+    "finished" without a page is a failure, unless links are *done*: a run that goes on with a queue may
+    have nothing left to fetch.  It is English, as it is stored; ``_`` translates it where it is shown.
 
     A close reason that is not known here is returned as it is.
     """
-    if pages == 0 and reason in ("finished", "closespider_pagecount"):
+    if pages == done == 0 and reason in ("finished", "closespider_pagecount"):
         return N_("no seed gave a page (see the failures above)")
     return STOP_REASONS.get(reason, reason)

@@ -187,7 +187,7 @@ def _head(summary: RunSummary) -> list[str]:
             ).format(count=counts.copies)
         )
     if run.stop_reason:
-        why = _(stop_sentence(run.stop_reason, counts.fetched))
+        why = _(stop_sentence(run.stop_reason, counts.fetched, summary.stat("frontier/size/done")))
         lines.append(_("Stopped because {why}.").format(why=why))
     lines += _limits(summary)
     if hosts := summary.stat("blocked/hosts"):

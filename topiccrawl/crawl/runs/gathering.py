@@ -216,6 +216,11 @@ class RunGatherer:
         """Read the size of the queue, which is closed before the last state is written."""
         self._size = self._session.frontier.size()
 
+    @property
+    def links_done(self) -> int:
+        """Links of the queue that are done, when its size was read last."""
+        return self._size.done if self._size is not None else 0
+
     def _speed(self, now: float, pages: int) -> float:
         self._speeds.append((now, pages))
         while len(self._speeds) > 2 and self._speeds[0][0] < now - _SPEED_SECONDS:
