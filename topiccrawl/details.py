@@ -178,7 +178,7 @@ _RELATIONS: Final = {
 }
 #: What values look like; others are any text.
 _VALUES: Final = {
-    **dict.fromkeys(("n", "least", "rank", "new", "files"), r"\d+"),
+    **dict.fromkeys(("n", "all", "least", "rank", "new", "files"), r"\d+"),
     **dict.fromkeys(("score", "threshold", "probability", "similarity"), r"-?[\d.]+|nan|inf"),
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",

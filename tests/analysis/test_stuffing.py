@@ -106,12 +106,11 @@ LISTS = {
     "glossary in English": (
         "renewable-energy", "Glossary",
         "solar energy, wind energy, hydropower, geothermal energy, biomass, biofuel, biogas, tidal power, "
-        "wave power, photovoltaics, solar cell, wind turbine, wind farm, feed-in tariff, net metering, smart grid, "
-        "energy storage, pumped storage, battery, hydrogen, fuel cell, carbon footprint, greenhouse gas, "
-        "emissions trading, "
-        "energy efficiency, heat pump, passive house, concentrated solar power, offshore wind, "
-        "anaerobic digestion, bioethanol, biodiesel, inverter, "
-        "capacity factor, base load",
+        "wave power, photovoltaics, solar cell, wind turbine, wind farm, feed-in tariff, net metering, "
+        "smart grid, energy storage, pumped storage, battery, hydrogen, fuel cell, carbon footprint, "
+        "greenhouse gas, emissions trading, energy efficiency, heat pump, passive house, concentrated "
+        "solar power, offshore wind, anaerobic digestion, bioethanol, biodiesel, inverter, capacity "
+        "factor, base load",
     ),
     "catalog": (
         "renewable-energy", "Inverters",

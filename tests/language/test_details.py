@@ -16,7 +16,7 @@ KINDS = {name: kind for name, kind in vars(details).items() if isinstance(kind, 
 VALUES = {
     **{"score": "0.108", "threshold": "0.422", "probability": "0.108", "similarity": "0.92"},
     **{"sign": "<", "n": "12", "least": "50", "seconds": "3 s", "status": "500"},
-    **{"first": "31%", "second": "97%"},
+    **{"first": "31%", "second": "97%", "share": "85%", "all": "140"},
     **{"url": "http://a.cn/x?a=1", "host": "a.cn", "address": "127.0.0.1", "trap": "calendar"},
     **{"query": "茶文化 site:a.cn", "engine": "searxng", "rank": "3"},
     **{"relation": "edited", "other": "http://b.cn/", "file": "file:///a.html"},
