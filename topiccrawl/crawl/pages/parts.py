@@ -48,6 +48,16 @@ class Joined:
     """Digest of the further parts, with the lines that the host repeats."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The text of a further part, without its page."""
+
+    body: str
+    whole: str
+    """With the lines that the host repeats."""
+    markdown: str
+
+
 class ArticleParts:
     """Joins the parts of articles.
 
@@ -90,7 +100,8 @@ class ArticleParts:
 
     async def first(self, page: Page, paging: Paging) -> tuple[TextResponse, Paging] | None:
         """Return the first part of the article of which *page* is a later one, if it can be fetched."""
-        return await self._part(paging.first, paging.key, 1, page.title)
+        part = await self._part(paging.first, paging.key, 1, page.title)
+        return None if part is None else (part[0], part[2])
 
     async def join(self, page: Page, paging: Paging, known: Mapping[str, Page]) -> Joined:
         """Return the article of which *page* is the first part.
@@ -106,39 +117,37 @@ class ArticleParts:
         for url, known_part in known.items():
             if (its := find_paging(known_part, canonical_url)) is not None:
                 urls = its.parts | {its.number: url} | urls
-        found = {n: (url, known[url].body) for n, url in urls.items() if url in known}
-        pages = {1: page} | {n: known[url] for n, url in urls.items() if url in known}
-        whole = {n: known[url].whole_extraction.body for n, (url, _) in found.items()}
-        tried: set[int] = set(found)
+        texts = {n: self._text(known[url]) for n, url in urls.items() if url in known}
+        tried = {1, *texts}
         until = self._clock() + self._seconds
         while self._clock() < until:
-            number = min(urls.keys() - tried - {1}, default=self._most + 1)
+            number = min(urls.keys() - tried, default=self._most + 1)
             if number > self._most:
                 break
             tried.add(number)
             part = await self._part(urls[number], paging.key, number, page.title)
             if part is not None:
-                later = self._page_of(part[0])
-                if later is not None and self._markdown:
-                    pages[number] = later
-                found[number] = (urls[number], later.body if later is not None else "")
-                whole[number] = later.whole_extraction.body if later is not None else ""
+                __, later, its = part
+                texts[number] = self._text(later)
                 # Long articles link to some of their parts only.
-                urls = part[1].parts | urls
-        bodies = {1: page.body} | {number: body for number, (_, body) in found.items()}
+                urls = its.parts | urls
+        texts = dict(sorted(texts.items()))
+        markdowns = {1: page.markdown if self._markdown else ""}
         return Joined(
-            assemble(bodies, page.title),
-            tuple(url for _, (url, _) in sorted(found.items())),
-            len(urls.keys() - found.keys() - {1}),
-            assemble_markdown({n: part.markdown for n, part in pages.items()})
-            if self._markdown
-            else "",
-            body_digest("\n".join(body for _, body in sorted(whole.items()))) if whole else "",
+            assemble({1: page.body} | {n: it.body for n, it in texts.items()}, page.title),
+            tuple(urls[n] for n in texts),
+            len(urls.keys() - texts.keys() - {1}),
+            assemble_markdown(markdowns | {n: it.markdown for n, it in texts.items()}),
+            body_digest("\n".join(it.whole for it in texts.values())) if texts else "",
         )
+
+    def _text(self, page: Page) -> _Text:
+        markdown = page.markdown if self._markdown else ""
+        return _Text(page.body, page.whole_extraction.body, markdown)
 
     async def _part(
         self, url: str, key: str, number: int, title: str
-    ) -> tuple[TextResponse, Paging] | None:
+    ) -> tuple[TextResponse, Page, Paging] | None:
         """Return a part of the article *key*, ``None`` if it is not at *url*."""
         if not self._allows(url):
             return None
@@ -154,7 +163,7 @@ class ArticleParts:
         paging = None if page is None else find_paging(page, canonical_url)
         if page is None or paging is None or (paging.key, paging.number) != (key, number):
             return None
-        return (response, paging) if same_article(page.title, title) else None
+        return (response, page, paging) if same_article(page.title, title) else None
 
 
 def end_links(frontier: Frontier, urls: Iterable[str]) -> int:
