@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.page.page import Page
     from topiccrawl.topics.definition import Seed
 
 logger = logging.getLogger(__name__)
@@ -156,8 +157,27 @@ class WholeSites:
             return
         page = analysis.page
         self._offers.observe(site.host, scores)
-        links = [it.canonical for it in analysis.links.links]
+        self._offer_further(site, url, page, depth)
         listed = find_list(page, canonical_url)
+        if listed is not None and url not in self.lists:
+            self._count("sites/lists", 1)
+            self.lists[url] = None
+            self._journal.publish_list(url)
+        if page.kind != "article":
+            for feed in page.feeds:
+                if site_host(feed) == site.host and self._files[site.host] < MOST_FILES:
+                    self._queue_file(FileMark(site.host), feed, url)
+        self._archives.fetched(
+            site.host,
+            url,
+            [it.canonical for it in analysis.links.links],
+            request.meta,
+            depth,
+            article=page.kind == "article" and listed is None,
+        )
+
+    def _offer_further(self, site: Site, url: str, page: Page, depth: int) -> None:
+        """Queue the other pages of the list or article that *page* is a page of."""
         further = [it for it in further_pages(page) if it not in self._offered]
         if len(self._offered) > _MOST_OFFERED:
             self._offered.clear()
@@ -171,22 +191,6 @@ class WholeSites:
             depth=depth + 1,
         )
         self._count("sites/further", sum(result is PushResult.NEW for result in results))
-        if listed is not None and url not in self.lists:
-            self._count("sites/lists", 1)
-            self.lists[url] = None
-            self._journal.publish_list(url)
-        if page.kind != "article":
-            for feed in page.feeds:
-                if site_host(feed) == site.host and self._files[site.host] < MOST_FILES:
-                    self._queue_file(FileMark(site.host), feed, url)
-        self._archives.fetched(
-            site.host,
-            url,
-            links,
-            request.meta,
-            depth,
-            article=page.kind == "article" and listed is None,
-        )
 
     def redirected(self, request: Request) -> None:
         """Go on with an archive if a redirect leads away from an issue: sites answer so for missing pages."""
