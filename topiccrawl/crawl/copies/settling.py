@@ -115,53 +115,18 @@ async def settle(
     StoreUnavailable
         The store is away; what was written before stays.
     """
-    done = Settled()
     if signer is None:
         signer = await asyncio.to_thread(Signer)
     async with SettlingRight(store, topic, patience, may_go_on) as right:
-        await _settle(
-            _Settling(store, topic, signer, in_flight, right, only_recorded, stored_lately),
-            limit,
-            done,
-            on_progress,
-            may_go_on,
-            outcomes_lock or asyncio.Lock(),
+        work = _Pass(
+            store, topic, signer, right, may_go_on, in_flight, stored_lately, only_recorded
         )
-    done.busy = right.refused
-    return done
+        await work.run(limit, on_progress, outcomes_lock or asyncio.Lock())
+    work.done.busy = right.refused
+    return work.done
 
 
-async def _settle(
-    work: _Settling,
-    limit: int | None,
-    done: Settled,
-    on_progress: Callable[[Settled], object],
-    may_go_on: Callable[[], bool],
-    outcomes_lock: asyncio.Lock,
-) -> None:
-    """Enter piece by piece, and count in *done*."""
-    before: set[str] = set()
-    unchanged = 0
-    while may_go_on() and (limit is None or done.compared < limit):
-        size = _PIECE if limit is None else min(_PIECE, limit - done.compared)
-        pages = [page async for page in work.uncompared(size) if page.url not in work.postponed]
-        if pages and not work.right.taken:
-            if not await work.right.take():
-                break
-            continue  # Others may have compared them meanwhile.
-        urls = {page.url for page in pages}
-        unchanged = unchanged + 1 if urls == before else 0
-        if not pages or unchanged >= _PATIENCE or not await work.right.kept():
-            break
-        before = urls
-        async with outcomes_lock:
-            await work.enter(pages, done, may_go_on)
-        on_progress(done)
-        await asyncio.sleep(0)
-    done.postponed = len(work.postponed)
-
-
-class _Settling:
+class _Pass:
     """One pass over the store of *topic*."""
 
     def __init__(
@@ -169,30 +134,60 @@ class _Settling:
         store: Store,
         topic: str,
         signer: Signer,
-        in_flight: Callable[[Sequence[int]], bool],
         right: SettlingRight,
-        only_recorded: bool,
+        may_go_on: Callable[[], bool],
+        in_flight: Callable[[Sequence[int]], bool],
         stored_lately: Callable[[str], PreparedPage | None],
+        only_recorded: bool,
     ) -> None:
         self._store = store
         self._topic = topic
         self._signer = signer
+        self._right = right
+        self._may_go_on = may_go_on
         self._in_flight = in_flight
-        self.right = right
-        self._only_recorded = only_recorded
         self._stored_lately = stored_lately
+        self._only_recorded = only_recorded
         self._ready = ReadyPages()
         # Outcomes of the pages of this piece; before one is changed, it is read again.
         self._found: dict[str, OutcomeRecord] = {}
-        self.postponed: set[str] = set()
+        self._postponed: set[str] = set()
+        self.done = Settled()
 
-    def uncompared(self, size: int) -> AsyncIterator[PageRecord]:
-        """Return *size* pages that must be compared, besides those that were postponed."""
-        return self._store.uncompared(self._topic, METHOD, limit=size + len(self.postponed))
-
-    async def enter(
-        self, pages: Sequence[PageRecord], done: Settled, may_go_on: Callable[[], bool]
+    async def run(
+        self,
+        limit: int | None,
+        on_progress: Callable[[Settled], object],
+        outcomes_lock: asyncio.Lock,
     ) -> None:
+        """Enter the pages that must be compared, piece by piece."""
+        done, before, unchanged = self.done, set[str](), 0
+        while self._may_go_on() and (limit is None or done.compared < limit):
+            size = _PIECE if limit is None else min(_PIECE, limit - done.compared)
+            pages = [page async for page in self._uncompared(size)]
+            if pages and not self._right.taken:
+                if not await self._right.take():
+                    break
+                continue  # Others may have compared them meanwhile.
+            urls = {page.url for page in pages}
+            unchanged = unchanged + 1 if urls == before else 0
+            if not pages or unchanged >= _PATIENCE or not await self._right.kept():
+                break
+            before = urls
+            async with outcomes_lock:
+                await self._enter(pages)
+            on_progress(done)
+            await asyncio.sleep(0)
+        done.postponed = len(self._postponed)
+
+    async def _uncompared(self, size: int) -> AsyncIterator[PageRecord]:
+        """Yield *size* pages that must be compared, besides those that were postponed."""
+        most = size + len(self._postponed)
+        async for page in self._store.uncompared(self._topic, METHOD, limit=most):
+            if page.url not in self._postponed:
+                yield page
+
+    async def _enter(self, pages: Sequence[PageRecord]) -> None:
         """Compare *pages* with all that are compared, and write what follows."""
         self._found.clear()
         piece = Piece(RecentTokens(len(pages)))
@@ -200,19 +195,19 @@ class _Settling:
             await self._compare(page, piece)
         for keys in piece.groups.sets():
             await self._decide_story(keys, piece)
-        if may_go_on() and await self.right.kept():
-            await self._write(piece, done)
+        if self._may_go_on() and await self._right.kept():
+            await self._write(piece)
 
     async def _compare(self, page: PageRecord, piece: Piece) -> None:
         """Add *page* to the piece, unless it is postponed."""
         try:
             if self._only_recorded and not await self._outcome(page.url):
-                self.postponed.add(page.url)
+                self._postponed.add(page.url)
                 return
             sign = partial(self._signer.sign, self._prepared(page))
             signed = await computed(sign, len(page.body))
             if self._in_flight(signed.lookups):
-                self.postponed.add(page.url)
+                self._postponed.add(page.url)
                 return
             known = await self._link(page, signed, piece)
         except StoreUnavailable:
@@ -246,7 +241,7 @@ class _Settling:
         piece.joined += sum(bool(story[it.url].copy_of) and not it.copy_of for it in members)
         piece.freed += sum(bool(it.copy_of) and not story[it.url].copy_of for it in members)
 
-    async def _write(self, piece: Piece, done: Settled) -> None:
+    async def _write(self, piece: Piece) -> None:
         """Write what follows: outcomes first, and the entering pages last.
 
         Until these are written, the next pass repeats everything.
@@ -265,6 +260,7 @@ class _Settling:
             }
             await self._store.set_relations(self._topic, everything)
         await self._store.set_relations(self._topic, {**last, **piece.alone})
+        done = self.done
         done.compared += len(last) + len(piece.alone)
         done.joined += piece.joined
         done.freed += piece.freed
