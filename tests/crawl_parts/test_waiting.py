@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.page_items import run_of
 from topiccrawl.crawl.account.waiting import SHORT_SECONDS, Wait, local_time, waiting
+from topiccrawl.crawl.runs.gathering import RunGatherer
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
@@ -106,3 +107,27 @@ def test_the_speed_is_that_of_the_last_minute_and_at_the_end_that_of_the_run() -
     reporter.look()
     assert reporter.line().endswith(" 0.0 pages/s")
     assert not reporter.line(whole=True).endswith(" 0.0 pages/s")
+
+
+def test_a_queue_that_is_lost_with_the_run_is_not_called_kept(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    run, _ = run_of(TOPICCRAWL_FRONTIER_BACKEND="sqlite", TOPICCRAWL_STORE_URI="")
+    run.frontier.push(_links())
+    run.frontier.hold_host("a.example", run.clock() + 300)
+    reporter = ProgressReporter(run, 60, "off")
+    with caplog.at_level(logging.INFO, logger="topiccrawl"):
+        reporter.look()
+        reporter.look()
+    assert caplog.messages[0].endswith("Ctrl-C ends the run now")
+
+
+def test_the_console_shows_what_the_log_says_of_a_time_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run, _ = run_of()
+    monkeypatch.setattr(type(run.windows), "opens_at", lambda self, host, now: now + 300)
+    run.frontier.push(_links())
+    run.frontier.hold_host("a.example", run.clock() + 300)
+    state = RunGatherer(run, "topic", [], 2.0).present("running", None)
+    assert "waits for the time window of its host" in state.waits_for

@@ -21,6 +21,7 @@ from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
 from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.current import required_session
+from topiccrawl.frontier.factory import keeps_queue
 from topiccrawl.language import _, ngettext
 from topiccrawl.signals import session_closed
 
@@ -190,7 +191,7 @@ class ProgressReporter:
         if self._wait.until < self._logged_until + _MUCH_LATER_SECONDS:
             return
         self._logged_until = self._wait.until
-        if self._session.settings.frontier_backend == "memory":
+        if not keeps_queue(self._session.settings):
             logger.info(_("Waiting: %(wait)s. Ctrl-C ends the run now"), {"wait": self._wait})
             return
         logger.info(

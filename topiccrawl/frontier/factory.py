@@ -238,8 +238,7 @@ def has_queue(topic: str, config: FrontierConfig, connect: Connect) -> bool:
     :class:`~topiccrawl.errors.ConfigurationError` for a server that does not answer.
     """
     if config.frontier_backend == "sqlite":
-        stored = config.store_uri or config.frontier_dir
-        return bool(stored) and frontier_path(topic, config).is_file()
+        return keeps_queue(config) and frontier_path(topic, config).is_file()
     if config.frontier_backend != "redis":
         return False
     with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
@@ -258,7 +257,7 @@ def open_sqlite(
     topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, *, fresh: bool
 ) -> OpenFrontier:
     """Open the frontier's file; without a store and a folder, a frontier in memory."""
-    if not (config.store_uri or config.frontier_dir):
+    if not keeps_queue(config):
         # Where no page is stored no link can be done: a trial run leaves nothing behind.
         return OpenFrontier(MemoryFrontier(limits))
     path = frontier_path(topic, config)

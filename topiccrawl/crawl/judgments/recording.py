@@ -13,7 +13,7 @@ from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_fil
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.storing.writer import writer_at_once
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.frontier.factory import frontier_path, keeps_queue, open_frontier
 from topiccrawl.frontier.memory.frontier import MemoryJournal
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
@@ -158,12 +158,9 @@ async def _standings(store: Store, topic: str, urls: set[str]) -> dict[str, Stan
 
 def has_frontier(topic: str, settings: CrawlSettings) -> bool:
     """Return whether a crawl of *topic* may have left a frontier, or may be using one."""
-    if settings.frontier_backend == "memory":
+    if settings.frontier_backend == "sqlite" and not frontier_path(topic, settings).is_file():
         return False
-    if settings.frontier_backend == "sqlite":
-        stored = bool(settings.store_uri or settings.frontier_dir)
-        return stored and frontier_path(topic, settings).is_file()
-    return True
+    return keeps_queue(settings)
 
 
 def has_store(settings: CrawlSettings) -> bool:

@@ -178,7 +178,7 @@ class RunGatherer:
         if not reason:
             self.remember_size()
             if phase == "running" and not session.network.lost:
-                wait = waiting(session.frontier, session.clock())
+                wait = waiting(session.frontier, session.clock(), session.windows.opens_at)
         size = self._size
         visits = session.visits
         return replace(
