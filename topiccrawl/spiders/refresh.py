@@ -40,6 +40,5 @@ class RefreshSpider(TopicSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the pages that the user judged relevant and that are not stored."""
-        for url in self.session.judgments.wanted:
-            if self.session.scope.exclusion(url) is None and url.startswith("http"):
-                yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
+        for request in self.wanted_requests():
+            yield request

@@ -38,20 +38,6 @@ logger = logging.getLogger(__name__)
 
 #: Seconds between two looks at whether another worker has found sources (a choice: a query takes some).
 _LOOK_SECONDS = 1.0
-#: Arguments of the spider, ``-a NAME=VALUE``.
-_ARGUMENTS = (
-    "topic",
-    "seeds",
-    "fresh",
-    "record",
-    "pages",
-    "allow",
-    "deny",
-    "allowed_domains",
-    "whole",
-    "search",
-    "browser",
-)
 #: Values of -a fresh=, -a whole=, -a search= and -a browser=, by what they mean.
 _MEANINGS = {
     **dict.fromkeys(("", "0", "no", "false", "off"), False),
@@ -132,19 +118,20 @@ class TopicSpider(Spider):
         browser: str = "",
         **kwargs: Any,
     ) -> None:
+        given = {
+            **{"topic": topic, "seeds": seeds, "fresh": fresh, "record": record, "pages": pages},
+            **{"allow": allow, "deny": deny, "allowed_domains": allowed_domains},
+            **{"whole": whole, "search": search, "browser": browser},
+        }
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
         if unknown:
             raise ConfigurationError(
                 _(
                     "unknown spider argument -a {unknown}=…; known: {known} (arguments that start "
                     "with _ are passed on by schedulers)"
-                ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
+                ).format(unknown=unknown[0], known=", ".join(given))
             )
-        given = (
-            *(topic, seeds, fresh, record, pages, allow, deny),
-            *(allowed_domains, whole, search, browser),
-        )
-        for argument, value in zip(_ARGUMENTS, given, strict=True):
+        for argument, value in given.items():
             check_text(f"-a {argument}", value)
         if not topic.strip():
             raise ConfigurationError(
@@ -232,8 +219,13 @@ class TopicSpider(Spider):
                 yield Request(
                     url, callback=self.parse, errback=self.failed, meta=meta, dont_filter=again
                 )
+        for request in self.wanted_requests():
+            yield request
+
+    def wanted_requests(self) -> Iterator[Request]:
+        """Yield the pages that the user judged relevant and that are not stored."""
         for url in self.session.judgments.wanted:
-            if scope.exclusion(url) is not None or not url.startswith("http"):
+            if self.session.scope.exclusion(url) is not None or not url.startswith("http"):
                 continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
