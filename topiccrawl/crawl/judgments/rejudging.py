@@ -76,6 +76,16 @@ class Rejudging:
         self._count = count
         self._lock = outcomes_lock or asyncio.Lock()
 
+    @property
+    def _is_open(self) -> bool:
+        return self._store is not None and self._store.is_open
+
+    @property
+    def _writer(self) -> StoreWriter:
+        """The writer, once :attr:`_is_open` was found to hold."""
+        assert self._store is not None
+        return self._store
+
     async def apply(
         self,
         rejudged: Sequence[Rejudged] = (),
@@ -134,9 +144,9 @@ class Rejudging:
         """Return the judgments of pages that the store has, each with what it has of the page."""
         wanted = {it.url: it for it in rejudged}
         wanted.update({url: _by_user(url, yes) for url, yes in self._judgments.items()})
-        if self._store is None or not self._store.is_open or not (wanted or judge or taken_back):
+        if not (self._is_open and (wanted or judge or taken_back)):
             return []
-        standings = {it.url: it async for it in self._store.store.standings(self._topic)}
+        standings = {it.url: it async for it in self._writer.store.standings(self._topic)}
         if judge is not None:
             again = (judge(url) for url in standings if url not in wanted)
             wanted.update({it.url: it for it in again if it is not None})
@@ -147,10 +157,10 @@ class Rejudging:
     async def missing(self) -> list[str]:
         """Return the URLs that the user judged relevant and that are not in the store."""
         asked = [url for url, relevant in self._judgments.items() if relevant]
-        if self._store is None or not self._store.is_open or not asked:
+        if not (self._is_open and asked):
             return asked
         try:
-            known = {it.url async for it in self._store.store.standings(self._topic)}
+            known = {it.url async for it in self._writer.store.standings(self._topic)}
         except StoreUnavailable:
             return []
         return [url for url in asked if url not in known]
@@ -162,8 +172,7 @@ class Rejudging:
         taken_back: Collection[str],
     ) -> dict[str, Rejudged]:
         """Return the judgments of pages that left with a page which the user no longer judges off topic."""
-        assert self._store is not None
-        store = self._store.store
+        store = self._writer.store
         withdrawn = [url for url, it in standings.items() if it.standing == "withdrawn"]
         originals = list(taken_back)
         for url in withdrawn:
@@ -198,7 +207,7 @@ class Rejudging:
             for judgment, standing in due:
                 page = await self._page(standing)
                 if page is not None and not await self._stays_out(judgment, page):
-                    writes.append(await self._change(judgment, standing, page, result))
+                    writes.append(self._change(judgment, standing, page, result))
         except StoreUnavailable as error:
             logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
         for done in await asyncio.gather(*writes, return_exceptions=True):
@@ -209,19 +218,17 @@ class Rejudging:
 
     async def _set_judgments(self, judgments: Mapping[str, PageJudgment]) -> None:
         """Write the judgments of pages whose standing stays; the next call repeats what fails."""
-        assert self._store is not None
         items = list(judgments.items())
         try:
             for start in range(0, len(items), _NUMBERS):
                 piece = dict(items[start : start + _NUMBERS])
-                await self._store.store.set_judgments(self._topic, piece)
+                await self._writer.store.set_judgments(self._topic, piece)
         except StoreUnavailable as error:
             logger.warning(_("Judgments cannot be written yet: %(error)s"), {"error": error})
 
     async def _list(self, judgment: Rejudged) -> bool:
         """List a copy beside its original: the user has judged it relevant.  Return whether it is one."""
-        assert self._store is not None
-        store = self._store.store
+        store = self._writer.store
         try:
             outcome = await store.outcome(self._topic, judgment.url)
             if outcome is None or outcome.verdict != "duplicate":
@@ -229,7 +236,7 @@ class Rejudging:
             page = await store.page(self._topic, judgment.url)
             if page is None:
                 return False
-            await self._store.put(
+            await self._writer.put(
                 outcome=replace(outcome, verdict="stored", reason=JUDGED, detail=judgment.detail)
             )
             listed = Membership(story=page.story, compared=0)
@@ -240,10 +247,9 @@ class Rejudging:
         return True
 
     async def _page(self, standing: PageStanding) -> PageRecord | None:
-        assert self._store is not None
         if standing.standing != "near-miss":
-            return await self._store.store.page(self._topic, standing.url)
-        found = await self._store.store.near_miss(self._topic, standing.url)
+            return await self._writer.store.page(self._topic, standing.url)
+        found = await self._writer.store.near_miss(self._topic, standing.url)
         return None if found is None else unpack_near_miss(found)
 
     async def _stays_out(self, judgment: Rejudged, page: PageRecord) -> bool:
@@ -252,7 +258,7 @@ class Rejudging:
             return False
         return bool(await self._rejected.original(page))
 
-    async def _change(
+    def _change(
         self,
         judgment: Rejudged,
         standing: PageStanding,
@@ -274,7 +280,7 @@ class Rejudging:
         if judgment.by_user:
             reason = REJECTED_TEXT if judgment.same_as else JUDGED
         outcome = await self._outcome(gone, judgment.judgment, "dropped", reason, judgment.detail)
-        await self._put(gone, outcome)
+        await self._writer.put(page=gone, outcome=outcome)
         self._copies.remove(page.url)
         self._journal.publish_withdrawn(page.url)
         if judgment.same_as:
@@ -298,7 +304,7 @@ class Rejudging:
             reason = JUDGED
         verdict, reason, detail = kept_verdict(back, reason, judgment.detail)
         outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
-        await self._put(back, outcome)
+        await self._writer.put(page=back, outcome=outcome)
         self._copies.durable(back.url)
         self._journal.publish_kept(kept)
         if back.copy_of:
@@ -307,10 +313,6 @@ class Rejudging:
             result.readmitted += 1
         else:
             result.admitted += 1
-
-    async def _put(self, page: PageRecord, outcome: OutcomeRecord) -> None:
-        assert self._store is not None
-        await self._store.put(page=page, outcome=outcome)
 
     async def _outcome(
         self,
@@ -321,8 +323,7 @@ class Rejudging:
         detail: str,
     ) -> OutcomeRecord:
         """Return the page's outcome with a new verdict, at its old place in the order of the crawl."""
-        assert self._store is not None
-        old = await self._store.store.outcome(self._topic, page.url) or OutcomeRecord(
+        old = await self._writer.store.outcome(self._topic, page.url) or OutcomeRecord(
             topic=page.topic,
             url=page.url,
             verdict=verdict,
