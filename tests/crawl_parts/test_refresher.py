@@ -31,7 +31,7 @@ SETTINGS: Any = SimpleNamespace(
 class Crawl:
     """A crawl that knows one page, fetched ten days ago and visited once."""
 
-    def __init__(self) -> None:
+    def __init__(self, per_day: int = 0) -> None:
         self.now = 1_000 * DAY
         self.frontier = MemoryFrontier()
         self.meanwhile: Callable[[], object] = lambda: None
@@ -43,7 +43,7 @@ class Crawl:
             self.frontier,
             PendingLinks(self.frontier, lambda result: None),
             lambda: self.now,
-            SETTINGS,
+            SimpleNamespace(**{**vars(SETTINGS), "refresh_per_day": per_day}),  # type: ignore[arg-type]
             SimpleNamespace(),  # type: ignore[arg-type]
             sites,
             seeds=[],
@@ -75,3 +75,18 @@ def test_a_visit_may_be_recorded_while_the_store_is_asked_for_it(event: str) -> 
     crawl.meanwhile = record
     assert asyncio.run(refresher.offer(10)) == 0
     assert refresher.under_way == 0
+
+
+def test_a_list_that_has_rested_is_visited_although_no_article_may_be() -> None:
+    crawl = Crawl(per_day=1)
+    refresher = crawl.refresher
+    assert asyncio.run(refresher.offer(10)) == 1
+    assert refresher.allowance() == 0
+    seen = first_visit("茶", f"{URL}/list", "list", Found(crawl.now - 8 * DAY, changed=False))
+    silent = seen
+    for days in (7, 4):
+        silent = next_visit(silent, Found(crawl.now - days * DAY, changed=False))
+    refresher.visited(Visited(silent, changed=False, replanned=True))
+    crawl.known = silent
+    assert asyncio.run(refresher.offer(10)) == 1
+    assert next(link.url for link in crawl.frontier.best(2)) == f"{URL}/list"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import logging
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
@@ -271,31 +272,36 @@ class Refresher:
 
     def _due(self, most: int) -> list[Candidate]:
         """Return at most *most* revisits that are due, and note that they are offered."""
-        now = self._clock()
-        allowed = self.allowance()
+        now, allowance = self._clock(), self.allowance()
+        left = math.inf if allowance is None else allowance
         due: list[Candidate] = []
-        while self._resting and self._resting[0][0] <= now and len(due) < most and allowed != 0:
-            url = heapq.heappop(self._resting)[1]
+        resting: list[tuple[float, str]] = []
+
+        def take(candidate: Candidate) -> bool:
+            nonlocal left
+            if candidate.kind == "article":
+                if left <= 0:
+                    return False
+                left -= 1
+                self._articles.append(now)
+            self._offered[candidate.url] = now
+            due.append(candidate)
+            return True
+
+        while self._resting and self._resting[0][0] <= now and len(due) < most:
+            at, url = heapq.heappop(self._resting)
             candidate = self._known.get(url)
             if candidate is None or url in self._offered or url in self._planner:
                 continue
             if not candidate.history.gone:
                 self._planner.add(url, candidate.history)
-                continue
-            self._offered[url] = now
-            self._articles.append(now)
-            allowed = None if allowed is None else allowed - 1
-            due.append(candidate)
+            elif not take(candidate):
+                resting.append((at, url))
+        for entry in resting:
+            heapq.heappush(self._resting, entry)
         for url in self._planner.due(now, most - len(due)):
-            candidate = self._known[url]
-            if candidate.kind == "article":
-                if allowed == 0:
-                    self._planner.release(url)
-                    continue
-                allowed = None if allowed is None else allowed - 1
-                self._articles.append(now)
-            self._offered[url] = now
-            due.append(candidate)
+            if not take(self._known[url]):
+                self._planner.release(url)
         return due
 
     async def _not_made(self, due: list[Candidate]) -> list[Candidate]:
