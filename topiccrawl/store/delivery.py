@@ -14,16 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import described
 from topiccrawl.language import _
-from topiccrawl.store.contract import (
-    DeskRecord,
-    NearMissRecord,
-    OutcomeRecord,
-    PageRecord,
-    RunRecord,
-    StoreUnavailable,
-    VersionRecord,
-    VisitRecord,
-)
+from topiccrawl.store.contract import PageRecord, StoreUnavailable
+from topiccrawl.store.records import record_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -141,19 +133,12 @@ class Delivery:
     ) -> None:
         """Write the records at *indexes*; halve the batch until a refused record stands alone."""
         chosen = [records[index] for index in indexes]
-        visits = [record for record in chosen if isinstance(record, VisitRecord)]
-        versions = [record for record in chosen if isinstance(record, VersionRecord)]
-        # Only what there is: a store of another project may lack what was added later.
-        desk = [record for record in chosen if isinstance(record, DeskRecord)]
-        others: dict[str, Any] = {"visits": visits, "versions": versions, "desk": desk}
+        # Only the kinds that there are: a store of another project may lack those that were added later.
+        kinds: dict[str, list[Any]] = {}
+        for record in chosen:
+            kinds.setdefault(record_type(record).name, []).append(record)
         try:
-            await self._store.write(
-                pages=[record for record in chosen if isinstance(record, PageRecord)],
-                outcomes=[record for record in chosen if isinstance(record, OutcomeRecord)],
-                runs=[record for record in chosen if isinstance(record, RunRecord)],
-                near_misses=[record for record in chosen if isinstance(record, NearMissRecord)],
-                **{name: found for name, found in others.items() if found},
-            )
+            await self._store.write(**kinds)
         except StoreUnavailable:
             raise
         except Exception as error:
