@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -131,6 +133,22 @@ def planner(*engines: str, budget: int = 10) -> QueryPlanner:
     found = QueryPlanner(described, pool(), EngineRests(60.0), budget)
     found.extend([Query(TEA, 1.0, "word"), Query(Question("茶道"), 0.5, "word")])
     return found
+
+
+def test_the_work_of_a_plan_does_not_grow_with_queries_times_pages() -> None:
+    plans = planner("one", "two", "three", budget=1_000)
+    plans.extend([Query(Question(f"茶{i}"), 0.5, "word") for i in range(80)])
+    for i in range(80):
+        for engine in ("one", "two", "three") if i < 3 else ("one",):
+            plans.add(asked(engine, names(f"{i}-"), Question(f"茶{i}")))
+    calls: Counter[str] = Counter()
+    sys.setprofile(lambda _frame, event, _arg: calls.update([event]))
+    try:
+        assert isinstance(plans.next(0.0), Plan)
+    finally:
+        sys.setprofile(None)
+    # 150 queries that another engine has answered, and 800 pages.
+    assert calls["call"] < 60_000
 
 
 def test_the_first_query_goes_to_every_engine_before_any_other() -> None:

@@ -107,6 +107,10 @@ class SourcePool:
         self._answered: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
         """Voters that have answered a page of a query."""
         self._trust: dict[str, float] | None = None
+        self._agreement: dict[str, float] = {}
+        """By engine, until the next answer: the planner asks for each of its candidates."""
+        self._found: defaultdict[str, dict[str, float]] = defaultdict(dict)
+        """Relevance of the results of each query, by URL."""
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -116,6 +120,7 @@ class SourcePool:
         if asked.answer.verdict is not Verdict.GOOD:
             return Gain()
         self._trust = None
+        self._agreement.clear()
         new = relevant = 0.0
         results = 0
         query = str(asked.question)
@@ -128,6 +133,7 @@ class SourcePool:
                 relevance = min(1.0, max(0.0, self._relevance(result.title, result.snippet)))
                 page = self._pages[url] = _Page(result, relevance)
                 new += relevance
+            self._found[query][url] = page.relevance
             relevant += page.relevance
             results += not page.listed_for(query, asked.engine)
             for voter in _voters(asked.engine, result):
@@ -161,18 +167,16 @@ class SourcePool:
 
     def agreement(self, engine: str) -> float:
         """Return the share of an engine's results that other engines found, too, of few near one half."""
-        mine = [page for page in self._pages.values() if page.listed_by(engine)]
-        shared = sum(any(it.engine != engine for it in page.places) for page in mine)
-        return (shared + _HALF * _PRIOR_RESULTS) / (len(mine) + _PRIOR_RESULTS)
+        if engine not in self._agreement:
+            mine = [page for page in self._pages.values() if page.listed_by(engine)]
+            shared = sum(any(it.engine != engine for it in page.places) for page in mine)
+            self._agreement[engine] = _shrunk(shared, len(mine))
+        return self._agreement[engine]
 
     def relevance(self, query: str) -> float:
         """Return the mean relevance of the results of a query, of few near one half."""
-        found = [
-            page.relevance
-            for page in self._pages.values()
-            if any(place.query == query for place in page.places)
-        ]
-        return (sum(found) + _HALF * _PRIOR_RESULTS) / (len(found) + _PRIOR_RESULTS)
+        found = self._found.get(query, {})
+        return _shrunk(sum(found.values()), len(found))
 
     def sources(self, most: int | None = None) -> list[Source]:
         """Return the best pages, best first, without those that are gone."""
@@ -292,6 +296,11 @@ class SourcePool:
 
 def _voters(engine: str, result: Result) -> Iterable[str]:
     return [f"{engine}/{name}" for name in dict.fromkeys(result.engines)] or [engine]
+
+
+def _shrunk(hits: float, total: int) -> float:
+    """Return the share of *hits*, of few results near one half."""
+    return (hits + _HALF * _PRIOR_RESULTS) / (total + _PRIOR_RESULTS)
 
 
 def _relative(
