@@ -22,9 +22,11 @@ from tests.support.watched import (
 from topiccrawl.alerts.channels.contract import Message
 from topiccrawl.alerts.channels.webhook import body as webhook_body
 from topiccrawl.alerts.reading import recorded
-from topiccrawl.alerts.rules import WordRule, Words
+from topiccrawl.alerts.records import ALERT
+from topiccrawl.alerts.rules import HostRule, WordRule, Words
 from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.store.contract import Store, StoreUnavailable
+from topiccrawl.store.desk import DeskRecord
 
 WORDS = WordRule(name="领事", words=Words(any=("领事保护",)))
 
@@ -228,3 +230,42 @@ async def check_masked(uri: str) -> None:
 
 def test_personal_data_in_titles_are_masked_in_warnings(uri: str) -> None:
     check_masked(uri)
+
+
+class _Counting:
+    """A store that counts the claims."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.claims = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def claim_desk(self, record: DeskRecord) -> bool:
+        self.claims += record.kind == ALERT
+        return await self._store.claim_desk(record)
+
+
+@in_loop
+async def check_claims(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    old = NOW - timedelta(days=40)
+    async with collection(uri) as store:
+        await store.write(pages=[found(0, old, run_id="run-1")], runs=[run(1, old, old)])
+        counting: Any = _Counting(store)
+        settings = alert_settings(HostRule(name="hosts"))
+        alerts = service(counting, settings, out, clock)
+        await alerts.round()
+        hosts = [found(i, NOW, site=f"h{i}.example.cn") for i in range(1, 21)]
+        await store.write(pages=hosts, runs=[run(2, NOW, None, "")])
+        clock.go_on(minutes=1)
+        assert len((await alerts.round()).found) == 20
+        for made in (alerts, service(counting, settings, out, clock)):
+            clock.go_on(minutes=1)
+            assert not (await made.round()).found
+        assert counting.claims == 20
+
+
+def test_a_warning_is_claimed_once_not_in_each_round(uri: str) -> None:
+    check_claims(uri)

@@ -96,14 +96,27 @@ class Outbox:
         self._sent_at: dict[str, list[datetime]] = defaultdict(list)
         self._unwritten: dict[str, DeskRecord] = {}
         """Messages that have ended, and whose end the store has not taken yet."""
+        self._recorded: set[str] | None = None
+        """Keys of warnings that are in the store; ``None`` before the first one is claimed."""
 
     async def claim(self, alerts: Sequence[Alert]) -> list[Alert]:
-        """Record warnings; return those that were new."""
-        return [
-            alert
-            for alert in alerts
-            if await self._store.claim_desk(self._record(ALERT, alert.key, alert.at, alert.value()))
-        ]
+        """Record warnings; return those that were new.
+
+        Each look finds all hosts and failed runs again that are new since the topic is watched, and a claim
+        is a transaction: those that are known to be recorded are not claimed.
+        """
+        if alerts and self._recorded is None:
+            self._recorded = set(await self._all(ALERT))
+        new = []
+        for alert in alerts:
+            assert self._recorded is not None
+            if alert.key in self._recorded:
+                continue
+            record = self._record(ALERT, alert.key, alert.at, alert.value())
+            if await self._store.claim_desk(record):
+                new.append(alert)
+            self._recorded.add(alert.key)
+        return new
 
     async def dispatch(self) -> int:
         """Put each warning that a channel has not got yet into a message; return how many messages."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -52,14 +52,20 @@ class AlertService:
         self.watch.use(store)
         self.outbox.use(store)
 
-    async def round(self, *, since: datetime | None = None, more: Sequence[Alert] = ()) -> Round:
-        """Make one round; *more* are warnings of the crawl itself.
+    async def round(
+        self, *, since: datetime | None = None, more: list[Alert] | None = None
+    ) -> Round:
+        """Make one round; *more* are warnings of the crawl itself, each removed once it is recorded.
 
         The time up to which the store was looked at is noted after the warnings were recorded: a round
         that is interrupted is repeated, and finds that they are known.
         """
         looked = await self.watch.look(since)
-        new = await self.outbox.claim([*more, *looked.alerts])
+        new = []
+        while more:
+            new += await self.outbox.claim(more[:1])
+            del more[0]
+        new += await self.outbox.claim(looked.alerts)
         await self.watch.looked(looked)
         await self.outbox.dispatch()
         return Round(new, await self.outbox.deliver(), looked.pages)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
@@ -109,8 +108,7 @@ class CrawlAlerts:
         """Make the last round when the session is closed, with a connection of its own."""
         for task in self._tasks:
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._under_way is not None:
             await self._under_way  # a message that is being sent is not left without its result
         await self._closed.wait()
@@ -140,7 +138,10 @@ class CrawlAlerts:
     async def _make_rounds(self) -> None:
         while True:
             await asyncio.sleep(self._seconds)
-            self._look_at_health()
+            try:
+                self._look_at_health()
+            except Exception as error:
+                self._log_failed_round(error)
             self._under_way = asyncio.ensure_future(self._round())
             await asyncio.shield(self._under_way)
 
@@ -151,8 +152,11 @@ class CrawlAlerts:
             sign = DeskRecord(
                 topic=self._topic, kind=STATE, key=sign_key(self._session.id), at=now, value=value
             )
-            with contextlib.suppress(StoreUnavailable):
+            try:
                 await self._store.write(desk=[sign])
+            except Exception as error:
+                # Without signs, other processes take this one for lost.
+                logger.debug("No sign of life: %s", described(error))
             await asyncio.sleep(self._seconds / _SIGNS)
 
     def sample(self) -> HealthSample:
@@ -199,9 +203,8 @@ class CrawlAlerts:
             await self._send_unrecorded()
             return
         except Exception as error:
-            logger.error(_("A round of warnings failed: %(error)s"), {"error": described(error)})
+            self._log_failed_round(error)
             return
-        self._waiting.clear()
         self._report(made)
 
     async def _send_unrecorded(self) -> None:
@@ -235,6 +238,9 @@ class CrawlAlerts:
             )
         if done.error:
             self._log_failure(done.error)
+
+    def _log_failed_round(self, error: Exception) -> None:
+        logger.error(_("A round of warnings failed: %(error)s"), {"error": described(error)})
 
     def _log_failure(self, error: str) -> None:
         logger.warning(
