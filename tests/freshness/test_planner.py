@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.freshness.config import POLICIES, FreshnessConfig, Policy
 from topiccrawl.freshness.history import PageHistory
 from topiccrawl.freshness.planner import RevisitPlanner
+from topiccrawl.freshness.policies import POLICY_URGENCY
 from topiccrawl.freshness.restoring import restore
 from topiccrawl.steps import run_steps
 
@@ -225,3 +227,44 @@ def test_a_page_that_has_rested_is_found_without_new_events() -> None:
     planner = planner_of(2)
     assert planner.due(START + 0.49 * DAY, 5) == []
     assert len(planner.due(START + 0.51 * DAY, 5)) == 2
+
+
+def test_a_list_page_with_many_visits_is_read_as_often_after_a_restart() -> None:
+    history = PageHistory(START, site="s", directory="d", kind="list")
+    live = RevisitPlanner()
+    live.add("p", history)
+    now = START
+    for _ in range(400):
+        now += DAY / 8
+        history = history.visited(now, changed=True, new_links=3)
+        live.visited("p", now, True, new_links=3)
+    restarted = RevisitPlanner()
+    restarted.add("p", history)
+    before, after = live.next_due(now), restarted.next_due(now)
+    assert before is not None
+    assert after is not None
+    assert after - now == pytest.approx(before - now, rel=0.1)
+
+
+def test_visits_alone_begin_no_new_order_while_all_articles_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    orders = 0
+    original = POLICY_URGENCY["uniform"]
+
+    def counted(*given: Any) -> Any:
+        nonlocal orders
+        orders += 1
+        return original(*given)
+
+    monkeypatch.setitem(POLICY_URGENCY, "uniform", counted)
+    planner = planner_of(1000, policy="uniform")
+    now = START + 0.6 * DAY
+    for page in range(1000):
+        planner.visited(f"p{page}", now, changed=False)
+    for second in range(20):
+        assert planner.due(now + second, 5) == []
+        planner.visited("p0", now + second, changed=False)
+    assert orders == 1
+    planner.add("new", PageHistory(START, site="s", directory="d0"))
+    assert planner.due(now + 30, 5) == ["new"]

@@ -95,6 +95,8 @@ class RevisitPlanner:
         self._order: list[int] = []
         self._ordered_at = -np.inf
         self._events = 0
+        #: Whether an article may be ready that is not in the order.
+        self._others = False
         self._visits, self._started = 0, np.inf
 
     def __len__(self) -> int:
@@ -119,7 +121,8 @@ class RevisitPlanner:
         table.known_rate[row] = np.nan if rate is None else rate
         table.visits[row] = history.earlier_visits + len(history.visits)
         table.last[row] = history.last_visit / _DAY
-        since = history.first_seen
+        # Visits that are only counted come before those that are kept.
+        since = max(history.first_seen, history.earlier_until)
         if history.kind == "list":
             self._lists[page] = ListPage()
         for visit in history.visits:
@@ -128,6 +131,7 @@ class RevisitPlanner:
         if self._learns and rate is None and history.kind == "article":
             self._learner.absorb(row, history)
         self._events += 1
+        self._others = True
 
     def remove(self, page: str) -> None:
         """Forget a page (it is gone for good, or no longer wanted); unknown ones are ignored."""
@@ -177,6 +181,7 @@ class RevisitPlanner:
         if row is not None:
             self._table.handed[row] = False
             self._events += 1
+            self._others = True
 
     def due(self, now: float, most: int) -> list[str]:
         """Return at most ``most`` pages to visit now, best first.
@@ -253,7 +258,8 @@ class RevisitPlanner:
         if now - self._ordered_at >= _ORDER_DAYS or self._events >= events:
             self._reorder(now, most)
         rows = list(islice(self._ready(now), most))
-        if len(rows) < most and (self._events or now - self._ordered_at >= _IDLE_DAYS):
+        # A visit makes no page ready.
+        if len(rows) < most and (self._others or now - self._ordered_at >= _IDLE_DAYS):
             self._reorder(now, most)
             rows = list(islice(self._ready(now), most))
         return [table.names[row] for row in rows]
@@ -274,7 +280,8 @@ class RevisitPlanner:
         ready &= now - table.last[:used] >= self._config.min_hours / 24 - _TOLERANCE
         rows = np.flatnonzero(ready)
         wanted = max(4 * most, _ORDERED, len(rows) // 20)
-        if len(rows) > wanted:
+        self._others = len(rows) > wanted
+        if self._others:
             rows = rows[np.argpartition(-urgency[rows], wanted)[:wanted]]
         self._order = self._sorted(rows, urgency)
         self._ordered_at, self._events = now, 0
