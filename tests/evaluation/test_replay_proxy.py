@@ -205,3 +205,21 @@ def test_the_links_of_a_hostile_page_are_pruned_in_linear_time(piece: str) -> No
     begun = time.process_time()
     assert prune(body, HOME, "text/html", {}.get) == body
     assert time.process_time() - begun < 3
+
+
+def test_statuses_without_a_name_and_addresses_in_chinese_are_served(tmp_path: Path) -> None:
+    pages = [
+        *small_pages(leaves=4),
+        StoredPage("http://a.example/odd", b"no", status=444),
+        StoredPage("http://a.example/moved", b"", status=302, location="http://a.example/\u65b0 x"),
+    ]
+    stored = open_web(str(write_web(tmp_path, pages, small_topics(leaves=4))))
+    with ReplayServer(stored) as server:
+        assert get(server, "http://a.example/odd")[0] == 444
+        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=20)
+        connection.request("GET", "http://a.example/moved")
+        response = connection.getresponse()
+        assert response.status == 302
+        assert response.headers["Location"] == "http://a.example/%E6%96%B0%20x"
+        connection.close()
+    stored.close()

@@ -14,12 +14,14 @@ import asyncio
 import contextlib
 import gzip
 import ssl
+import string
 import time
 from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
+from urllib.parse import quote
 from zlib import crc32
 
 from topiccrawl.webserver.answers import Answer
@@ -210,13 +212,14 @@ class ForwardProxy(ABC):
         length = answer.streamed_bytes if answer.stream else len(body)
         keep = request is not None and request.keep_alive and answer.status not in (400, 405, 501)
         lines = [
-            f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}",
+            f"HTTP/1.1 {answer.status} {_phrase(answer.status)}",
             f"Content-Length: {length}",
             f"Connection: {'keep-alive' if keep else 'close'}",
         ]
         optional = {
             "Content-Type": answer.content_type,
-            "Location": answer.location,
+            # Stored as the server sent it, which may be in UTF-8.
+            "Location": quote(answer.location, safe=string.punctuation),
             "Content-Encoding": encoding,
             "Allow": "GET, HEAD" if answer.status == 405 else "",
         }
@@ -253,6 +256,14 @@ class ForwardProxy(ABC):
                 length=0 if method == "HEAD" else answer.length,
             )
         )
+
+
+def _phrase(status: int) -> str:
+    """Return the reason phrase, empty for a status that no standard defines (521, 999), which webs have."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
 
 
 def _plain(status: int, text: str) -> Answer:
