@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.urls.domains import PAGES_PER_NAME, NameBudget, registered_domain
+from topiccrawl.urls import domains
+from topiccrawl.urls.domains import PAGES_PER_NAME, NameBudget, NewDomains, registered_domain
 from topiccrawl.urls.traps import HOST_NAME, TrapRules, trap
 
 NOW = 1_764_000_000.0
@@ -103,3 +104,14 @@ def test_a_budget_below_one_is_refused(wrong: dict[str, int]) -> None:
 def test_names_that_grow_without_end_are_traps(url: str, reason: str | None) -> None:
     assert trap(url, NOW) == reason
     assert trap(url, NOW, TrapRules(max_host_labels=0, repeated_labels=0)) is None
+
+
+def test_of_more_domains_than_are_remembered_one_in_use_is_contacted_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(domains, "_KNOWN_DOMAINS", 3)
+    new = NewDomains(first=5)
+    for host in ("a.cn", "b.cn", "c.cn", *["www.d.cn"] * 10):
+        new.contact(host)
+    assert not new.is_new("d.cn")
+    assert not new.too_many(0)

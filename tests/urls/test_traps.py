@@ -87,6 +87,12 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC).timestamp()
         (f"{A}/huangli/2031-5-12.html", "calendar", "黄历, a day to come"),
         (f"{A}/rili/1950/01", "calendar", "long ago"),
         (f"{A}/%E6%97%A5%E5%8E%86/203105", "calendar", "日历, a month to come"),
+        (
+            f"{A}/Calendar/1950/01",
+            "calendar",
+            "long ago, as servers without regard to case write it",
+        ),
+        (f"{A}/rili_view/1950/01", "calendar", "long ago"),
         (f"{A}/calendar/2026/12", None, "next month"),
         (f"{A}/calendar/1950/", None, "may be an article's number"),
         (f"{A}/calendar/12345", None, "an article's number"),

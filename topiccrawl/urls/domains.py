@@ -19,7 +19,7 @@ PAGES_PER_NAME = 2
 #: further one (guesses: a crawl that looks around visits two domains in three pages for some hundred pages).
 FIRST_DOMAINS = 100
 PAGES_PER_DOMAIN = 2
-#: Domains remembered (a choice: some MB).
+#: Domains remembered, the last ones that were contacted or gave a page (a choice: some MB).
 _KNOWN_DOMAINS = 50_000
 #: Host names remembered over all domains: about 15 MB if each has the 253 characters of RFC 1035.
 _NAMES = 50_000
@@ -142,19 +142,22 @@ class NewDomains:
 
     def __init__(self, first: int = FIRST_DOMAINS) -> None:
         self._first = first
-        self._known: set[str] = set()
+        self._known: OrderedDict[str, None] = OrderedDict()
         self._contacted = 0
 
     def contact(self, host: str) -> None:
         """Count the domain of *host*, which was found by a link, as contacted."""
         if self.is_new(host):
             self._contacted += 1
-            self.fetched(host)
+        self.fetched(host)
 
     def fetched(self, host: str) -> None:
         """Record that the domain of *host* has given a page, such as a seed."""
-        if len(self._known) < _KNOWN_DOMAINS:
-            self._known.add(registered_domain(host))
+        domain = registered_domain(host)
+        self._known[domain] = None
+        self._known.move_to_end(domain)
+        if len(self._known) > _KNOWN_DOMAINS:
+            self._known.popitem(last=False)
 
     def is_new(self, host: str) -> bool:
         """Return whether nothing of the domain of *host* was contacted."""
