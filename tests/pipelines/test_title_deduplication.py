@@ -137,6 +137,25 @@ def test_a_page_that_an_earlier_run_stored_is_stored_again(run: CrawlSession) ->
     assert passed(run, [drawn(run, 1, TITLE)], store) == [None]
 
 
+def test_a_page_that_is_stored_again_with_another_title_and_text_is_known_by_these_only(
+    run: CrawlSession,
+) -> None:
+    other = "福建侨乡博物馆举办海外华侨家书展览"
+    said = passed(
+        run,
+        [
+            drawn(run, 1, TITLE, "旧文"),
+            drawn(run, 1, other, "新文"),
+            drawn(run, 2, TITLE, "另一篇"),
+            drawn(run, 3, "侨联代表团访问泰国清迈云南会馆", "旧文"),
+            drawn(run, 4, other, "第四篇"),
+        ],
+    )
+    assert said[:4] == [None] * 4
+    assert said[4] is not None
+    assert "http://a.example/1" in said[4][1]
+
+
 def test_a_store_that_is_away_costs_no_page_and_is_asked_again(run: CrawlSession) -> None:
     store = _Store([("http://old.example/9", TITLE)], away=1)
     said = passed(run, [drawn(run, 1, "福建侨乡博物馆举办展览"), drawn(run, 2, TITLE)], store)

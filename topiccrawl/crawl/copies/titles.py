@@ -56,6 +56,8 @@ class TitleRule(NoRule):
         if own:
             self.receive(kept)
             return kept
+        # Of a page that is stored again, title and text may have changed.
+        self.remove(kept.url)
         if match := self._titles.find(kept.url, kept.title):
             similarity = f"{match.similarity:.2f}"
             reason = details.SIMILAR_TITLE(similarity=similarity, url=match.url)
@@ -74,6 +76,7 @@ class TitleRule(NoRule):
 
     def receive(self, kept: KeptPage) -> None:
         """Index a page that another worker has kept; copies have no title and no hash."""
+        self.remove(kept.url)
         if kept.title:
             self._titles.add(kept.url, kept.title)
         if kept.content_hash:
