@@ -18,6 +18,7 @@ PAGES = [
     headline(2, title="Tea festivals of the world", keywords=("tea", "festivals")),
     headline(3, title="天气", keywords=("晴",)),
     headline(4, title="华校招商", keywords=("教育", "投资")),
+    headline(5, title="City policy：Organization of leaves, running"),
 ]
 
 
@@ -31,6 +32,13 @@ PAGES = [
         ("festivals of the", [2], []),
         ("tea", [2], [2]),
         ("te", [], []),
+        ("city", [5], []),
+        ("policies", [5], []),
+        ("organizations", [5], []),
+        ("city policy", [5], []),
+        ("leaf", [5], []),
+        ("run", [5], []),
+        ("policy organization", [], []),
         ("世界", [], []),
         (".", [], []),
     ],
@@ -54,9 +62,10 @@ def test_pages_belong_to_the_categories_whose_words_they_have() -> None:
         [False, False],
         [False, False],
         [True, True],
+        [False, False],
     ]
-    assert found.mask("").tolist() == [False, False, True, True, False]
-    assert found.mask("教育").tolist() == [False, True, False, False, True]
+    assert found.mask("").tolist() == [False, False, True, True, False, True]
+    assert found.mask("教育").tolist() == [False, True, False, False, True, False]
 
 
 def test_samples_teach_words_that_were_not_given() -> None:
@@ -79,7 +88,7 @@ def test_samples_teach_words_that_were_not_given() -> None:
 
 def test_without_pages_or_categories_nothing_belongs() -> None:
     assert categorize(Overview.of([]), [Category("a", ("b",))]).members.shape == (0, 1)
-    assert categorize(Overview.of(PAGES), []).members.shape == (5, 0)
+    assert categorize(Overview.of(PAGES), []).members.shape == (6, 0)
     assert categorize(Overview.of([]), [Category("a")], [[["b"]]]).members.shape == (0, 1)
 
 

@@ -18,11 +18,12 @@ __all__ = ["WordRows", "matched_rows"]
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 
-#: Between two words of a phrase; never the end of a title.
-_SPACE: Final = re.compile("[ -]+")
+#: Words of a normalized title and the signs between them; blanks and hyphens join the words of a phrase.
+_TOKEN: Final = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]+|[^\w\s-]|_")
 
-#: Keys of titles and of stemmed keywords among the results of an overview.
+#: Keys of titles, and of stemmed titles and keywords, among the results of an overview.
 _TITLES: Final = "word matches: titles"
+_TITLE_STEMS: Final = "word matches: stems of titles"
 _STEMS: Final = "word matches: stems"
 
 
@@ -41,13 +42,9 @@ def matched_rows(overview: Overview, word: str) -> WordRows:
     """
     normal = normalize(word).strip()
     if _HAN.search(normal):
-        return WordRows(
-            _in_titles(overview, re.compile(re.escape(normal))), _in_terms(overview, normal)
-        )
+        return WordRows(_in_titles(overview, normal), _in_terms(overview, normal))
     stems = [stem(part) for part in normal.split()]
-    pattern = r"[ -]+".join(rf"{re.escape(it)}[a-z]{{0,3}}" for it in stems)
-    whole = re.compile(rf"(?<![a-z0-9]){pattern}(?![a-z0-9])")
-    return WordRows(_in_titles(overview, whole, stems), _with_stems(overview, stems))
+    return WordRows(_in_stemmed_titles(overview, normal), _with_stems(overview, stems))
 
 
 def _titles(overview: Overview) -> tuple[str, NDArray[np.int64]]:
@@ -66,20 +63,31 @@ def _titles(overview: Overview) -> tuple[str, NDArray[np.int64]]:
     return found
 
 
-def _in_titles(
-    overview: Overview, pattern: re.Pattern[str], stems: list[str] | None = None
-) -> NDArray[np.bool_]:
-    """Return the rows whose titles match; with *stems*, only where the words have these stems."""
+def _in_titles(overview: Overview, word: str) -> NDArray[np.bool_]:
+    """Return the rows with *word*, which has a Han character, in the title."""
     text, starts = _titles(overview)
-    matches = [
-        match.start()
-        for match in pattern.finditer(text)
-        if stems is None or [stem(it) for it in _SPACE.split(match[0])] == stems
-    ]
-    at = np.array(matches, dtype=np.int64)
+    at = np.array([match.start() for match in re.finditer(re.escape(word), text)], dtype=np.int64)
     mask = np.zeros(len(overview), dtype=np.bool_)
     mask[np.searchsorted(starts, at, side="right") - 1] = True
     return mask
+
+
+def _in_stemmed_titles(overview: Overview, words: str) -> NDArray[np.bool_]:
+    """Return the rows in whose titles the stems of *words* follow each other.
+
+    A stem is often no beginning of its word (city, citi; leaves, leaf), so that titles are stemmed, too.
+    """
+    found: list[str] | None = overview.results.get(_TITLE_STEMS)
+    if found is None:
+        lines = _titles(overview)[0].split("\n")[: len(overview)]
+        found = overview.results[_TITLE_STEMS] = [_stemmed(line) for line in lines]
+    wanted = _stemmed(words)
+    return np.array([wanted in line for line in found], dtype=np.bool_)
+
+
+def _stemmed(text: str) -> str:
+    """Return the stems of a normalized text between spaces."""
+    return f" {' '.join(stem(token) for token in _TOKEN.findall(text))} "
 
 
 def _in_terms(overview: Overview, word: str) -> NDArray[np.bool_]:
