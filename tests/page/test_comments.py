@@ -41,6 +41,11 @@ FORMS = {
     "name, time, text": "<div class=item><b>{author}</b> <span>{time}</span>{text}<a>回复</a> <a>赞(3)</a></div>",
     "name and time on lines": "<li><div>{author}</div><div>{time}</div><div>{text}</div><div>回复 赞 5 举报</div></li>",
     "time, name in a sentence": "<div class=item><p>网友 {author} 发表于 {time}</p><div>{text}</div></div>",
+    "name that says, time, text": "<li><div class=vcard><cite>{author}</cite> <i>说道：</i></div><div>{time}</div>"
+    "{text}<div><a>回复</a></div></li>",
+    "name that says, text, time": "<li><p><span>{author}</span> 说：</p><div>{text}</div>"
+    "<p>{time} | <a>档案</a> | <a>引用</a></p></li>",
+    "name that says in English": "<li><p><b>{author}</b> says:</p><p>{time}</p>{text}<a>Reply</a></li>",
     "name, text, time": "<li><div class=user>{author}</div><div>{text}</div><div>{time} <a>回复</a></div></li>",
 }
 

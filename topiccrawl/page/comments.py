@@ -54,6 +54,10 @@ _NOTICE = re.compile(
 )
 #: Most characters of a notice that there are no comments (a guess).
 _SHORT = 40
+# 某某 说：, 某某 says: above the text; 写道 and wrote stand above quotations.
+_SAID = re.compile(
+    rf"[^:：，。！？]{{1,{_NAME}}}\s(?:说道?|說道?|says?|said)\s?[:：]", re.IGNORECASE
+)
 # 某某: 写得好
 _NAMED = re.compile(r"([^\s:：，。！？][^:：，。！？\n]{0,22}?)\s*[:：]\s*(?=\S)")
 _REGION = re.compile(r"\s*[\[【(（].*$|\s*#?\d+\s*[楼樓#]$")
@@ -146,7 +150,8 @@ def _lines(
             moment = date.moment.replace(tzinfo=None, microsecond=0)
             time = moment.isoformat() if date.has_time else moment.date().isoformat()
             rest = text[: date.start] if _name(text[: date.start]) else text[date.end :]
-        yield _Line(text, i in chosen and not time, boxes[i], time, rest)
+        is_text = i in chosen and not time and _SAID.fullmatch(text) is None
+        yield _Line(text, is_text, boxes[i], time, rest)
 
 
 def _boxes(outline: Outline, starts: Sequence[int]) -> list[int]:
