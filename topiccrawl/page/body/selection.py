@@ -74,6 +74,8 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     ndarray of bool, shape (blocks,)
     """
     text = blocks.link < MOSTLY_LINK
+    if features.thread:
+        p = np.where(_above_heading(features), 0.0, p)
     best = float(p[text].max(initial=0.0))
     body = p >= max(FLOOR, min(THRESHOLD, RELATIVE_THRESHOLD * best))
     body &= text | (p >= THRESHOLD)
@@ -87,7 +89,6 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     if without_title.any() or best < THRESHOLD:
         body = without_title
     if features.thread:
-        body &= ~_above_heading(body, features)
         body = _with_title_above(body, features.titles)
         for i in np.flatnonzero(body).tolist():
             body[i] = _EDITED.fullmatch(blocks.texts[i]) is None
@@ -132,20 +133,17 @@ def _posts_between(
     return np.asarray(post[groups])
 
 
-def _above_heading(body: NDArray[np.bool_], features: PageFeatures) -> NDArray[np.bool_]:
-    """Return the text of a thread above its heading: the board's notice.
+def _above_heading(features: PageFeatures) -> NDArray[np.bool_]:
+    """Return what stands above the heading of a thread, in containers that nothing below it has: a board's notice.
 
-    It has other containers than what is below, and no date above the heading, which a post there would have.
+    All dates, which posts have, are below.
     """
     at = int(np.argmax(features.titles))
-    none = np.zeros(len(body), bool)
-    if features.column("date")[:at].any():
-        return none
-    below = np.unique(features.groups[at:][body[at:]])
-    if not len(below):
-        return none
-    none[:at] = body[:at] & ~np.isin(features.groups[:at], below)
-    return none
+    dates = features.column("date") > 0
+    above = np.zeros(len(dates), bool)
+    if dates[at:].any() and not dates[:at].any():
+        above[:at] = ~np.isin(features.groups[:at], np.unique(features.groups[at:]))
+    return above
 
 
 def _addresses(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
