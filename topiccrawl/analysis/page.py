@@ -284,10 +284,18 @@ class PageAnalysis:
         """
         if self._recognized is None or self._recognized[0] != status:
             found = recognize(self.page, status)
-            if found is None and 200 <= status < 300 and self.has_body and not self.page.media_type:
-                found = stuffing(self.topic, self.page.body, self.terms, self.relevance.score)
+            if found is None and 200 <= status < 300:
+                found = self._stuffing()
             self._recognized = status, found
         return self._recognized[1]
+
+    def _stuffing(self) -> NotContent | None:
+        """Return that the body is stuffed with the topic's words; lists and documents are not judged."""
+        page = self.page
+        if not self.has_body or page.media_type:
+            return None
+        found = stuffing(self.topic, page.body, self.terms, self.relevance.score)
+        return None if found is None or page.kind == "list" else found
 
     def take(
         self,

@@ -35,6 +35,8 @@ DENSE: Final = 2.0
 VERY_DENSE: Final = 2.5
 #: Function words relative to running text below which a page has no sentences.
 NO_SENTENCES: Final = 0.3
+#: Characters in the middle of a longer text that are looked at first: most pages have sentences there (a choice).
+MIDDLE: Final = 2_000
 #: Numbers per term from which a page without sentences is a table, a catalog or a bibliography.
 NUMBERS: Final = 0.3
 #: Share of the pairs of neighboring repeated terms that occur once, below which the words have an order, as in the rows
@@ -82,7 +84,7 @@ def stuffing(topic: Topic, text: str, terms: Sequence[str], relevance: float) ->
     times = relevance / topic.learned_threshold
     if times < 1 or len(terms) < LEAST_TERMS:
         return None
-    if function_share(text) < NO_SENTENCES:
+    if not _has_sentences(text):
         once = _soup(text, terms, NEW_ORDER if times >= VERY_DENSE else NO_ORDER)
         own = sum(end - start for start, end, _, _ in topic.vocabulary.spans(terms)) / len(terms)
         few = max(FEW_ONCE, FEW_ONCE_OF_TOPIC * own)
@@ -93,6 +95,13 @@ def stuffing(topic: Topic, text: str, terms: Sequence[str], relevance: float) ->
         if wrong >= max(MISPLACED, MISPLACED_SHARE * found):
             return NotContent("stuffing", details.WORDS_IN_NO_ORDER(n=wrong, all=found))
     return None
+
+
+def _has_sentences(text: str) -> bool:
+    start = max(0, len(text) - MIDDLE) // 2
+    if function_share(text[start : start + MIDDLE]) >= NO_SENTENCES:
+        return True
+    return len(text) > MIDDLE and function_share(text) >= NO_SENTENCES
 
 
 def _soup(text: str, terms: Sequence[str], least_new: float) -> float | None:
