@@ -295,3 +295,21 @@ def test_cookies_that_are_not_accepted_any_more_are_not_tried_twice(tmp_path: Pa
     assert str(file) in line
     reasons = [it.reason for it in done.outcomes.values() if it.verdict == "failed"]
     assert reasons == ["login-needed"] * 4
+
+
+@pytest.mark.parametrize("style", [DiscuzLike, FormWithToken])
+def test_pages_that_an_earlier_run_found_behind_a_login_are_fetched_once_there_is_one(
+    style: type[LoginSite], tmp_path: Path
+) -> None:
+    (tmp_path / "crawl").mkdir()
+    with serving(style()) as site:
+        without = crawl(
+            tmp_path / "crawl",
+            [f"{site.url}/"],
+            TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED="127.0.0.0/8",
+            TOPICCRAWL_PAGE_CLASSIFIER=False,
+        )
+        assert articles(without) == set()
+        done = run(tmp_path, site, TEXTS[style])
+    assert "queued again: there is a login now" in done.log
+    assert len(articles(done)) == site.pages, done.log[-3000:]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.allowed import links_allowed_now
+from topiccrawl.crawl.allowed import links_allowed_now, links_opened_now
 from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
 from topiccrawl.crawl.deciding import (
     Decision,
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.storing.outcomes import OutcomeWriter
     from topiccrawl.crawl.storing.records import CrawlRecords
     from topiccrawl.crawl.storing.versions import PageVersions
-    from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.frontier.contract import Frontier, QueuedLink
     from topiccrawl.frontier.pending import PendingLinks
     from topiccrawl.page.body.host_learning import HostLines
     from topiccrawl.politeness.outage import NetworkState
@@ -268,21 +268,35 @@ class CrawlSession:
             self.control.count("frontier/out_of_scope", dropped)
 
     async def _offer_allowed(self) -> None:
-        """Queue the links that earlier runs must not contact and this one may."""
-        allowed = self.settings.network.private_allowed
-        if not (allowed and self.resumed and self.store is not None) or self.only_refreshes:
+        """Queue the links that earlier runs must not contact and this one may, or that a login opens now."""
+        if not self.resumed or self.store is None or self.only_refreshes:
             return
-        links = await links_allowed_now(self.store.store, self.topic.name, AddressRules(allowed))
-        if links:
-            self.frontier.push(links, again=True)
-            logger.info(
+        store, topic = self.store.store, self.topic.name
+        if allowed := self.settings.network.private_allowed:
+            links = await links_allowed_now(store, topic, AddressRules(allowed))
+            self._queue_again(
+                links,
                 ngettext(
                     "%(n)d link that was refused for its address may be fetched now, and is queued again",
                     "%(n)d links that were refused for their addresses may be fetched now, and are queued again",
                     len(links),
                 ),
-                {"n": len(links)},
             )
+        if (logins := self.logins) is not None:
+            links = await links_opened_now(store, topic, lambda url: logins.of(url) is not None)
+            self._queue_again(
+                links,
+                ngettext(
+                    "%(n)d link that led to a login page is queued again: there is a login now",
+                    "%(n)d links that led to login pages are queued again: there is a login now",
+                    len(links),
+                ),
+            )
+
+    def _queue_again(self, links: list[QueuedLink], message: str) -> None:
+        if links:
+            self.frontier.push(links, again=True)
+            logger.info(message, {"n": len(links)})
 
     async def _mark_killed_runs(self, store: StoreWriter) -> None:
         """Write into the records of runs without an end that they were killed.
