@@ -122,3 +122,13 @@ def test_the_crawl_delay_of_an_engine_passes_between_the_queries_of_a_refresh(
     assert len(gaps) >= 1, refreshed.stdout + refreshed.stderr
     assert min(gaps) >= 1.15, gaps
     assert "no topic" not in refreshed.stderr, "what is off without a topic is not reported"
+
+
+def test_brackets_in_titles_of_strangers_are_no_markup(tmp_path: Path) -> None:
+    title = "[/b] 侨眷座谈 [red]"
+    index = Index([Hit("http://www.qiao.example/1.html", title, "侨眷与侨联")])
+    engine = LocalEngine("local", index, bad=0.0)
+    with running([engine]):
+        done = sources(tmp_path, "--refresh", engine)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert title in done.stdout

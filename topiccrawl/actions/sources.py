@@ -26,6 +26,7 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import ENGINE_RESTS, translated
 from topiccrawl.frontier.factory import has_queue, open_frontier
 from topiccrawl.language import _, user_language
+from topiccrawl.reporting.markup import clean
 from topiccrawl.sources.planner import Plan
 from topiccrawl.sources.queries import topic_queries
 from topiccrawl.sources.rests import EngineRests
@@ -81,12 +82,12 @@ def _test(topic: Topic, config: CrawlSettings, settings: Settings) -> int:
                 verdict=_verdict(answer.verdict),
                 count=len(answer.results),
                 query=question,
-                detail=f"({detail})" if detail else "",
+                detail=f"({clean(detail)})" if detail else "",
             )
             .rstrip()
         )
         for result in answer.results[:_TESTED]:
-            print(f"  {result.title}\n    {result.url}")
+            print(f"  {clean(result.title)}\n    {clean(result.url)}")
     return 0 if all(answer.verdict is Verdict.GOOD for answer in answers) else 1
 
 
@@ -163,7 +164,8 @@ def _unused(topic: Topic, config: CrawlSettings) -> SourceSearch:
 
 
 def _print(search: SourceSearch, asked: Sequence[SearchEntry]) -> None:
-    console = make_console()
+    # Titles are those of strangers, and brackets in queries are no markup.
+    console = make_console(plain=True)
     queries = Table(
         title=_("Queries: {spent} of {budget} sent").format(
             spent=search.planner.spent, budget=search.planner.budget
@@ -176,7 +178,7 @@ def _print(search: SourceSearch, asked: Sequence[SearchEntry]) -> None:
         assert answer is not None
         said = _verdict(answer.verdict)
         if answer.detail:
-            said += f" ({translated(answer.detail, user_language())})"
+            said += f" ({clean(translated(answer.detail, user_language()))})"
         queries.add_row(
             entry.engine, str(entry.question), str(entry.page + 1), said, str(len(answer.results))
         )
@@ -203,9 +205,9 @@ def _print(search: SourceSearch, asked: Sequence[SearchEntry]) -> None:
             words, engine_name, rank = source.found[0]
             table.add_row(
                 f"{source.score:.4f}",
-                source.title[:60],
-                source.url,
-                f"{words}, {engine_name}, {rank}",
+                clean(source.title, 60),
+                clean(source.url),
+                clean(f"{words}, {engine_name}, {rank}"),
             )
         console.print(table)
 
