@@ -16,7 +16,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from topiccrawl.imports.entries import Entry, LeftOut
+from topiccrawl.imports.entries import Entry, File, LeftOut
+from topiccrawl.imports.folder import file_on_disk
 from topiccrawl.imports.limits import Limits
 from topiccrawl.imports.walk import Walk
 
@@ -48,6 +49,27 @@ def tar_bytes(members: dict[str, bytes], mode: str = "w:gz") -> bytes:
             info.size = len(body)
             archive.addfile(info, io.BytesIO(body))
     return buffer.getvalue()
+
+
+class OddTime(type(Path())):  # type: ignore[misc]
+    """A path whose file has a time that no calendar has."""
+
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
+        found = super().stat(follow_symlinks=follow_symlinks)
+        return os.stat_result([*found[:7], 0, 1e13, 0])
+
+
+def test_a_file_with_a_time_beyond_the_calendar_is_a_file_without_one(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(PAGE)
+    found = file_on_disk(OddTime(tmp_path / "a.html"), "a.html")
+    assert isinstance(found, File)
+    assert found.modified is None
+
+
+def test_a_member_called_like_its_folder_does_not_hide_the_others(tmp_path: Path) -> None:
+    packed = write_zip(tmp_path / "a.zip", {".": b"x", "b.html": PAGE})
+    assert [it.name for it in entries(packed)] == ["a.zip/b.html"]
+    assert left_out(packed) == {"a.zip/.": "unsafe-name"}
 
 
 def test_pages_of_a_folder_come_in_the_order_of_their_names_with_file_urls(tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from io import BufferedReader
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from topiccrawl.imports.entries import File, LeftOut
-from topiccrawl.imports.folder import is_part_of_saved_page, quoted_path
+from topiccrawl.imports.folder import file_time, is_part_of_saved_page, quoted_path
 from topiccrawl.imports.limits import Budget, BudgetSpent, CountedReader
 from topiccrawl.page.dates import CHINA_TIME
 
@@ -101,7 +101,7 @@ def tar_files(archive: File, budget: Budget) -> Iterator[File | LeftOut]:
                     shown,
                     _member_url(archive, info.name),
                     info.size,
-                    _tar_time(info),
+                    file_time(info.mtime),
                     partial(_open_tar_member, tar, info),
                 )
 
@@ -142,7 +142,7 @@ def _open_tar_member(tar: tarfile.TarFile, info: tarfile.TarInfo) -> BinaryIO:
 def _refused(name: str, names: set[str]) -> str | None:
     """Return why a member is left out because of its name."""
     path = PurePosixPath(name.replace("\\", "/"))
-    if not name or path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
+    if not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
         return "unsafe-name"
     if any(part.startswith(".") or part == "__MACOSX" for part in path.parts):
         return "hidden"
@@ -172,11 +172,4 @@ def _zip_time(info: zipfile.ZipInfo) -> datetime | None:
     try:
         return datetime(*info.date_time, tzinfo=CHINA_TIME)
     except ValueError:
-        return None
-
-
-def _tar_time(info: tarfile.TarInfo) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(info.mtime, UTC)
-    except (ValueError, OverflowError, OSError):
         return None

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "file_on_disk",
+    "file_time",
     "file_url",
     "folder_files",
     "is_part_of_saved_page",
@@ -111,8 +112,16 @@ def file_on_disk(path: Path, name: str) -> File | LeftOut:
     def open_it() -> BinaryIO:
         return cast("BinaryIO", path.open("rb"))
 
-    modified = datetime.fromtimestamp(status.st_mtime, UTC)
+    modified = file_time(status.st_mtime)
     return File(name, file_url(path), status.st_size, modified, open_it, seekable=True)
+
+
+def file_time(seconds: float) -> datetime | None:
+    """Return the time of a file; ``None`` for one that no calendar has, as damaged disks and archives have."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def file_url(path: Path | str) -> str:
