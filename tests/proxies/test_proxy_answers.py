@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from topiccrawl.proxies.answers import Answer, AnswerJudge, Fault, same
+from topiccrawl.proxies.answers import PROXIES, Answer, AnswerJudge, Fault, same
 
 NAV = '<a href="/list.html">列表</a>'
 
@@ -100,3 +100,14 @@ def test_two_answers_are_the_same_page_though_numbers_and_tokens_differ() -> Non
     assert same(one, two)
     assert not same(one, page("http://a.cn/1", "全然不同"))
     assert not same(one, Answer(one.url, 404, one.body))
+
+
+def test_pages_of_proxies_that_are_long_gone_are_forgotten() -> None:
+    judge = AnswerJudge()
+    same_page = page("http://a.cn/1.html", "第一篇")
+    for n in range(PROXIES + 1):
+        judge.accepted(f"p{n}", same_page)
+    again = Answer("http://a.cn/2.html", 200, same_page.body, html=True)
+    assert judge.fault(f"p{PROXIES}", again) is Fault.FALSE
+    assert judge.fault("p1", again) is Fault.FALSE
+    assert judge.fault("p0", again) is None

@@ -30,6 +30,9 @@ COMPARED_BYTES: Final = 64 * 1024
 #: Pages of one proxy that are remembered, and URLs for each (guesses).
 _REMEMBERED: Final = 200
 _URLS: Final = 20
+#: Proxies of which pages are remembered, those used last: some 60 KB each, and a pool gives thousands in a day
+#: (a guess).
+PROXIES: Final = 500
 #: Pages without a reference to their site that another proxy confirmed, after which a site is known for
 #: them (a guess).
 _CONFIRMED_SITES: Final = 3
@@ -127,7 +130,7 @@ class AnswerJudge:
     """Finds answers that may be a proxy's own; remembers what each proxy, by name, has answered."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, OrderedDict[bytes, _Seen]] = {}
+        self._seen: OrderedDict[str, OrderedDict[bytes, _Seen]] = OrderedDict()
         self._genuine: OrderedDict[tuple[str, bytes], None] = OrderedDict()
         self._plain_sites: OrderedDict[str, int] = OrderedDict()
         self._false: OrderedDict[bytes, None] = OrderedDict()
@@ -165,10 +168,14 @@ class AnswerJudge:
         if not answer.body and not answer.target:
             return
         pages = self._seen.setdefault(proxy, OrderedDict())
-        seen = pages.setdefault(answer.signature(), _Seen())
+        self._seen.move_to_end(proxy)
+        if len(self._seen) > PROXIES:
+            self._seen.popitem(last=False)
+        signature = answer.signature()
+        seen = pages.setdefault(signature, _Seen())
         if answer.url not in seen.urls:
             seen.urls = [*seen.urls[-_URLS + 1 :], answer.url]
-        pages.move_to_end(answer.signature())
+        pages.move_to_end(signature)
         if len(pages) > _REMEMBERED:
             pages.popitem(last=False)
 
