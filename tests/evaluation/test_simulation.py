@@ -196,3 +196,15 @@ def test_with_several_requests_in_flight_the_links_of_a_page_wait_for_its_answer
 def test_the_number_in_flight_changes_nothing_for_breadth_first() -> None:
     pages = stored(small_pages())
     assert fetched(run(pages, [LIST], concurrency=16)) == fetched(run(pages, [LIST]))
+
+
+def test_redirects_to_no_address_lead_nowhere() -> None:
+    refresh = b'<html><head><meta http-equiv="refresh" content="0; url=http://[x"></head><body>a</body></html>'
+    stored = (
+        StoredPage(f"{A}/moved", b"", status=302, location="http://[x"),
+        StoredPage(f"{A}/refresh", refresh),
+    )
+    pages = StoredPages(DictWeb({page.url: page for page in stored}))
+    answers = [pages.get(page.url) for page in stored]
+    assert [(it.status, it.redirect) for it in answers if it] == [(302, ""), (200, "")]
+    assert pages.links(f"{A}/moved") == (302, ())

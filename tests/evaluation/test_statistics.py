@@ -68,3 +68,11 @@ def test_a_comparison_has_its_interval_by_topic_and_its_test_by_pair() -> None:
     assert found.high - found.low == pytest.approx(2 * 12.706 * 0.05, abs=1e-3)
     with pytest.raises(ValueError, match="no pairs"):
         compare([])
+
+
+def test_a_difference_is_the_mean_over_topics_however_many_seed_sets_they_have() -> None:
+    found = compare([*[("x", 0.5, 0.1)] * 9, ("y", 0.2, 0.2), ("z", 0.2, 0.21)])
+    assert found.difference == pytest.approx(0.13)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.difference == pytest.approx((found.low + found.high) / 2)

@@ -32,7 +32,7 @@ class Comparison:
     """A strategy compared with the baseline on the same topics and seeds."""
 
     difference: float
-    """Mean of (strategy - baseline)."""
+    """Mean over topics of the mean of (strategy - baseline), as in the rows of the summary."""
     low: float | None
     high: float | None
     """Bounds of the 95 % interval of the difference, by topic."""
@@ -128,7 +128,7 @@ def compare(pairs: Sequence[tuple[str, float, float]], seed: int = 0) -> Compari
     ]
     ends = interval(by_topic, seed) or (None, None)
     return Comparison(
-        difference=float(np.mean(differences)),
+        difference=float(np.mean(by_topic)),
         low=ends[0],
         high=ends[1],
         p=sign_flip(differences, seed),

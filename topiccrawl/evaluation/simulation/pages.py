@@ -188,7 +188,7 @@ class StoredPages:
     def _read(self, url: str, stored: StoredPage) -> Answer:
         body = self._serve(stored) if stored.status == 200 else stored.body
         answer = Answer(stored.url, url, stored.status, len(body))
-        if stored.status in REDIRECT_STATUSES and stored.location:
+        if stored.status in REDIRECT_STATUSES and _leads_on(url, stored.location):
             return Answer(stored.url, url, stored.status, len(body), redirect=stored.location)
         if not 200 <= stored.status < 300:
             return answer
@@ -197,7 +197,7 @@ class StoredPages:
         if not issubclass(kind, TextResponse):
             return answer
         if issubclass(kind, HtmlResponse) and _refreshes(stored):
-            interval, target = get_meta_refresh(kind(url, headers=headers, body=body))
+            interval, target = _meta_refresh(kind(url, headers=headers, body=body))
             if target and interval is not None and interval < _REFRESH_MAX_DELAY:
                 return Answer(stored.url, url, stored.status, len(body), redirect=target)
         page = self._page(url, stored, body, "")
@@ -222,6 +222,23 @@ def _packed(page: Page) -> bytes:
     kept = text, "" if len(text) >= MIN_BODY_CHARS else page.visible_text
     stated = page.trail, page.stated_words
     return zlib.compress(pickle.dumps((*kept, page.links, page.nofollow, *stated), protocol=5), 1)
+
+
+def _leads_on(url: str, location: str) -> bool:
+    """Whether the Location of a redirect from *url* is an address; a crawler fails at ``http://[x``."""
+    try:
+        return bool(location and urljoin(url, location))
+    except ValueError:
+        return False
+
+
+def _meta_refresh(response: HtmlResponse) -> tuple[float | None, str | None]:
+    """Return delay and target of a meta refresh; two ``None`` without one to an address."""
+    try:
+        interval, target = get_meta_refresh(response)
+    except ValueError:
+        return None, None
+    return interval, target
 
 
 def _headers(stored: StoredPage) -> Headers:
