@@ -18,6 +18,7 @@ from topiccrawl.errors import shown
 from topiccrawl.language import _
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.rules import url_rules
 
 #: Beginning of a pattern that is a regular expression.
 _REGEX = "re:"
@@ -227,7 +228,11 @@ def _path(text: str) -> str:
     escaped = re.sub("%[0-9A-Fa-f]{2}", lambda found: found[0].upper(), escaped)
     if escaped.startswith("?"):
         escaped = "/" + escaped
-    return re.escape(escaped).replace(r"\*", ".*") + ("$" if whole else "")
+    folder, slash, name = escaped.rpartition("/")
+    end = "$" if whole else ""
+    if name in url_rules().of("").index:  # Without a query, a canonical URL has its folder instead.
+        escaped, end = folder + slash, f"(?:{re.escape(name)}{end}|$)"
+    return re.escape(escaped).replace(r"\*", ".*") + end
 
 
 def _target(url: str) -> str:
