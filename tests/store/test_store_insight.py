@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.support.store_records import in_loop, opened
 from tests.support.told_stories import TOPIC, told
@@ -13,7 +13,7 @@ from topiccrawl.reporting.event_table import compute_events, load_events, save_e
 from topiccrawl.store.deleted import delete_marked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from topiccrawl.store.contract import Store
 
@@ -56,3 +56,33 @@ async def test_a_table_of_events_is_kept_replaced_and_deleted_with_a_page(
             assert await load_events(store, TOPIC) == later
         await delete_marked(store, TOPIC, [told()[0].url], "request", AT)
         assert await load_events(store, TOPIC) is None
+
+
+@in_loop
+async def test_a_table_that_is_replaced_while_it_is_read_is_read_again(
+    make_store: MakeStore,
+) -> None:
+    async with opened(make_store()) as store:
+        await store.write(told())
+        table = await compute_events(store, TOPIC, AT)
+        later = replace(table, at=AT + timedelta(days=1))
+        await save_events(store, TOPIC, table)
+
+        class Replaced:
+            """Replaces the table after its state was read."""
+
+            reads = 0
+
+            def __getattr__(self, name: str) -> Any:
+                return getattr(store, name)
+
+            async def desk(self, *given: Any, **options: Any) -> AsyncIterator[Any]:
+                self.reads += 1
+                if self.reads == 1:
+                    await save_events(store, TOPIC, later)
+                async for part in store.desk(*given, **options):
+                    yield part
+
+        racing: Any = Replaced()
+        assert await load_events(racing, TOPIC) == later
+        assert racing.reads == 2

@@ -112,14 +112,17 @@ async def save_events(store: Store, topic: str, table: EventTable) -> None:
 async def load_events(store: Store, topic: str) -> EventTable | None:
     """Return the table that the store keeps, ``None`` without one."""
     state = await store.desk_entry(topic, STATE, "")
-    if state is None:
-        return None
-    number = int(cast("Any", state.value.get("number", 0)))
-    rows: list[EventRow] = []
-    async for part in store.desk(topic, PART, prefix=f"{number:08}/"):
-        # In a thread: all parts together take a second, in which a console must answer.
-        rows += await asyncio.to_thread(_decoded, part)
-    return EventTable(rows, state.at, int(cast("Any", state.value.get("pages", 0))))
+    while state is not None:
+        number = int(cast("Any", state.value.get("number", 0)))
+        rows: list[EventRow] = []
+        async for part in store.desk(topic, PART, prefix=f"{number:08}/"):
+            # In a thread: all parts together take a second, in which a console must answer.
+            rows += await asyncio.to_thread(_decoded, part)
+        before, state = state, await store.desk_entry(topic, STATE, "")
+        if state is not None and state.value == before.value:
+            return EventTable(rows, before.at, int(cast("Any", before.value.get("pages", 0))))
+        # Another table has taken its place, and its parts are deleted.
+    return None
 
 
 def _decoded(part: DeskRecord) -> list[EventRow]:
