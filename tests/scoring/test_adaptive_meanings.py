@@ -30,14 +30,14 @@ def page(number: int, anchors: dict[int, str], *, found: bool, lead: str) -> Pag
     )  # fmt: skip
 
 
-def crawled(pages: int = 80) -> list[PageView]:
-    """Every third page is on an animal, as its title and the anchors that lead to it say.
+def crawled(pages: int = 80, animal: str = "weasel", other: str = "peru") -> list[PageView]:
+    """Every third page is on an *animal*, as its title and the anchors that lead to it say.
 
     Each links to the next three pages, and to two that are never fetched.
     """
 
     def title(number: int) -> str:
-        return f"{'weasel' if number % 3 == 0 else 'peru'} {number}"
+        return f"{animal if number % 3 == 0 else other} {number}"
 
     return [
         page(
@@ -95,12 +95,69 @@ def test_without_what_compares_meanings_the_parts_are_as_before() -> None:
     assert "meaning" not in strategy.rescore(np.array([ANIMAL]))[1]
 
 
-def test_while_nothing_was_found_the_meaning_counts_for_nothing() -> None:
-    pages = [replace(it, probability=0.05, relevant=False) for it in crawled()]
-    assert meaning_of(strategy_after(pages), ANIMAL, OTHER) == [0, 0]
+def in_the_dark() -> list[PageView]:
+    """A crawl of which no page counts as on the topic, with words of one length."""
+    return [
+        replace(it, probability=0.05, relevant=False)
+        for it in crawled(animal="otter", other="chess")
+    ]
+
+
+def test_while_nothing_was_found_anchors_are_compared_with_the_words_of_the_topic() -> None:
+    strategy = strategy_after(in_the_dark())
+    animal, other = meaning_of(strategy, ANIMAL, OTHER)
+    assert animal > 0.25
+    assert other < 0
+    new = page(80, {2_000: "otter 20", 2_001: "chess 20", 2_002: ""}, found=False, lead="peru 80")
+    parts = strategy.score(replace(new, probability=0.05)).parts
+    assert parts["meaning"][0] > 0 > parts["meaning"][1]
+    assert parts["meaning"][2] == 0
+
+
+def test_in_the_dark_the_form_of_an_anchor_counts_for_nothing() -> None:
+    words = np.array([[1.0, 0.0, 0.0]], dtype=np.float32)
+    texts = ["a", "bb", "cccc", "dddddddd", "a" * 16, "酒", "乙乙", "茶茶茶茶"]
+    draw = np.random.default_rng(4)
+    anchors = draw.normal(size=(8, 3)).astype(np.float32)
+    # Short anchors are near to the word, and Chinese ones are not.
+    form = np.log([len(it) for it in texts])
+    chinese = np.array([it >= "一" for it in texts], dtype=np.float64)
+    anchors[:, 0] = 6 - form - chinese
+    anchors = unit(anchors)
+    mean = np.zeros(3, dtype=np.float32)
+    x = module._toward(words, mean, anchors, texts).of(anchors, texts)
+    assert np.mean(x**2) == pytest.approx(1)
+    for column in (np.ones(8), form, chinese):
+        assert column @ x == pytest.approx(0, abs=1e-5)
+    alike = np.tile(anchors[:1], (8, 1))
+    x = module._toward(words, mean, alike, texts).of(alike, texts)
+    assert x == pytest.approx(np.zeros(8), abs=1e-3)
+
+
+def test_in_the_dark_few_links_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("topiccrawl.scoring.strategies.adaptive.strategy.MOST_COMPARED", 7)
+    encoder = Encoder()
+    strategy_after(in_the_dark(), encoder)
+    asked = {text for piece in encoder.asked for text in piece}
+    assert len(asked - {"mammals"}) == 7
+    encoder = Encoder()
+    monkeypatch.setattr("topiccrawl.scoring.strategies.adaptive.strategy.MOST_COMPARED", 4)
+    assert meaning_of(strategy_after(in_the_dark(), encoder), ANIMAL, OTHER) == [0, 0]
+    assert encoder.asked == []
+
+
+def test_the_first_page_on_the_topic_ends_the_search_by_its_words() -> None:
     few = [replace(it, probability=0.9 if it.order in (0, 3) else 0.05) for it in crawled()]
     few_found = meaning_of(strategy_after(few), ANIMAL)[0]
     assert 0 < few_found < meaning_of(strategy_after(crawled()), ANIMAL)[0]
+
+
+def test_in_the_dark_scores_after_a_round_are_a_function_of_the_pages() -> None:
+    pages = in_the_dark()
+    often = strategy_after(pages, rounds=(12, 30, 55))
+    once = strategy_after([unpack_page(pack_page(it)) for it in pages])
+    ids = np.array([ANIMAL, OTHER, 81, 82])
+    assert often.rescore(ids)[0].tolist() == once.rescore(ids)[0].tolist()
 
 
 def test_the_weight_is_learned_from_what_the_other_evidence_cannot_predict() -> None:
@@ -145,12 +202,6 @@ def test_where_anchors_add_nothing_no_waiting_link_is_compared(
     monkeypatch.setattr(module, "LEAST_ERRORS", -1e9)
     finish_round(strategy)
     assert meaning_of(strategy, ANIMAL)[0] != 0
-
-
-def test_while_nothing_was_found_nothing_is_encoded() -> None:
-    encoder = Encoder()
-    strategy_after([replace(it, probability=0.05, relevant=False) for it in crawled()], encoder)
-    assert encoder.asked == []
 
 
 def test_scores_after_a_round_are_a_function_of_the_pages() -> None:

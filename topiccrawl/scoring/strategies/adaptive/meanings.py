@@ -13,15 +13,23 @@ mean of its kind and scaled to norm 1; t̂ is the mean of the words', of norm 1.
 number of pages on the topic.  This is Rocchio's method ("Relevance feedback in information retrieval", 1971) in the
 space of the sentence encoder.  Where directories say as much as anchors do, x adds nothing to z.  So w is
 learned from how well both predict pages that they have not learned from: z₋ is the prediction of a model
-of the other half of the pages, x₋ leaves the page's own title out.  What is learned while nothing was found
+of the other half of the pages, x₋ leaves the page's own title out.  What is learned while little was found
 comes from the best of what is off topic; f/(f + 10) keeps it small.
+
+Before the first page on the topic, f = 0, there are only the topic's words to compare with::
+
+    s(u) = a(u)·t̂ - γ₀ - γ₁·ln(characters) - γ₂·[has Chinese]            by least squares over the M links
+    x(u) = s(u) / root mean square of the M links                        w = ½
+
+since single words are near to short anchors of the same script, whatever both mean.
 
 Only the M best waiting links by z have an x, which is what bounds the cost: vectors take .2 to .4 ms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,7 +54,7 @@ MOST_COMPARED: Final = 200
 MOST_OF_PAGE: Final = 8
 #: Weight of the topic's words in q, in pages; .5 to 2 make little difference (docs/adaptive.md).
 WORDS_WEIGHT: Final = 0.5
-#: Mean and precision of w before it is learned.
+#: Mean and precision of w before it is learned; while nothing was found, w is that mean (docs/laboratory/order.md).
 PRIOR_WEIGHT, PRIOR_PRECISION = 0.5, 3.0
 #: Most pages of the sample that decides whether meanings are worth comparing at all, and how many times its error w
 #: must be there: docs/laboratory/order.md.
@@ -54,6 +62,10 @@ MOST_SAMPLED: Final = 100
 LEAST_ERRORS: Final = 1.0
 #: Pages on the topic with which w is half of what was learned.
 HALF_TRUST: Final = 10.0
+#: Fewest anchors that are compared with the topic's words, as γ has three numbers, and the least scale: below, the
+#: anchors differ in form alone (choices).
+LEAST_COMPARED, LEAST_SCALE = 5, 0.01
+_CHINESE = re.compile("[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +96,14 @@ class _Direction:
     """Mean of the anchors, shape (d,)."""
     query: VectorArray
     """q over the scale, shape (d,)."""
+    form: FloatArray | None = None
+    """γ over the scale, shape (3,), if the form of an anchor counts."""
 
-    def of(self, anchors: VectorArray) -> FloatArray:
-        """Return x of anchors with these vectors, shape (n,)."""
-        found = np.einsum("ij,j->i", unit(anchors - self.mean), self.query)
-        return np.asarray(found, dtype=np.float64)
+    def of(self, anchors: VectorArray, texts: Sequence[str]) -> FloatArray:
+        """Return x of anchors with these vectors and *texts*, shape (n,)."""
+        cosine = np.einsum("ij,j->i", unit(anchors - self.mean), self.query)
+        found = np.asarray(cosine, dtype=np.float64)
+        return found if self.form is None else np.asarray(found - _forms(texts) @ self.form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +191,10 @@ class LinkMeanings:
         self._similarity.view()[nodes] = 0.0
         best = np.argsort(-z, kind="stable")[:MOST_OF_PAGE]
         best = nodes[best[z[best] >= self._least]]
-        vectors = (
-            self._encode([self._anchors[node] for node in best.tolist()]) if len(best) else None
-        )
+        texts = self._named(best)
+        vectors = self._encode(texts) if texts else None
         if vectors is not None:
-            self._similarity.view()[best] = self._direction.of(vectors)
+            self._similarity.view()[best] = self._direction.of(vectors, texts)
 
     def named(self, nodes: IdArray) -> IdArray:
         """Return those of *nodes* that have an anchor."""
@@ -234,6 +248,30 @@ class LinkMeanings:
             weight = compared.weight[0] if compared.weight else PRIOR_WEIGHT
             self._weight = max(0.0, weight) * found / (found + HALF_TRUST)
 
+    def search_steps(self, best: IdArray, least: float) -> Generator[None, None, None]:
+        """Compare links with the topic's words alone, in cooperative steps: nothing was found yet.
+
+        Parameters
+        ----------
+        best
+            Nodes of the best waiting links that have an anchor, shape (n,).
+        least
+            Smallest z of a link that is worth comparing until the next round.
+        """
+        direction = None
+        texts = list(dict.fromkeys(anchors := self._named(best)))
+        if len(texts) >= LEAST_COMPARED:
+            vectors = yield from encoded_steps(self._encode, [*self._words, *texts])
+            if vectors is not None:
+                words, of_texts = np.split(vectors, [len(self._words)])
+                at = {text: i for i, text in enumerate(texts)}
+                of_links = of_texts[[at[text] for text in anchors]]
+                direction = _toward(words, of_texts.mean(axis=0), of_links, anchors)
+        self.rest()
+        if direction is not None:
+            self._direction, self._least, self._weight = direction, least, PRIOR_WEIGHT
+            self._similarity.view()[best] = direction.of(of_links, anchors)
+
     def rest(self) -> None:
         """Let x of all links be 0 until the next round."""
         self._similarity.view()[:] = 0.0
@@ -262,19 +300,19 @@ class LinkMeanings:
             vectors, np.cumsum([len(self._words), len(texts), len(leads)])
         )
         mean = of_texts.mean(axis=0)
-        query = WORDS_WEIGHT * unit(unit(words - mean).mean(axis=0, keepdims=True))[0]
+        query = WORDS_WEIGHT * _mean_word(words, mean)
         worth = values[rows]
         if len(rows):
             titles, worth = unit(titles - titles.mean(axis=0)), worth - worth.mean()
         query = query + np.einsum("i,ij->j", worth, titles)
         yield
         at = {text: i for i, text in enumerate(texts)}
-        similarity = _Direction(mean, query).of(of_texts)[[at[text] for text in anchors]]
+        similarity = _Direction(mean, query).of(of_texts, texts)[[at[text] for text in anchors]]
         scale = float(np.sqrt(np.mean(similarity**2))) or 1.0
         direction = _Direction(mean, np.asarray(query / scale, dtype=np.float32))
         weight = None
         if len(led) >= LEAST_EXAMPLES:
-            others = direction.of(of_led)
+            others = direction.of(of_led, led)
             place = {row: i for i, row in enumerate(rows.tolist())}
             own = np.array([place.get(row, -1) for row in learned.rows.tolist()])
             at_own = np.flatnonzero(own >= 0)
@@ -287,6 +325,29 @@ class LinkMeanings:
     def log_odds(self, nodes: IdArray) -> FloatArray:
         """Return w·x of *nodes*, shape (n,)."""
         return np.asarray(self._weight * self._similarity.view()[nodes], dtype=np.float64)
+
+
+def _mean_word(words: VectorArray, mean: VectorArray) -> VectorArray:
+    """Return t̂ of norm 1, shape (d,), of the vectors of the topic's words and the *mean* of the anchors."""
+    (found,) = unit(unit(words - mean).mean(axis=0, keepdims=True))
+    return np.asarray(found, dtype=np.float32)
+
+
+def _forms(texts: Sequence[str]) -> FloatArray:
+    """Return what the similarity of *texts* with single words depends on beside their meaning, shape (n, 3)."""
+    return np.array([[1.0, np.log(len(it)), bool(_CHINESE.search(it))] for it in texts])
+
+
+def _toward(
+    words: VectorArray, mean: VectorArray, anchors: VectorArray, texts: Sequence[str]
+) -> _Direction:
+    """Return the direction of a topic's *words* as seen from *anchors* with these *texts*, shape (n, d)."""
+    topic = _mean_word(words, mean)
+    plain = _Direction(mean, topic).of(anchors, texts)
+    forms = _forms(texts)
+    gamma = np.asarray(np.linalg.lstsq(forms, plain, rcond=None)[0], dtype=np.float64)
+    scale = max(LEAST_SCALE, float(np.sqrt(np.mean((plain - forms @ gamma) ** 2))))
+    return _Direction(mean, np.asarray(topic / scale, dtype=np.float32), gamma / scale)
 
 
 def _weight(z: FloatArray, x: FloatArray, values: FloatArray) -> tuple[float, float]:

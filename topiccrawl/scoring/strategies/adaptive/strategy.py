@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -218,10 +218,14 @@ class AdaptiveStrategy(GraphStrategy):
     def _compare_steps(
         self, meanings: LinkMeanings, values: FloatArray, pages: LearnedPages
     ) -> Iterator[None]:
-        """Compare the best waiting links with the pages by meaning, and learn what that is worth."""
+        """Compare the best waiting links by meaning with the pages, and learn what that is worth.
+
+        With the topic's words alone while no page is on the topic.
+        """
         found = int(np.count_nonzero(self._probability.view()[: len(values)] > ON_TOPIC))
         if not found:
-            meanings.rest()
+            best, least = yield from self._best_steps(meanings)
+            yield from meanings.search_steps(best, least)
             return
         predicted = yield from held_out_steps(
             pages.numbers, pages.feature_ids, pages.values, self.feature_penalty
@@ -230,6 +234,11 @@ class AdaptiveStrategy(GraphStrategy):
         if not (yield from meanings.promising_steps(values, learned)):
             meanings.rest()
             return
+        best, least = yield from self._best_steps(meanings)
+        yield from meanings.learn_steps(values, best, least, learned, found)
+
+    def _best_steps(self, meanings: LinkMeanings) -> Generator[None, None, tuple[IdArray, float]]:
+        """Return the waiting links that are compared, best first, and the z that others must reach."""
         best, z = np.empty(0, dtype=np.int64), np.empty(0)
         for start in range(0, self.graph.n_nodes, BLOCK):
             block = np.arange(start, min(start + BLOCK, self.graph.n_nodes))
@@ -238,8 +247,7 @@ class AdaptiveStrategy(GraphStrategy):
             first = np.argsort(-z, kind="stable")[:MOST_COMPARED]
             best, z = best[first], z[first]
             yield
-        least = float(z[-1]) if len(best) == MOST_COMPARED else -np.inf
-        yield from meanings.learn_steps(values, best, least, learned, found)
+        return best, float(z[-1]) if len(best) == MOST_COMPARED else -np.inf
 
     def numbers(self, nodes: IdArray) -> FloatArray:
         """Return the numeric inputs of the model, shape (n, 9), columns as in ``NUMBERS``."""
