@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from tests.support.meaning_encoder import Encoder
 from topiccrawl.analysis.places import place_of
 from topiccrawl.crawl.ordering import next_round
+from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.scoring.strategies.adaptive.exploration import (
@@ -92,6 +96,22 @@ def test_links_with_evidence_are_fetched_beside_the_probes() -> None:
     promising = [own(n) for n in range(5_000, 5_000 + INTERVAL)]
     strategy = run([*crawl(20), page(own(20), promising, similarity=0.9)])
     assert 0 < np.count_nonzero(bonus(strategy, OTHERS)) < INTERVAL
+
+
+def test_likeness_to_the_words_of_the_topic_takes_the_place_of_no_probe() -> None:
+    strategy = AdaptiveStrategy()
+    strategy.compare_meaning(TopicMeaning(Encoder(), ["mammals"]))
+    views = []
+    for number, view in enumerate(crawl(20)):
+        anchors = np.empty((len(view.links), 1), dtype=object)
+        words = ("otter", "chess") * len(anchors)
+        anchors[:, 0] = [f"{words[i]} {number:02}{i:02}" for i in range(len(anchors))]
+        views.append(replace(view, links=replace(view.links, anchors=anchors)))
+    run(views, strategy)
+    liked = ids([own(20)])
+    assert strategy.rescore(liked)[1]["meaning"] > 0.1
+    assert strategy.rescore(liked)[0] > 0.12  # more than a link without evidence
+    assert np.count_nonzero(bonus(strategy, OTHERS)) == INTERVAL
 
 
 def test_seeds_off_topic_make_a_crawl_look_at_other_hosts_at_once() -> None:

@@ -155,7 +155,10 @@ class Exploration:
         return self._bonus.view()[nodes]
 
     def choose_steps(
-        self, graph: LinkGraph, log_odds: Callable[[IdArray], FloatArray]
+        self,
+        graph: LinkGraph,
+        log_odds: Callable[[IdArray], FloatArray],
+        evidence: Callable[[IdArray], FloatArray] | None = None,
     ) -> Generator[None, None, None]:
         """Replace the probes of the last round by new ones, in cooperative steps.
 
@@ -165,6 +168,8 @@ class Exploration:
             The link graph.
         log_odds
             Returns z of links without the bonus, shape (n,), for nodes of shape (n,).
+        evidence
+            Returns the part of z that is evidence; default: all of it.
         """
         self._bonus.view()[self._probes] = 0.0
         missed = self._probes[graph.row_of_node[self._probes] < 0]
@@ -185,7 +190,8 @@ class Exploration:
             if len(nodes):
                 z = log_odds(nodes)
                 best = max(best, float(z.max()))
-                promising += int(np.count_nonzero(z > NO_EVIDENCE))
+                known = z if evidence is None else evidence(nodes)
+                promising += int(np.count_nonzero(known > NO_EVIDENCE))
                 self._collect(nodes, z, merit, link, z_of_link)
             yield
         wanted = max(round(self.share * INTERVAL), INTERVAL - promising)

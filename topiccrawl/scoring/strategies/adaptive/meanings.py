@@ -134,6 +134,11 @@ class LinkMeanings:
         self._least = -np.inf
         self._weight = 0.0
 
+    @property
+    def searching(self) -> bool:
+        """Whether links are compared with the topic's words alone."""
+        return self._direction is not None and self._direction.form is not None
+
     def add(self, page: PageView, nodes: IdArray, waiting: IdArray, size: int) -> IdArray:
         """Take the texts of a page and of its links.
 

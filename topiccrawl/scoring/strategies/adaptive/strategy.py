@@ -172,7 +172,9 @@ class AdaptiveStrategy(GraphStrategy):
         if not additional or growth >= min(LEARN_EVERY, LEARN_GROWTH * self._learned_at):
             yield from self._learn_steps()
         if self.explores:
-            yield from self._exploration.choose_steps(self.graph, self._log_odds)
+            # Likeness to the topic's words orders links, but it is no reason to look at fewer unseen hosts.
+            evidence = self._modeled if self._meanings and self._meanings.searching else None
+            yield from self._exploration.choose_steps(self.graph, self._log_odds, evidence)
             self._exploring = self._exploration.active
             self.round_growth = 0.0 if self._exploring else self._usual_growth
 
