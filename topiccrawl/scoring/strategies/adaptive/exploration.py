@@ -11,12 +11,12 @@ pages, and some of these ten are *probes*, of one link each on the hosts least v
     probes = max(10·share, 10 - number of waiting links whose z is above the model's constant)
     merit(u) = z(u) + 4·ln(1 + a) - 2·ln(1 + n_domain) - ln(1 + n_host) - ½·depth
 
-So no link without any evidence is fetched in place of a probe.  U is the upper end of Wilson's interval
-for the finds per dry page on domains visited fewer than ten times and on all others: as soon as one of both
-finds more, the crawl does more of it.  In the first hundred pages, when few hosts are
-known, the next round comes as soon as the probes and the links with evidence are used up.  a is how popular
-u's domain is: each other domain that links there counts 1 + 10·y, with the largest y of its pages that do, as
-sites link to sites of their own field.  A probe's score lies above those of all other queued links, by a bonus
+So no link without any evidence is fetched in place of a probe; likeness to the topic's words is none.  U is
+the upper end of Wilson's interval for the finds per dry page on domains visited fewer than ten times and on
+all others: as soon as one of both finds more, the crawl does more of it.  In the first hundred pages, when
+few hosts are known, the next round comes as soon as the probes and the links with evidence are used up.  a is how
+popular u's domain is: each other domain that links there counts 1 + 10·y, with the largest y of its pages that
+do, as sites link to sites of their own field.  A probe's score lies above those of all other queued links, by a bonus
 that is a part of the score; a better link that appears meanwhile still comes first.
 
 The budget of pages without finds is the tunnel rule of [thesis] 4.4.4; an upper bound for what is
