@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +18,7 @@ from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
+from topiccrawl.store.mongo import store as mongo_store
 from topiccrawl.store.mongo.documents import fitted
 from topiccrawl.store.mongo.errors import translated
 from topiccrawl.store.mongo.setup import client_options
@@ -109,6 +111,24 @@ async def test_workers_that_begin_at_once_on_a_new_database_all_open(
         assert [await store.count(TOPIC) for store in stores] == [0] * 6
     finally:
         await asyncio.gather(*(store.close() for store in stores))
+
+
+@in_loop
+async def test_texts_are_folded_for_the_search_while_the_event_loop_goes_on(
+    mongo_database_uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+    fields = mongo_store.searchable
+
+    def folding(title: str, body: str) -> Any:
+        threads.append(threading.current_thread())
+        return fields(title, body)
+
+    monkeypatch.setattr(mongo_store, "searchable", folding)
+    async with opened(MongoStore(mongo_database_uri, database_of(mongo_database_uri))) as store:
+        await store.write([make.page(1), make.page(2)])
+    assert len(threads) == 2
+    assert threading.main_thread() not in threads
 
 
 @in_loop

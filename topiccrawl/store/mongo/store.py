@@ -6,6 +6,7 @@ is a lookup by primary key.  A page's HTML is part of its document and left out 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from typing import TYPE_CHECKING, Final
@@ -94,16 +95,11 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
         with translated(self.address):
             given = PAGES.newest(pages)
             merged = await stories.merge(collection.database, given)
+            # Of the texts as they were given: those of copies are packed.
+            search = await asyncio.to_thread(_searchable, given) if given else []
             documents = [
-                self._fitted(
-                    {
-                        **to_mongo(it.document),
-                        # Of the text as it was given: that of a copy is packed.
-                        "search": searchable(whole["title"], whole["body"]),
-                        **touched(),
-                    }
-                )
-                for it, whole in zip(merged, given, strict=True)
+                self._fitted({**to_mongo(it.document), "search": fields, **touched()})
+                for it, fields in zip(merged, search, strict=True)
             ]
             copies = [it for it in documents if it["copy_of"]]
             others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
@@ -369,6 +365,11 @@ def _since(moment: datetime) -> list[Document]:
         {"changed_at": later},
         {"gone_at": later},
     ]
+
+
+def _searchable(documents: Sequence[Document]) -> list[Document]:
+    """Return the field ``search`` of each page: 0.3 ms for 1,000 characters (2026-11)."""
+    return [searchable(it["title"], it["body"]) for it in documents]
 
 
 def _uncompared(topic: str, method: int) -> Document:
