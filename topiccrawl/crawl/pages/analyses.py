@@ -41,20 +41,12 @@ class AnalysisProcesses:
     ----------
     jobs
         Number of processes, at least 1.
-    seconds
-        CPU time for one page; 0: no limit.
+    settings
+        Of the crawl.
     analyze
         Returns the analysis of a page without a URL filter.
-    extractor
-        Name of the body extractor.
-    limits
-        Length of summaries and keywords.
     routes
         Whether links to routes of scripts are links to pages.
-    shells
-        Whether to look for pages that a browser shows better.
-    markdown
-        Whether kept pages get Markdown and a main image.
     count
         Called with the name of a statistic for each event.
     """
@@ -62,27 +54,20 @@ class AnalysisProcesses:
     def __init__(
         self,
         jobs: int,
-        seconds: float,
+        settings: CrawlSettings,
         analyze: Callable[[Page], PageAnalysis],
         *,
-        extractor: str,
-        limits: SummaryLimits,
-        routes: bool = False,
-        shells: bool = False,
-        markdown: bool = False,
-        count: Callable[[str], object] = lambda name: None,
+        routes: bool,
+        count: Callable[[str], object],
     ) -> None:
-        self._seconds = seconds
+        self._settings = settings
         self._analyze = analyze
-        self._extractor = extractor
-        self._limits = limits
+        self._limits = SummaryLimits(settings.summary_sentences, settings.keywords)
         self._routes = routes
-        self._shells = shells
-        self._markdown = markdown
         self.pool: AsyncWorkPool[PageTask, PackedAnalysis] = AsyncWorkPool(
             self._work,
             jobs,
-            seconds,
+            settings.page_cpu_seconds,
             megabytes=MEGABYTES,
             replaced=lambda: count("analysis/processes_replaced"),
         )
@@ -94,7 +79,8 @@ class AnalysisProcesses:
         # The crawl's own process needs these tables, too.
         registered_host("warm.example")
         registered_domain("warm.example")
-        page = Page("http://warm.example/", _FIRST_PAGE.encode(), extractor=self._extractor)
+        extractor = self._settings.body_extractor
+        page = Page("http://warm.example/", _FIRST_PAGE.encode(), extractor=extractor)
         analysis = self._analyze(page)
         pack(analysis, 200, self._limits)
         analysis.summarized(page.title, page.body, self._limits)
@@ -121,7 +107,7 @@ class AnalysisProcesses:
             self._give_up(error)
             return None
         if result.fate == "timeout":
-            raise AnalysisTimeout(details.COSTLY(seconds=f"{self._seconds:g} s"))
+            raise AnalysisTimeout(details.COSTLY(seconds=f"{self._settings.page_cpu_seconds:g} s"))
         if result.fate == "crash":
             raise AnalysisCrash(details.CRASHED(status=result.detail))
         if result.fate == "failed":
@@ -147,7 +133,7 @@ class AnalysisProcesses:
             declared_charset=task.declared_charset,
             content_type=task.content_type,
             anchor_hint=task.anchor_hint,
-            extractor=self._extractor,
+            extractor=self._settings.body_extractor,
             now=task.now,
             routes=self._routes,
             host_lines=task.host_lines,
@@ -156,8 +142,8 @@ class AnalysisProcesses:
             self._analyze(page),
             task.status,
             self._limits,
-            shells=self._shells,
-            markdown=self._markdown,
+            shells=self._settings.browser.mode != "off",
+            markdown=self._settings.store_markdown,
         )
 
 
@@ -172,14 +158,4 @@ def analysis_processes(
     jobs = number_of_processes(settings.analysis_processes)
     if not jobs:
         return None
-    return AnalysisProcesses(
-        jobs,
-        settings.page_cpu_seconds,
-        analyze,
-        extractor=settings.body_extractor,
-        limits=SummaryLimits(settings.summary_sentences, settings.keywords),
-        routes=routes,
-        shells=settings.browser.mode != "off",
-        markdown=settings.store_markdown,
-        count=count,
-    )
+    return AnalysisProcesses(jobs, settings, analyze, routes=routes, count=count)
