@@ -145,9 +145,9 @@ class _PageHandler:
 
     def _add_glyphs(self, text: str) -> None:
         about = self._transform
-        glyphs = [int(word) for word in text.split() if word.isdigit()]
+        glyphs = [int(word) for word in text.split() if word.isdecimal()]
         count, at = about.get("CodeCount", "1"), about.get("CodePosition", "0")
-        if count == str(len(glyphs)) and at.isdigit():
+        if count == str(len(glyphs)) and at.isdecimal():
             self._glyphs.update(enumerate(glyphs, start=int(at)))
 
     def _explained(self, text: str, position: int) -> str:
@@ -343,14 +343,14 @@ def _resolve(archive: Archive, base: str, place: str) -> str:
 
 
 def _floats(text: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(word) for word in text.split())
-    except ValueError:
-        return ()
+    found = [_float(word, None) for word in text.split()]
+    return tuple(it for it in found if it is not None) if None not in found else ()
 
 
 def _float(text: str | None, default: float | None) -> float | None:
+    """Return the number in *text*; *default* for infinity, too, from which no place can be computed."""
     try:
-        return default if text is None else float(text)
+        number = default if text is None else float(text)
     except ValueError:
         return default
+    return number if number is None or math.isfinite(number) else default

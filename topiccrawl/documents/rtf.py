@@ -13,6 +13,8 @@ _CHARSETS: Final = ((rb"\fcharset134", "gb18030"), (rb"\fcharset136", "big5"))
 _TITLE: Final = re.compile(r"\{\\title ([^{}]*)\}")
 #: Groups that are not text and that striprtf does not leave out: headers, footers, deleted text.
 _LEFT_OUT: Final = re.compile(rb"\{\\(?:header|footer)[lrf]?\b")
+#: Escapes, and the beginnings and ends of groups.
+_MARK: Final = re.compile(rb"\\.|[{}]", re.DOTALL)
 
 
 def read_rtf(body: bytes) -> DocumentText:
@@ -52,10 +54,10 @@ def _without_groups(body: bytes) -> bytes:
     while found := _LEFT_OUT.search(body, at):
         kept.append(body[at : found.start()])
         depth, at = 1, found.end()
-        for mark in re.finditer(rb"\\.|[{}]", body[at:], re.DOTALL):
+        for mark in _MARK.finditer(body, at):
             depth += {b"{": 1, b"}": -1}.get(mark[0], 0)
             if not depth:
-                at += mark.end()
+                at = mark.end()
                 break
         else:
             at = len(body)

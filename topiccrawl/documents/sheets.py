@@ -121,7 +121,7 @@ class _Sheet:
         if not value:
             return ""
         if self._type == "s":
-            at = int(value) if value.strip().isdigit() else -1
+            at = int(value) if value.strip().isdecimal() else -1
             return self._strings[at] if 0 <= at < len(self._strings) else ""
         if self._type == "b":
             return "TRUE" if value.strip() == "1" else "FALSE"
@@ -131,7 +131,7 @@ class _Sheet:
             number = float(value)
         except ValueError:
             return value
-        style = int(self._style) if self._style.isdigit() else -1
+        style = int(self._style) if self._style.isdecimal() else -1
         kind = self._styles[style] if 0 <= style < len(self._styles) else ""
         if kind:
             return _moment(self._day_zero, number, kind) or _number(number)
@@ -267,7 +267,7 @@ def _styles(archive: Archive) -> list[str]:
 def _kind(number: str, codes: Mapping[str, str]) -> str:
     code = codes.get(number)
     if code is None:
-        known = int(number) if number.isdigit() else 0
+        known = int(number) if number.isdecimal() else 0
         if known in _TIMES:
             return "time"
         return ("both" if known == 22 else "date") if known in _DATES else ""
@@ -282,10 +282,10 @@ def _kind(number: str, codes: Mapping[str, str]) -> str:
 def _moment(day_zero: datetime, number: float, kind: str) -> str:
     try:
         found = day_zero + timedelta(days=number)
-    except OverflowError:
+        if found.microsecond >= 500_000:
+            found += timedelta(seconds=1)
+    except (OverflowError, ValueError):  # beyond the calendar; not a number
         return ""
-    if found.microsecond >= 500_000:
-        found += timedelta(seconds=1)
     found = found.replace(microsecond=0)
     if kind == "date" and number == int(number):
         return found.date().isoformat()
@@ -306,8 +306,12 @@ def _cell(value: object) -> str:
 
 
 def _number(number: float) -> str:
-    """Return a number as Excel shows it with the format “General”: at most 15 digits."""
-    return f"{number:.0f}" if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"
+    """Return a number as Excel shows it with the format “General”: at most 15 digits.
+
+    Programs also write infinity, and what is not a number, of which there is no whole number.
+    """
+    whole = abs(number) < 1e15 and number == int(number)
+    return f"{number:.0f}" if whole else f"{number:.15g}"
 
 
 class _FlatSheets:

@@ -110,7 +110,7 @@ class WordHandler:
         value = attributes.get("val", "")
         if name == "vanish":
             self._hidden = self._in_run > 0 and value not in ("0", "false", "off")
-        elif name == "sz" and value.isdigit():
+        elif name == "sz" and value.isdecimal():
             paragraph.size = max(paragraph.size, float(value))
         elif name == "jc":
             paragraph.centered = value == "center"
