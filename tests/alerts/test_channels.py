@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,17 @@ def test_a_full_message_stays_within_the_limit_and_names_every_story(kind: Chann
         asyncio.run(send(channel(kind, receiver.url), message(*alerts)))
     text = json.dumps(receiver.posted[0].value, ensure_ascii=False)
     assert all(f"第{i}号" in text for i in range(BATCH[kind]))
+
+
+def test_feishu_leaves_details_out_where_the_names_of_rules_are_too_long() -> None:
+    rules = tuple(f"{n}号规则{'侨' * 30}" for n in range(20))
+    page = AlertPage("http://www.qiaowang.example/", "第1号 " + "侨" * 300, "s" * 60)
+    alerts = [replace(story(page, ("词" * 50,) * 9, n), rules=rules) for n in range(10)]
+    with receiving(receivers.feishu) as receiver:
+        asyncio.run(send(channel("feishu", receiver.url), message(*alerts)))
+    [posted] = receiver.posted
+    assert len(posted.body) <= 20_000, "documentation of Feishu"
+    assert posted.body.decode().count("第1号") == 20, "headlines and titles"
 
 
 HOSTILE = "[点击](http://evil.example) <@all> @所有人 **x** <font color=red> http://evil.example/a\n# \x1b[31m\u202e"

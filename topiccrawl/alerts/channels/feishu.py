@@ -32,13 +32,16 @@ def sign(secret: str, timestamp: str) -> str:
 def body(message: Message, secret: str, now: float) -> bytes:
     """Return the request's body."""
     lines: list[list[dict[str, Any]]] = []
+    details: list[list[dict[str, Any]]] = []
     for each in message.alerts:
         if len(message.alerts) > 1:
             lines.append([_text(f"{each.label}: {each.headline}")])
         for page in each.pages[: 5 if len(message.alerts) == 1 else 1]:
             link = {"tag": "a", "text": page.title, "href": page.url}
             lines.append([link if page.url else _text(page.title), _text(f" {page.origin}")])
-        lines += [[_text(it)] for it in each.details]
+        about = [[_text(it)] for it in each.details]
+        lines += about
+        details += about
     end: list[list[dict[str, Any]]] = []
     if message.link:
         end.append([{"tag": "a", "text": message.link, "href": message.link}])
@@ -58,6 +61,9 @@ def body(message: Message, secret: str, now: float) -> bytes:
         link = links.pop(0)
         del link["href"]
         link["tag"] = "text"
+    # Names of many rules may be long, too: a message beyond the limit would be refused until it is given up.
+    while len(_encoded(value)) > _MOST_BYTES and details:
+        details.pop()[0]["text"] = "…"
     return _encoded(value)
 
 
