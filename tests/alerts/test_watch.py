@@ -22,8 +22,10 @@ from tests.support.watched import (
 from topiccrawl.alerts.records import STATE
 from topiccrawl.alerts.rules import HealthRule, HostRule, VolumeRule, WordRule, Words
 from topiccrawl.alerts.runs import sign_key
+from topiccrawl.alerts.volumes import KEPT_DAYS, Counts
 from topiccrawl.store.contract import Membership, PageRecord, Store
 from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.headlines import PageHeadline
 
 CONSULAR = WordRule(name="领事", words=Words(any=("領事保護", "Embassy")))
 OLD = NOW - timedelta(days=40)
@@ -298,3 +300,17 @@ async def check_lost(uri: str) -> None:
 
 def test_a_lost_worker_is_noticed_by_another_within_two_intervals_and_sent_once(uri: str) -> None:
     check_lost(uri)
+
+
+def test_pages_of_intervals_that_are_not_looked_at_any_more_are_forgotten() -> None:
+    counts = Counts(VolumeRule(name="pages"))
+    days = (0, 1, KEPT_DAYS, KEPT_DAYS + 1, 700)
+    moments = [NOW - timedelta(days=it) for it in days]
+    counts.add(
+        PageHeadline(
+            topic=TOPIC, url=f"http://a.cn/{it}", first_seen=it, fetched_at=it, published_at=it
+        )
+        for it in moments
+    )
+    counts.forget(NOW)
+    assert sorted(counts.counts()) == sorted(counts.number(it) for it in moments[:3])

@@ -97,6 +97,15 @@ class Counts:
             number = self.number(moment)
             self._pages[page.url] = (number, seen, page.site, page.title)
 
+    def forget(self, now: datetime) -> None:
+        """Leave out the pages of intervals that are not looked at any more."""
+        oldest = self.oldest(now)
+        self._pages = {url: it for url, it in self._pages.items() if it[0] >= oldest}
+
+    def oldest(self, now: datetime) -> int:
+        """Return the number of the first interval that is looked at."""
+        return self.number(now) - KEPT_DAYS * 86_400 // self.rule.rhythm.seconds
+
     def _moment(self, page: Counted, seen: datetime) -> datetime | None:
         """Return the time at which *page* counts; ``None`` if it does not."""
         if page.copy_of or page.withdrawn_at or not self.rule.takes_site(page.site):
@@ -169,7 +178,7 @@ def volume_alerts(
         return []
     rule = counts.rule
     current = counts.number(now)
-    seen = _observed(counts, runs, current)
+    seen = _observed(counts, runs, current, counts.oldest(now))
     by_number = counts.counts()
     for number in (current - 1, current):
         history, first = _history(by_number, seen, number)
@@ -197,14 +206,16 @@ def _wanted(rule: VolumeRule, change: Change, *, complete: bool) -> bool:
     return rule.direction in ("both", change.direction)
 
 
-def _observed(counts: Counts, runs: Sequence[tuple[datetime, datetime]], current: int) -> set[int]:
+def _observed(
+    counts: Counts, runs: Sequence[tuple[datetime, datetime]], current: int, oldest: int
+) -> set[int]:
     """Return the intervals during which, or just after which, a crawl was running.
 
     The first interval of the first run is none: the run did not see all of it.
     """
     earliest = min(start for start, _end in runs)
     first = counts.number(earliest) + 1
-    oldest = max(first, current - KEPT_DAYS * 86_400 // counts.rule.rhythm.seconds)
+    oldest = max(first, oldest)
     seen: set[int] = set()
     # A run finds what was published since shortly before it: a nightly run sees the day before.
     before = max(1, 86_400 // counts.rule.rhythm.seconds)

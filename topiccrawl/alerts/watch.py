@@ -171,6 +171,7 @@ class Watch:
             batch.append(it)
         for counts in self._counts:
             await asyncio.to_thread(counts.add, batch)
+            await asyncio.to_thread(counts.forget, now)
         self._read_until = now
 
     def _new_hosts(self, runs: Sequence[RunRecord], start: datetime, now: datetime) -> list[Alert]:
@@ -224,7 +225,10 @@ class Watch:
         if not spans and self._first:  # written by other programs
             seen = [it.first_seen for it in self._first.values()]
             spans = [(min(seen), now)]
-        return volume_alerts(self._topic, counts, spans, warned, self._every, now)
+        # It goes over all pages of two months.
+        return await asyncio.to_thread(
+            volume_alerts, self._topic, counts, spans, warned, self._every, now
+        )
 
     async def _signs(self) -> dict[str, tuple[datetime, float]]:
         """Return the signs of life of runs: when, and the seconds to the next."""
