@@ -10,6 +10,7 @@ from typing import cast
 from urllib.request import Request as _UrlRequest
 
 from topiccrawl.access.cookiefiles import BrowserCookie
+from topiccrawl.access.sites import HostPatterns
 
 __all__ = ["SessionJar"]
 
@@ -67,9 +68,11 @@ class SessionJar:
         pairs = (part.partition("=") for part in self.header(url).split("; ") if part)
         return {name: value.strip('"') for name, _, value in pairs}
 
-    def values(self) -> Sequence[str]:
-        """Return all values, to keep them out of logs."""
-        return [cookie.value for cookie in self._jar if cookie.value]
+    def values(self, hosts: HostPatterns | None = None) -> Sequence[str]:
+        """Return all values, or those that requests to *hosts* may send, to keep them out of logs."""
+        return [
+            it.value for it in self._jar if it.value and (hosts is None or hosts.may_get(it.domain))
+        ]
 
 
 def _from_browser(it: BrowserCookie) -> Cookie:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from topiccrawl.access.sites import HostPatterns
+from topiccrawl.access.sites import HostPatterns, site_of
 from topiccrawl.urls.hosts import host_of
 
 __all__ = ["KINDS", "Kind", "Login", "Secret"]
@@ -69,6 +69,12 @@ class Login:
     check: str = ""
     logged_in_when: str = ""
     lost_when: str = ""
+
+    @property
+    def hosts(self) -> HostPatterns:
+        """All hosts that get cookies of the session or of the login."""
+        own = (site_of(it) for it in (self.url, self.page, self.action, self.check) if it)
+        return HostPatterns((*self.sites.patterns, *self.through.patterns, *own))
 
     def may_pass(self, url: str) -> bool:
         """Whether the login may send its secrets to the host of *url*."""

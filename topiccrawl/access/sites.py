@@ -43,6 +43,15 @@ class HostPatterns:
         port = port or _DEFAULT_PORTS.get(parts.scheme, 0)
         return bool(host) and any(_matches(pattern, host, port) for pattern in self.patterns)
 
+    def may_get(self, domain: str) -> bool:
+        """Whether a cookie of *domain* may be sent to one of the hosts, or to one below it."""
+        own = domain.lower().strip(".").removesuffix(".local").strip("[]")
+        names = (it.lower().removeprefix("*.") for it in self.patterns)
+        return any(
+            f".{name}".endswith(f".{own}") or f".{own}".endswith(f".{name}")
+            for name in (_split(it)[0].removesuffix(".local") for it in names)
+        )
+
 
 def site_of(url: str) -> str:
     """Return the pattern for the host of *url*, with its port if that is not the usual one."""
@@ -54,12 +63,17 @@ def site_of(url: str) -> str:
 
 
 def _matches(pattern: str, host: str, port: int) -> bool:
-    name, _, wanted = pattern.lower().rpartition(":")
-    if not name or pattern.endswith("]"):
-        name, wanted = pattern.lower(), ""
+    name, wanted = _split(pattern.lower())
     if wanted and int(wanted) != port:
         return False
-    name = name.strip("[]")
     if name.startswith("*."):
         return host == name[2:] or host.endswith(name[1:])
     return host == name or host == f"www.{name}"
+
+
+def _split(pattern: str) -> tuple[str, str]:
+    """Return name and port of a pattern; the port is empty without one."""
+    name, _, port = pattern.rpartition(":")
+    if not name or pattern.endswith("]"):
+        name, port = pattern, ""
+    return name.strip("[]"), port

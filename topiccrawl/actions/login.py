@@ -53,9 +53,9 @@ def login(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     async def try_all(download: Downloading) -> None:
         redactor.install()
         for each in logins:
-            redactor.add([each.password.value])
+            redactor.add([each.password.value], lasting=True)
             access, verdict = await log_in(each, fetch_with(download, each.name, redactor))
-            redactor.add(access.jar.values())
+            redactor.add(access.jar.values(each.hosts))
             verdicts.append((redactor.clean(_line(each, verdict)), verdict))
 
     with_downloader(settings, try_all)

@@ -13,7 +13,7 @@ __all__ = ["Redactor"]
 
 #: Shortest value that is looked for: shorter ones are parts of ordinary words.
 _LEAST_CHARS: Final = 4
-#: Values that are looked for, at most: cookies of many renewals; the latest count.
+#: Values that are looked for, at most, besides passwords and the latest ones: cookies of many renewals.
 _MOST_VALUES: Final = 500
 #: What stands in place of a secret.
 _MASK: Final = "***"
@@ -25,24 +25,26 @@ class Redactor(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
+        self._lasting: set[str] = set()
         self._values: dict[str, None] = {}
         self._pattern: re.Pattern[str] | None = None
         self._handlers: list[logging.Handler] = []
 
-    def add(self, values: Iterable[str]) -> None:
-        """Mask *values* from now on, also encoded as in URLs, forms and HTTP basic."""
-        for value in values:
-            if len(value) < _LEAST_CHARS:
-                continue
-            forms = [value, quote(value, safe=""), quote_plus(value)]
-            forms += [quote(value.encode("gb18030", "replace"), safe="")]
-            forms += [base64.b64encode(value.encode()).decode("ascii")]
-            for each in forms:
-                self._values.pop(each, None)
-                self._values[each] = None
-        for old in list(self._values)[: max(0, len(self._values) - _MOST_VALUES)]:
-            del self._values[old]
-        longest_first = sorted(self._values, key=len, reverse=True)
+    def add(self, values: Iterable[str], *, lasting: bool = False) -> None:
+        """Mask *values* from now on, also encoded as in URLs, forms and HTTP basic.
+
+        Many later values replace earlier ones, except for *lasting* ones.
+        """
+        new = {
+            form: None for value in values if len(value) >= _LEAST_CHARS for form in _forms(value)
+        }
+        if lasting:
+            self._lasting |= new.keys()
+        else:
+            old = [it for it in self._values if it not in new]
+            room = max(0, _MOST_VALUES - len(new))
+            self._values = {**dict.fromkeys(old[max(0, len(old) - room) :]), **new}
+        longest_first = sorted(self._lasting | self._values.keys(), key=len, reverse=True)
         self._pattern = (
             re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
         )
@@ -79,3 +81,14 @@ class Redactor(logging.Filter):
         for handler in self._handlers:
             handler.removeFilter(self)
         self._handlers.clear()
+
+
+def _forms(value: str) -> list[str]:
+    """Return *value* as it may stand in a log."""
+    return [
+        value,
+        quote(value, safe=""),
+        quote_plus(value),
+        quote(value.encode("gb18030", "replace"), safe=""),
+        base64.b64encode(value.encode()).decode("ascii"),
+    ]

@@ -46,7 +46,7 @@ class CrawlLogins:
     ) -> None:
         self.redactor = Redactor()
         for login in logins:
-            self.redactor.add([login.password.value])
+            self.redactor.add([login.password.value], lasting=True)
         self.sessions = [
             SiteSession(
                 login,

@@ -252,7 +252,8 @@ class SiteSession:
     async def _try(self) -> None:
         access, verdict = await log_in(self.login, self._fetch)
         self.verdict = verdict
-        self._redactor.add(access.jar.values())
+        # A browser exports the cookies of all sites; those of others are never sent.
+        self._redactor.add(access.jar.values(self.login.hosts))
         self._redactor.add(value.removeprefix("Bearer ") for value in access.headers.values())
         self._count(f"login/tried/{verdict.outcome.name.lower()}")
         if verdict.open and self._is_stale(access):
