@@ -69,6 +69,20 @@ def test_a_query_is_read_as_terms_and_filters() -> None:
     assert (found.since, found.until) == (datetime(2025, 5, 31, 16, tzinfo=UTC), None)
 
 
+@pytest.mark.parametrize(
+    ("typed", "host"),
+    [
+        ("https://www.a.cn/", "www.a.cn"),
+        ("www.a.cn:8080/news/1.html", "www.a.cn"),
+        ("侨网.中国", "xn--8sqv57i.xn--fiqs8s"),
+        ("侨网。中国", "xn--8sqv57i.xn--fiqs8s"),
+        ("[2001:db8::1]", "[2001:db8::1]"),
+    ],
+)
+def test_a_site_is_the_host_of_the_address_that_is_typed(typed: str, host: str) -> None:
+    assert parse_query(f"site:{typed}").filters == (FieldFilter("site", host),)
+
+
 @pytest.mark.parametrize("text", ["since:2025-13", "until:9999", "since:0000", "until:2025-02-30"])
 def test_a_date_that_is_none_is_searched_as_a_word(text: str) -> None:
     found = parse_query(text)

@@ -52,8 +52,8 @@ _PIECE: Final = re.compile(
             | (?P<word>[^\s|｜"“”＂]+) ) | (?P<bar>[|｜])""",
     re.VERBOSE,
 )
-#: What the address of a home page has around its host.
-_ADDRESS: Final = re.compile(r"^https?://|/+$", re.IGNORECASE)
+#: What an address has around its host.
+_AROUND_HOST: Final = re.compile(r"^https?://|(?::\d+)?(?:[/?#].*)?$", re.IGNORECASE)
 _DATE: Final = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?)?[月日]?")
 
 
@@ -161,7 +161,7 @@ class _Reader:
         elif len(self._filters) < MOST_TERMS:
             value = VALUES.get(name, {}).get(word, word)
             if name == "site":
-                value = _ADDRESS.sub("", value)
+                value = _site(value)
             self._filters.append(FieldFilter(name, value, negated))
 
     def _set_moment(self, name: str, moments: tuple[datetime, datetime]) -> None:
@@ -180,6 +180,21 @@ class _Reader:
             self.terms[-1] = SearchTerm(tuple(phrases), False, last.within)
         else:
             self.terms.append(term)
+
+
+def _site(text: str) -> str:
+    """Return the host in an address as stores have it: without scheme, port and path, and in IDNA.
+
+    >>> _site("https://www.example.cn:8080/news/"), _site("侨网.中国")
+    ('www.example.cn', 'xn--8sqv57i.xn--fiqs8s')
+    """
+    host = _AROUND_HOST.sub("", text).rstrip(".") or text
+    if host.isascii():
+        return host
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 def _moments(text: str) -> tuple[datetime, datetime] | None:
