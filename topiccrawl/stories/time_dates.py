@@ -23,11 +23,31 @@ from topiccrawl.stories.time_spans import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Set
 
 _DATE_PARTS: Final = (
     "year", "roc", "ryear", "ayear", "month", "rmonth", "amonth", "day", "third", "season", "quarter", "quarters",
 )  # fmt: skip
+
+#: Characters before and after a match that decide whether it is a date.
+_AROUND: Final = 6
+_CLOCK_PARTS: Final = frozenset(("part", "hour", "m1", "m2", "half", "local"))
+#: Parts without which there is no date, and those that place a day, a season or a quarter.
+_OF_YEAR_OR_MONTH: Final = frozenset(("year", "roc", "ryear", "month", "rmonth", "amonth", "ayear"))
+_ANY_DATE: Final = _OF_YEAR_OR_MONTH | {
+    "day",
+    "rday",
+    "aday",
+    "season",
+    "third",
+    "quarter",
+    "quarters",
+}
+#: Names of seasons that are no times by themselves.
+_SEASONS: Final = frozenset(("春季", "夏季", "秋季", "冬季"))
+_NOT_A_MONTH: Final = re.compile(r"(?:龄|球|亮|薪|饼|嫂|光|台)")
+_NOT_BEFORE_A_MONTH: Final = re.compile(r"[第每个]\s?$")
+_YEAR_BEFORE: Final = re.compile(r"[\d今去前明后]年的?\s?$")
 
 
 def resolve_date(match: re.Match[str], now: datetime, context: datetime) -> TimeSpan | None:
@@ -59,45 +79,45 @@ def resolve_date(match: re.Match[str], now: datetime, context: datetime) -> Time
 def _is_date(match: re.Match[str], parts: Mapping[str, str | None]) -> bool:
     """Whether a match is a date and not a number or a part of another word."""
     has = {key for key, value in parts.items() if value}
-    if {"part", "hour"} <= has and not has - {"part", "hour", "m1", "m2", "half", "local"}:
+    if {"part", "hour"} <= has <= _CLOCK_PARTS:
         return True  # 上午10时: of the day that was mentioned last
-    if not has & {"year", "roc", "ryear", "month", "rmonth", "day", "rday", "aday", "amonth", "season", "third",
-                  "quarter", "quarters", "ayear"}:  # fmt: skip
+    if not has & _ANY_DATE:
         return False
-    before, after = (
-        match.string[max(0, match.start() - 6) : match.start()],
-        match.string[match.end() :][:6],
-    )
-    if before[-1:].isdigit() and match.group()[:1].isdigit():
+    text, at, end = match.string, match.start(), match.end()
+    before, after = text[max(0, at - _AROUND) : at], text[end : end + _AROUND]
+    if before[-1:].isdigit() and text[at].isdigit():
         return False
-    bare = not has & {"year", "roc", "ryear", "month", "rmonth", "amonth", "ayear"}
-    if "third" in has and bare:
-        return parts["third"] in words.MONTH_PARTS and len(parts["third"] or "") > 1
-    if "season" in has and bare:
-        return len(parts["season"] or "") > 1 and parts["season"] not in {
-            "春季",
-            "夏季",
-            "秋季",
-            "冬季",
-        }
-    if "quarter" in has and bare:
-        return "季" in match.group()
-    if has & {"quarter"} and "季" not in match.group():
+    has_quarter = "quarter" in has
+    if has_quarter and "季" not in match.group():
         return False
-    if "day" in has and bare:
-        clock = bool(has & {"part", "hour"})
-        if parts["dayword"] == "号" and not clock:
-            return False
-        if words.NOT_BEFORE_A_DAY.search(before) or (not clock and words.NOT_A_DAY.match(after)):
-            return False
-        return bool((parts["day"] or "").isdigit() or clock or len(parts["day"] or "") > 1)
-    bare_month = "month" in has and not has & {"year", "ryear", "roc", "ayear"}
-    if bare_month and not has & {"day", "third"}:
-        return not re.match(r"^(?:龄|球|亮|薪|饼|嫂|光|台)", after) and not re.search(
-            r"[第每个]\s?$", before
-        )
+    if has & _OF_YEAR_OR_MONTH:
+        return _is_in_month(has, before, after)
+    if "third" in has:
+        return len(parts["third"] or "") > 1
+    if "season" in has:
+        return len(parts["season"] or "") > 1 and parts["season"] not in _SEASONS
+    return has_quarter or "day" not in has or _is_bare_day(has, parts, before, after)
+
+
+def _is_bare_day(has: Set[str], parts: Mapping[str, str | None], before: str, after: str) -> bool:
+    """Whether a day without month and year is one: 3日, but not 3日游."""
+    clock = bool(has & {"part", "hour"})
+    if parts["dayword"] == "号" and not clock:
+        return False
+    if words.NOT_BEFORE_A_DAY.search(before) or (not clock and words.NOT_A_DAY.match(after)):
+        return False
+    day = parts["day"] or ""
+    return day.isdigit() or clock or len(day) > 1
+
+
+def _is_in_month(has: Set[str], before: str, after: str) -> bool:
+    """Whether a date with a year or a month is one: 5月, but not 第5月 and 5月龄."""
+    if "month" not in has or has & {"year", "ryear", "roc", "ayear"}:
+        return True
+    if not has & {"day", "third"}:
+        return not (_NOT_A_MONTH.match(after) or _NOT_BEFORE_A_MONTH.search(before))
     # With its year it was no date: 2025年2月29日.
-    return not bare_month or re.search(r"[\d今去前明后]年的?\s?$", before) is None
+    return _YEAR_BEFORE.search(before) is None
 
 
 def stated_year(parts: Mapping[str, str | None], now: datetime, context: datetime) -> int | None:
