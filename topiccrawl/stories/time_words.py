@@ -87,7 +87,9 @@ _QUARTER: Final = r"(?:(?P<quarter>第?[一二三四1-4])季度?(?:度)?|(?P<qua
 _MONTH: Final = (
     rf"(?:(?P<month>{_N})\s?月(?:份)?|(?P<rmonth>{_any(MONTHS)})(?:份)?|(?P<amonth>当月|同月|次月))"
 )
-_MONTH_PART: Final = r"(?P<third>(?:中下|中上|上中|[上中下])旬|月?[初中底末](?![国央间心学期小步级任代断年华信]))"
+_MONTH_PART: Final = (
+    r"(?P<third>(?:中下|中上|上中|[上中下])旬|月?[初中底末](?![国央间心学期小步级任代断年华信]))"
+)
 _WHOLE_DAYS: Final = "|".join(k for k in sorted(DAYS, key=len, reverse=True) if len(k) > 1)
 _DAY: Final = (
     rf"(?:(?P<day>{_N})\s?(?P<dayword>[日号])|(?P<rday>{_WHOLE_DAYS})"

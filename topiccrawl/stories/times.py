@@ -38,6 +38,14 @@ if TYPE_CHECKING:
 #: Days of 日前 and 近日 (a guess).
 _VAGUE_DAYS: Final = 7
 _FINE: Final = frozenset({"minute", "hour", "part", "day"})
+_MINUTE: Final = timedelta(minutes=1)
+_HOUR: Final = timedelta(hours=1)
+#: Months of a unit of the calendar, and the length of any other by its first character.
+_MONTHS: Final = {"年": 12, "月": 1, "季度": 3}
+_LENGTHS: Final = {
+    "秒": timedelta(seconds=1), "分": _MINUTE, "小": _HOUR, "钟": _HOUR,
+    "天": DAY, "日": DAY, "周": 7 * DAY, "星": 7 * DAY, "礼": 7 * DAY,
+}  # fmt: skip
 
 
 def resolve(expression: str, published: datetime) -> TimeSpan | None:
@@ -150,45 +158,42 @@ def _ago(match: re.Match[str], now: datetime, _context: datetime) -> TimeSpan | 
         return None
     if not near and match.string[: match.start()].endswith("第"):
         return None
-    if unit in {"年", "月", "季度"} and not near and len(match.group("count")) == 4:
+    if unit in _MONTHS and not near and len(match.group("count")) == 4:
         return None
-    if unit == "日" and not near and way in {"前", "后"}:
-        way = f"以{way}"
     forward = way.endswith("后") or near in {"未来", "今后"}
-    sign = 1 if forward else -1
-    if unit in {"年", "月", "季度"}:
-        months = number * {"年": 12, "月": 1, "季度": 3}[unit]
-        try:
-            moment = add_months(now, sign * months)
-        except ValueError:
-            return None
-        if near:
-            return TimeSpan(
-                match.group(), min(moment, now), max(moment, now), "vague", match.start()
-            )
-        if unit == "年":
-            first = moment.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
-            return TimeSpan(match.group(), first, add_months(first, 12), "year", match.start())
-        first = whole_day(moment).first.replace(day=1)
-        return TimeSpan(match.group(), first, add_months(first, 1), "month", match.start())
-    step = {"秒": timedelta(seconds=1), "分": timedelta(minutes=1), "小": timedelta(hours=1), "钟": timedelta(hours=1),
-            "天": DAY, "日": DAY, "周": 7 * DAY, "星": 7 * DAY, "礼": 7 * DAY}[unit[0]]  # fmt: skip
+    number = number if forward else -number
     try:
-        moment = now + sign * number * step
-    except OverflowError:
+        moment = (
+            add_months(now, number * _MONTHS[unit])
+            if unit in _MONTHS
+            else now + number * _LENGTHS[unit[0]]
+        )
+    except (ValueError, OverflowError):
         return None
     if near:
-        return TimeSpan(match.group(), min(moment, now), max(moment, now), "vague", match.start())
-    if step < DAY:
-        precision: Precision = "hour" if step == timedelta(hours=1) else "minute"
-        first = moment.replace(second=0, microsecond=0)
-        return TimeSpan(
-            match.group(), first, first + max(step, timedelta(minutes=1)), precision, match.start()
-        )
-    if step > DAY:
-        monday = whole_day(moment - moment.weekday() * DAY).first
-        return TimeSpan(match.group(), monday, monday + step, "week", match.start())
-    return replace(whole_day(moment), text=match.group(), place=match.start())
+        first, end = min(moment, now), max(moment, now)
+        return TimeSpan(match.group(), first, end, "vague", match.start())
+    return replace(_around(moment, unit), text=match.group(), place=match.start())
+
+
+def _around(moment: datetime, unit: str) -> TimeSpan:
+    """Return the year, month, week, day, hour or minute of *moment*, as exact as *unit*."""
+    midnight = whole_day(moment)
+    if unit == "年":
+        first = midnight.first.replace(month=1, day=1)
+        return TimeSpan("", first, add_months(first, 12), "year")
+    if unit in _MONTHS:
+        first = midnight.first.replace(day=1)
+        return TimeSpan("", first, add_months(first, 1), "month")
+    length = _LENGTHS[unit[0]]
+    if length == DAY:
+        return midnight
+    if length > DAY:
+        first = midnight.first - moment.weekday() * DAY
+        return TimeSpan("", first, first + length, "week")
+    first = moment.replace(second=0, microsecond=0)
+    precision: Precision = "hour" if length == _HOUR else "minute"
+    return TimeSpan("", first, first + max(length, _MINUTE), precision)
 
 
 def _holiday(match: re.Match[str], now: datetime, context: datetime) -> TimeSpan | None:
