@@ -60,36 +60,24 @@ def spread_tree(
     If there are more nodes than *most*, those with the most pages below them are shown.
     """
     children = spread.children()
-    roots = [node for node in spread.nodes if node not in spread.edges]
-    order: list[str] = []
-    depth: dict[str, int] = {}
-    stack = [(root, 0) for root in reversed(roots)]
-    while stack:
-        at, level = stack.pop()
-        depth[at] = level
-        order.append(at)
-        stack.extend((child, level + 1) for child in children.get(at, ()))
+    depth = _depths(spread, children)
     below: dict[str, int] = {}
-    for at in reversed(order):
+    for at in reversed(depth):
         below[at] = sum(1 + below[child] for child in children.get(at, ()))
 
     def rank(node: str) -> tuple[bool, int, float, str]:
         at = published.get(node)
         return node != spread.first, -below[node], at.timestamp() if at else float("inf"), node
 
-    shown = set(sorted(order, key=lambda node: (rank(node)[:2], depth[node], rank(node)))[:most])
-    for node in list(shown):
-        while node in spread.edges and spread.edges[node].source not in shown:
-            node = spread.edges[node].source
-            shown.add(node)
+    ranked = sorted(depth, key=lambda node: (rank(node)[:2], depth[node], rank(node)))
+    shown = _with_sources(spread, ranked[:most])
     rows: list[TreeRow] = []
-    pending = [
-        (root, True) for root in sorted((it for it in roots if it in shown), key=rank, reverse=True)
-    ]
+    roots = (node for node in depth if node in shown and node not in spread.edges)
+    pending = [(root, True) for root in sorted(roots, key=rank, reverse=True)]
     while pending:
         at, last = pending.pop()
         found = spread.nodes[at]
-        below_it = children.get(at, [])
+        copies = children.get(at, [])
         rows.append(
             TreeRow(
                 id=at,
@@ -99,14 +87,35 @@ def spread_tree(
                 fetched=found.page is not None,
                 edge=spread.edges.get(at),
                 below=below[at],
-                copies=len(below_it),
+                copies=len(copies),
                 last=last,
             )
         )
-        next_ = sorted((it for it in below_it if it in shown), key=rank)
-        pending.extend((child, number == 0) for number, child in enumerate(reversed(next_)))
+        following = sorted((it for it in copies if it in shown), key=rank, reverse=True)
+        pending.extend((child, number == 0) for number, child in enumerate(following))
     taken = Counter(spread.nodes[edge.source].name for edge in spread.edges.values())
-    return Tree(rows, len(order) - len(rows), dict(taken.most_common()))
+    return Tree(rows, len(depth) - len(rows), dict(taken.most_common()))
+
+
+def _depths(spread: Spread, children: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the distance of each node from its root, sources before their copies."""
+    depth: dict[str, int] = {}
+    stack = [(node, 0) for node in spread.nodes if node not in spread.edges]
+    while stack:
+        at, level = stack.pop()
+        depth[at] = level
+        stack.extend((child, level + 1) for child in children.get(at, ()))
+    return depth
+
+
+def _with_sources(spread: Spread, nodes: Sequence[str]) -> set[str]:
+    """Return *nodes* and all their sources."""
+    found = set(nodes)
+    for node in nodes:
+        while node in spread.edges and spread.edges[node].source not in found:
+            node = spread.edges[node].source
+            found.add(node)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
