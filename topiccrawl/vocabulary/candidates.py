@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -115,35 +115,65 @@ def find_candidates(
         if it.whole >= NEW_WORD_PROBABILITY and it.count >= LEAST_TEXTS
     ]
     analyzer = TextAnalyzer([*given, *fresh])
-    inside, outside = TermCounts(), TermCounts()
-    occurrences: Counter[str] = Counter()
-    sets: list[set[str]] = []
-    lines: list[list[str]] = []
-    for text in texts:
-        found = [line for line in analyzer.lines(text)[1] if line]
-        lines += found
-        inside.add(term for line in found for term in line)
-        occurrences.update(term for line in found for term in line)
-        if inside.texts <= MOST_TEXTS:
-            sets.append({term for line in found for term in line})
-    for text in against:
-        others = set(analyzer.terms(text))
-        outside.add(others)
-        if outside.texts <= MOST_TEXTS:
-            sets.append(others)
+    read = _read(analyzer, texts, against)
     known = {term for key in given for term in analyzer.terms(key)}
     new = set(fresh)
     terms = [
         term
-        for term, count in inside.documents.items()
+        for term, count in read.inside.documents.items()
         if count >= LEAST_TEXTS and term not in known and (term in new or _is_content(term))
     ]
-    delta, z = _contrast(terms, inside, outside, new, crawled)
+    delta, z = _contrast(terms, read.inside, read.outside, new, crawled)
     order = np.argsort(-z, kind="stable")[:MOST]
     terms, delta, z = [terms[i] for i in order.tolist()], delta[order], z[order]
-    return _described(
-        topic, analyzer, inside, occurrences, lines, sets, terms, delta, z, new, known
+    core = {term for key in (topic.name, *_core(topic)) for term in analyzer.terms(key)} or known
+    vectors = learn_vectors(read.lines)
+    columns = [
+        np.clip(z, -1.0, 2.0),
+        np.clip(delta / 5.0, -1.0, 2.0),
+        *_counted_columns(terms, read, core, vectors),
+        *_word_columns(terms, core, new, set(narrower_words(topic.name))),
+    ]
+    by_name = dict(zip(_COMPUTED, columns, strict=True))
+    return Candidates(
+        _surfaces(terms, read.lines, analyzer),
+        terms,
+        np.array([read.inside.documents[term] for term in terms], dtype=np.float64),
+        np.column_stack([by_name[name] for name in FEATURES]),
+        vectors,
+        text_vectors(terms, read.sets),
     )
+
+
+@dataclass(slots=True)
+class _Read:
+    """What is counted in the texts."""
+
+    inside: TermCounts = field(default_factory=TermCounts)
+    outside: TermCounts = field(default_factory=TermCounts)
+    occurrences: Counter[str] = field(default_factory=Counter)
+    """Of each term in the texts of the topic."""
+    lines: list[list[str]] = field(default_factory=list)
+    """Terms of each of their lines."""
+    sets: list[set[str]] = field(default_factory=list)
+    """Different terms of each text, at most :data:`MOST_TEXTS` of each sort."""
+
+
+def _read(analyzer: TextAnalyzer, texts: Sequence[str], against: Iterable[str]) -> _Read:
+    read = _Read()
+    for text in texts:
+        found = [line for line in analyzer.lines(text)[1] if line]
+        read.lines += found
+        read.inside.add(term for line in found for term in line)
+        read.occurrences.update(term for line in found for term in line)
+        if read.inside.texts <= MOST_TEXTS:
+            read.sets.append({term for line in found for term in line})
+    for text in against:
+        others = set(analyzer.terms(text))
+        read.outside.add(others)
+        if read.outside.texts <= MOST_TEXTS:
+            read.sets.append(others)
+    return read
 
 
 def _contrast(
@@ -166,49 +196,53 @@ def _contrast(
     return np.where(seen, its_delta, delta), np.where(seen, its_z, z)
 
 
-def _described(
-    topic: Topic,
-    analyzer: TextAnalyzer,
-    inside: TermCounts,
-    occurrences: Counter[str],
-    lines: list[list[str]],
-    sets: list[set[str]],
-    terms: list[str],
-    delta: FloatArray,
-    z: FloatArray,
-    new: set[str],
-    known: set[str],
-) -> Candidates:
-    idf = IdfTable()
-    vectors = learn_vectors(lines)
-    tags = load_dictionary().tags
-    surfaces: dict[str, str] = {}
-    if ascii_terms := [term for term in terms if term.isascii()]:
-        wanted = set(ascii_terms)
-        surfaces = analyzer.surfaces(" ".join(w for line in lines for w in line if w in wanted))
-    core = {term for key in (topic.name, *_core(topic)) for term in analyzer.terms(key)} or known
-    narrower = set(narrower_words(topic.name))
-    letters = {c for term in core if not term.isascii() for c in term}
-    columns = [
-        np.clip(z, -1.0, 2.0),
-        np.clip(delta / 5.0, -1.0, 2.0),
+#: :data:`FEATURES` in the order in which they are computed.
+_COMPUTED: Final = (
+    "log_odds", "lift", "specificity", "share", "together", "near_topic", "burst", "frequency",
+    "shared_characters", "noun", "verb", "new", "narrower", "length",
+)  # fmt: skip
+
+
+def _counted_columns(
+    terms: Sequence[str], read: _Read, core: set[str], vectors: WordVectors
+) -> list[FloatArray]:
+    """Return the features of how often terms occur, and beside which others."""
+    idf, documents, total = IdfTable(), read.inside.documents, read.inside.texts
+    return [
         np.array([idf.idf(term) for term in terms]) / 12.0,
-        np.array([inside.documents[term] for term in terms]) / max(1.0, inside.texts),
-        together(terms, lines, core),
+        np.array([documents[term] for term in terms]) / max(1.0, total),
+        together(terms, read.lines, core),
         vectors.similarity(terms, sorted(core)),
+        np.log([read.occurrences[term] / documents[term] for term in terms]),
+        np.log([documents[term] / total for term in terms]) / 5.0,
+    ]
+
+
+def _word_columns(
+    terms: Sequence[str], core: set[str], new: set[str], narrower: set[str]
+) -> list[FloatArray]:
+    """Return the features of the terms themselves."""
+    tags = load_dictionary().tags
+    letters = {c for term in core if not term.isascii() for c in term}
+    return [
         np.array([bool(letters & set(term)) for term in terms], dtype=float),
         np.array([tags.get(term, "n").startswith("n") for term in terms], dtype=float),
         np.array([tags.get(term, "").startswith("v") for term in terms], dtype=float),
         np.array([term in new for term in terms], dtype=float),
         np.array([term in narrower for term in terms], dtype=float),
         np.array([min(len(term), 6) for term in terms]) / 6.0,
-        np.log([occurrences[term] / inside.documents[term] for term in terms]),
-        np.log([inside.documents[term] / inside.texts for term in terms]) / 5.0,
     ]
-    texts = np.array([inside.documents[term] for term in terms], dtype=np.float64)
-    words = [surfaces.get(term, term) for term in terms]
-    in_texts = text_vectors(terms, sets)
-    return Candidates(words, terms, texts, np.column_stack(columns), vectors, in_texts)
+
+
+def _surfaces(
+    terms: Sequence[str], lines: Iterable[Sequence[str]], analyzer: TextAnalyzer
+) -> list[str]:
+    """Return the words that *terms* most often stand for."""
+    wanted = {term for term in terms if term.isascii()}
+    surfaces: dict[str, str] = {}
+    if wanted:
+        surfaces = analyzer.surfaces(" ".join(w for line in lines for w in line if w in wanted))
+    return [surfaces.get(term, term) for term in terms]
 
 
 def together(terms: Sequence[str], lines: Iterable[Sequence[str]], core: set[str]) -> FloatArray:
