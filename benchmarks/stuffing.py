@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.notcontent.real import SHARED, real_pages
-from benchmarks.notcontent.stuffed import ASIDE, CHOSEN, FLUENT, Maker, Words, stuffed_page
+from benchmarks.notcontent.stuffed import ASIDE, CHOSEN, FLUENT, LAST, Maker, Words, stuffed_page
 from topiccrawl.analysis.page import MIN_BODY_CHARS
 from topiccrawl.analysis.stuffing import (
     MISPLACED,
@@ -131,7 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             counts["looked at"] += 1
             wrong += [(topic.name, real.url) for topic in distinct if judged(topic, page)]
     print(f"real pages {dict(counts)}, taken for stuffed: {len(wrong)} {wrong}")
-    for kind, makers in (("chosen", CHOSEN), ("aside", ASIDE), ("fluent", FLUENT)):
+    for kind, makers in (("chosen", CHOSEN), ("aside", ASIDE), ("last", LAST), ("fluent", FLUENT)):
         for maker, make in makers.items():
             shares = []
             for group in dict.fromkeys(group for group, _, _ in topics):

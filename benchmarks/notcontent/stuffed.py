@@ -1,7 +1,8 @@
 """Made pages that are stuffed with a topic's words.
 
-The rules of :mod:`topiccrawl.analysis.stuffing` were chosen with ``CHOSEN`` in sight; ``ASIDE`` was set aside and used
-to measure only.  ``FLUENT`` are sentences of other pages, which no measure of a text by itself tells from text.
+The rules of :mod:`topiccrawl.analysis.stuffing` were chosen with ``CHOSEN``; no rule was chosen by ``ASIDE``, and
+``LAST`` was written after the rules.  ``FLUENT`` are sentences of other pages, which no measure of a text by itself
+tells from text.
 """
 
 from __future__ import annotations
@@ -232,6 +233,37 @@ def _glued(rng: Random, words: Words) -> str:
     return "".join(sentences[:40])
 
 
+def _headings(rng: Random, words: Words) -> str:
+    """Titles of one keyword with its derivatives, in dashes and bars."""
+    after = _AFTER[not words.chinese]
+    return "\n".join(
+        rng.choice(["-", " | ", "_"]).join(words.join([word, rng.choice(after)]) for _ in range(6))
+        for word in rng.choices(words.keywords, k=rng.randint(10, 30))
+    )
+
+
+def _replaced(rng: Random, words: Words) -> str:
+    """A text, half of whose longer words are replaced by words of the topic."""
+    some = words.cut(rng.choice(words.texts))[:600]
+    least = 2 if words.chinese else 5
+    replaced = [
+        rng.choice(words.all) if len(it) >= least and rng.random() < 0.5 else it for it in some
+    ]
+    return words.join(replaced)
+
+
+def _mixed(rng: Random, words: Words) -> str:
+    """A passage of a text, and four times as many keywords."""
+    some = words.cut(rng.choice(words.texts))[:60]
+    return words.join(some) + "\n" + " ".join(rng.choices(words.all, k=240))
+
+
+def _between(rng: Random, words: Words) -> str:
+    """The sentences of a text, with five keywords behind each."""
+    sentences = re.findall(r"[^。！？.!?\n]+[。！？.!?]", rng.choice(words.texts))[:30]
+    return "".join(f"{it}{' '.join(rng.choices(words.all, k=5))} " for it in sentences)
+
+
 CHOSEN: Final[dict[str, Maker]] = {
     "bag": _bag,
     "sentences": _sentences,
@@ -244,6 +276,13 @@ ASIDE: Final[dict[str, Maker]] = {
     "spun": _spun,
     "numbered": _numbered,
     "questions": _questions,
+}
+#: Written when the rules were complete, and looked at once.
+LAST: Final[dict[str, Maker]] = {
+    "headings": _headings,
+    "replaced": _replaced,
+    "mixed": _mixed,
+    "between": _between,
 }
 FLUENT: Final[dict[str, Maker]] = {"snippets": _snippets, "markov": _markov, "glued": _glued}
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["stuffing"]
 
 # The constants were chosen with five of twelve kinds of made soups on 44 topics, with 8,027 real pages with a body, and
-# with lists, tables and glossaries written for it (2026-11); see docs/laboratory/pages.md.
+# with lists, tables and glossaries written for it (2026-11); see docs/laboratory/judge.md.
 #: Fewest terms of a page that is judged (a choice: short notices have less).
 LEAST_TERMS: Final = 50
 #: Multiples of the topic's learned threshold that real relevant pages hardly reach: 95 % and 99 % of them have less.
