@@ -42,18 +42,41 @@ class FarmWeb(SmallWeb):
         return response(request.url, page("侨务" + text(draw)[:8], text(draw), links))
 
 
-@pytest.mark.parametrize("strategy", ["adaptive", "ipagerank-rwb", "breadth-first"])
-def test_pages_of_known_sites_get_half_of_the_requests(strategy: str) -> None:
+def farm_beside_a_site() -> FarmWeb:
+    """A site with articles, and the entrance to the farm."""
     draw = random.Random(3)
     entrance = link("http://www.farm.example/", "侨务新闻 华侨华人")
     pages = {HOME: page("侨务", ON_TOPIC, entrance + "".join(link(url) for url in OWN))}
     for url in OWN:
         own = text(draw)
         pages[url] = page(f"侨务{own[:6]}", own)
-    web = FarmWeb(pages)
+    return FarmWeb(pages)
+
+
+def own_pages(web: FarmWeb) -> int:
+    """Count the requests for pages of the site."""
+    return sum(urlsplit(url).hostname == "www.qiao.example" for url in web.asked)
+
+
+@pytest.mark.parametrize("strategy", ["adaptive", "ipagerank-rwb", "breadth-first"])
+def test_pages_of_known_sites_get_half_of_the_requests(strategy: str) -> None:
+    web = farm_beside_a_site()
     crawl_small(web, [HOME], TOPICCRAWL_STRATEGY=strategy, TOPICCRAWL_MAX_PAGES=500)
-    own = [urlsplit(url).hostname == "www.qiao.example" for url in web.asked]
-    assert sum(own) >= 100
+    assert own_pages(web) >= 100
+
+
+@pytest.mark.parametrize("requests", [4, 16])
+def test_the_delay_of_a_site_does_not_leave_its_requests_to_the_farm(requests: int) -> None:
+    web = farm_beside_a_site()
+    crawl_small(
+        web,
+        [HOME],
+        TOPICCRAWL_MAX_PAGES=300,
+        CONCURRENT_REQUESTS=requests,
+        CONCURRENT_REQUESTS_PER_DOMAIN=1,
+        DOWNLOAD_DELAY=0.1,
+    )
+    assert own_pages(web) >= 45, "half of the pages since there are too many domains"
 
 
 def evidence(parent: str | None = HOME) -> LinkEvidence:

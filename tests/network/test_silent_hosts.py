@@ -56,3 +56,32 @@ def test_pages_of_a_host_that_answers_do_not_wait_for_a_page_of_links_to_silent_
     assert {it.reason for it in failed} == {"timeout"}
     assert len(failed) <= 40, "20 in a row, and some that had been sent by then"
     assert len(dead.asked) == len(failed), "each is asked once: the queue tries it again later"
+
+
+def test_seeds_that_never_answer_are_not_tried_again_before_all_others(tmp_path: Path) -> None:
+    end = threading.Event()
+    silent = names_of(4)
+
+    def never(path: str) -> Answer:
+        end.wait(60)
+        return Answer(status=-1)
+
+    with (
+        serving(never, "127.0.0.2") as dead,
+        serving({"/": article("侨情首页"), "/2": article("归侨")}, "127.0.0.1") as site,
+    ):
+        seeds = [f"http://{name}:{dead.port}/" for name in silent]
+        done = crawl(
+            tmp_path,
+            [*seeds, f"{site.url}/"],
+            names={name: ["127.0.0.2"] for name in silent},
+            arguments=["-a", "pages=1"],
+            CONCURRENT_REQUESTS=1,
+            DOWNLOAD_TIMEOUT=2,
+            CLOSESPIDER_TIMEOUT=40,
+            TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED="all",
+        )
+        end.set()
+    assert done.code == 0
+    assert "/" in site.asked
+    assert len(dead.asked) == len(silent)

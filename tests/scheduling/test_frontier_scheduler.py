@@ -157,6 +157,77 @@ def test_nothing_is_handed_out_while_as_many_answers_are_awaited_as_allowed(
     assert setup.next().url == "http://a.cn/2"
 
 
+def sent(setup: SchedulerSetup) -> Request:
+    """Take the next request and bring it to the downloader."""
+    request = setup.next()
+    setup.downloader.active.add(request)
+    return request
+
+
+def came(setup: SchedulerSetup, request: Request) -> None:
+    """The answer to *request* comes."""
+    setup.scheduler.response_downloaded(request)
+    setup.downloader.active.remove(request)
+
+
+def test_links_of_slow_hosts_leave_connections_to_others() -> None:
+    setup = SchedulerSetup(connections=4)
+    setup.add("http://good.cn/1", 9.0)
+    came(setup, sent(setup))
+    for number in range(3):
+        setup.add(f"http://slow{number}.cn/", 5.0)
+        setup.add(f"http://good.cn/{number}", 1.0)
+    assert sent(setup).url == "http://slow0.cn/"
+    setup.now += PATIENCE_SECONDS + 1
+    good = [sent(setup), sent(setup)]
+    assert [request.url for request in good] == ["http://good.cn/0", "http://good.cn/2"]
+    setup.rings.clear()
+    assert setup.scheduler.next_request() is None
+    assert setup.rings == [PATIENCE_SECONDS], "others may still come"
+    assert setup.counts()["set_aside"] == 2
+    assert setup.frontier.size().queued == 2
+    setup.now += PATIENCE_SECONDS
+    assert setup.next().url == "http://slow1.cn/", "they did not"
+    setup.add("http://good.cn/3", 1.0)
+    assert setup.next().url == "http://good.cn/3"
+
+
+def test_seeds_that_answer_come_before_those_that_were_tried() -> None:
+    setup = SchedulerSetup(connections=1)
+    for name in ("dead", "dead-too", "good"):
+        setup.add(f"http://{name}.cn/", 1_000.0)
+    tried = []
+    for _ in range(3):
+        request = sent(setup)
+        tried.append(request.url)
+        setup.enqueue(request.replace(dont_filter=True))
+        setup.downloader.active.clear()
+    assert tried == ["http://dead.cn/", "http://dead-too.cn/", "http://good.cn/"]
+    assert setup.next().url == "http://dead.cn/"
+
+
+def test_a_crowd_of_new_domains_waits_while_links_to_others_come() -> None:
+    setup = SchedulerSetup(connections=16)
+    setup.crowd.update(("new1.cn", "new2.cn"))
+    for number in range(2):
+        setup.add(f"http://good.cn/{number}", 9.0)
+    came(setup, sent(setup))
+    assert sent(setup).url == "http://good.cn/1"
+    setup.add("http://new1.cn/", 0.01)
+    setup.add("http://good.cn/2", 1.0)
+    setup.busy = {"good.cn"}
+    assert setup.scheduler.next_request() is None
+    assert setup.rings == [PATIENCE_SECONDS]
+    setup.busy = set()
+    assert sent(setup).url == "http://good.cn/2"
+    assert setup.next().url == "http://new1.cn/", "no other link waits"
+    setup.add("http://new2.cn/", 0.01)
+    setup.add("http://good.cn/3", 1.0)
+    setup.busy = {"good.cn"}
+    setup.now += PATIENCE_SECONDS
+    assert setup.next().url == "http://new2.cn/", "none came"
+
+
 def test_nothing_is_handed_out_while_held(setup: SchedulerSetup) -> None:
     setup.add("http://a.cn/1")
     setup.held = True

@@ -12,6 +12,7 @@ from tests.frontier.contract_suite import LEASE, NOW
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.scheduler import FrontierScheduler
+from topiccrawl.scheduling.shares import SlotShares
 from topiccrawl.scheduling.slots import AwaitedAnswers, Readiness
 
 PREFIX = "topiccrawl/frontier/"
@@ -20,13 +21,17 @@ PREFIX = "topiccrawl/frontier/"
 class SchedulerSetup:
     """A scheduler with everything around it in reach."""
 
-    def __init__(self, limits: FrontierLimits | None = None) -> None:
+    def __init__(
+        self, limits: FrontierLimits | None = None, *, connections: int | None = None
+    ) -> None:
+        """*connections*: shared between hosts that answer and others; default: not shared."""
         self.now = NOW
         self.busy: set[str] = set()
         self.wait: float | None = None
         self.held = False
         self.most_in_flight = 1_000
         self.downloader = SimpleNamespace(active=set())
+        self.crowd: set[str] = set()
         self.rings: list[float] = []
         self.stats = StatsCollector(get_crawler(Spider))
         limits = limits or FrontierLimits(lease_seconds=LEASE)
@@ -41,6 +46,10 @@ class SchedulerSetup:
             awaited=AwaitedAnswers(
                 lambda: self.downloader, lambda: self.now, lambda: self.most_in_flight
             ),
+            shares=None
+            if connections is None
+            else SlotShares(lambda: self.downloader, lambda: self.now, connections),
+            is_crowd=lambda link: link.host in self.crowd,
         )
         self.scheduler.open(Spider(name="some"))
 

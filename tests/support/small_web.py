@@ -54,6 +54,10 @@ class SmallWeb:
     robots: bytes = b"User-agent: *\nDisallow: /private/\n"
     asked: list[str] = field(default_factory=list)
 
+    async def wait(self, request: Request) -> None:
+        """Take the time of an answer: none."""
+        await asyncio.sleep(0)
+
     def answer(self, request: Request) -> Response:
         if request.url.endswith("/robots.txt"):
             return response(request.url, self.robots, content_type="text/plain")
@@ -129,7 +133,7 @@ def crawl_small(
         lazy = True
 
         async def download_request(self, request: Request) -> Response:
-            await asyncio.sleep(0)
+            await web.wait(request)
             return web.answer(request)
 
     settings = project_settings(DOWNLOAD_HANDLERS={"http": Handler, "https": Handler}, **overrides)

@@ -63,6 +63,10 @@ class FallenLinks:
         self._crowded = self._crowded or self._domains.too_many(pages)
         return self._crowded
 
+    def is_crowd(self, canonical: str, source: str) -> bool:
+        """Return whether a link of the host *source* leads to a new domain while too many are contacted."""
+        return self._crowded and bool(source) and self._domains.is_new(host_of(canonical))
+
     def begin_round(self, pages: int) -> None:
         """Let links to new domains have their own scores again if *pages* fetched pages allow it by now."""
         self._crowded = self._domains.too_many(pages)
@@ -145,9 +149,9 @@ class FallenLinks:
 
     def _hold_new(self, id: int, canonical: str, source: str) -> bool:
         """Hold a link of a page to a new domain while there are too many; return whether it is one."""
-        if not self._crowded or not source or not self._domains.is_new(host := host_of(canonical)):
+        if not self.is_crowd(canonical, source):
             return False
-        _hold(self._new, id, host)
+        _hold(self._new, id, host_of(canonical))
         return True
 
 

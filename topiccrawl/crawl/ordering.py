@@ -227,6 +227,10 @@ class LinkOrder:
                 self._let_fall()
         return reason
 
+    def is_crowd(self, link: QueuedLink) -> bool:
+        """Return whether *link* leads to a new domain while too many are contacted for the fetched pages."""
+        return self._fallen.is_crowd(link.url, source_of(link.evidence))
+
     def fetched_elsewhere(self, canonical: str) -> str | None:
         """Return the address at which a queued page was fetched, on a mirror or as another version."""
         return self._url_filter.fetched_elsewhere(canonical)

@@ -148,6 +148,8 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             },
             callback=NO_CALLBACK,
         )
+        if (timeout := request.meta.get("download_timeout")) is not None:
+            robots.meta["download_timeout"] = timeout
         self._stats.inc_value("robotstxt/request_count")
         now, lasting = self._now(), LIFETIME_SECONDS
         try:

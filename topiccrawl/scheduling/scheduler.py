@@ -14,7 +14,7 @@ import logging
 import math
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -36,6 +36,7 @@ from topiccrawl.scheduling.leased import note_arrival
 from topiccrawl.scheduling.records import RequestRecords, once_more
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.scheduling.rules import RecordRules
+from topiccrawl.scheduling.shares import SlotShares
 from topiccrawl.scheduling.slots import READY, AwaitedAnswers, HostReadiness, Readiness
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -51,6 +52,8 @@ logger = logging.getLogger(__name__)
 #: A shared frontier is read again after this long, as other workers do not announce what they push.
 #: Short compared to the time that a worker spends on a page, long compared to a pop (.3 ms).
 _POLL_SECONDS = 0.1
+#: Hosts set aside between two turns of the event loop: 30 ms with SQLite (a pop and its return: 1.5 ms).
+_MOST_LOOKS = 20
 
 
 class FrontierScheduler(BaseScheduler):
@@ -76,6 +79,8 @@ class FrontierScheduler(BaseScheduler):
         settings: BaseSettings | None = None,
         least_score: Callable[[], float] = lambda: -math.inf,
         awaited: AwaitedAnswers | None = None,
+        shares: SlotShares | None = None,
+        is_crowd: Callable[[QueuedLink], bool] = lambda link: False,
     ) -> None:
         """Store the components that the scheduler uses.
 
@@ -111,6 +116,10 @@ class FrontierScheduler(BaseScheduler):
             Returns the least score of the links that may be fetched now; others stay in the queue.
         awaited
             The requests whose answers are waited for; default: none.
+        shares
+            Decides which hosts may take a connection; default: all may.
+        is_crowd
+            Returns whether a link leads to one of too many new domains, so that others are waited for.
         """
         self.frontier = frontier
         self._clock = clock
@@ -123,6 +132,8 @@ class FrontierScheduler(BaseScheduler):
         self._settings = settings
         self._least_score = least_score
         self._awaited = awaited
+        self._shares = shares
+        self._is_crowd = is_crowd
         self._spider: Spider | None = None
         self._records = RequestRecords(RecordRules.of(None, settings), canonical, slot_key)
         self._heartbeat = (
@@ -149,6 +160,7 @@ class FrontierScheduler(BaseScheduler):
             page_budget=session.page_budget,
             least_score=session.least_score,
             most_in_flight=lambda: session.order.most_in_flight,
+            is_crowd=session.order.is_crowd,
         )
 
     @classmethod
@@ -166,6 +178,7 @@ class FrontierScheduler(BaseScheduler):
         page_budget: PageBudget | None = None,
         least_score: Callable[[], float] = lambda: -math.inf,
         most_in_flight: Callable[[], int] = lambda: sys.maxsize,
+        is_crowd: Callable[[QueuedLink], bool] = lambda link: False,
     ) -> Self:
         """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
@@ -179,6 +192,11 @@ class FrontierScheduler(BaseScheduler):
         )
         awaited = AwaitedAnswers(
             lambda: None if engine is None else engine.downloader, time.monotonic, most_in_flight
+        )
+        shares = SlotShares(
+            lambda: None if engine is None else engine.downloader,
+            time.monotonic,
+            crawler.settings.getint("CONCURRENT_REQUESTS"),
         )
         scheduler = cls(
             frontier,
@@ -196,13 +214,22 @@ class FrontierScheduler(BaseScheduler):
             settings=crawler.settings,
             least_score=least_score,
             awaited=awaited,
+            shares=shares,
+            is_crowd=is_crowd,
         )
         crawler.signals.connect(scheduler.response_received, signals.response_received)
+        crawler.signals.connect(scheduler.response_downloaded, signals.response_downloaded)
         return scheduler
 
     def response_received(self, request: Request) -> None:
         """Record what middlewares have written into a request whose response the spider gets now."""
         note_arrival(request)
+
+    def response_downloaded(self, request: Request) -> None:
+        """Record that the host of a request of the queue has answered."""
+        lease: int | None = request.meta.get(LEASE)
+        if self._shares is not None and lease is not None:
+            self._shares.answered(lease)
 
     def open(self, spider: Spider) -> None:
         """Start the heartbeat; callbacks are stored as names of methods of *spider*."""
@@ -330,25 +357,53 @@ class FrontierScheduler(BaseScheduler):
         self.flush()
         now = self._clock()
         readiness = self._readiness()
-        least = self._least_score()
-        while (lease := self.frontier.pop(readiness.busy, now)) is not None:
-            if lease.link.evidence.score < least:
-                self.frontier.put_back(lease.link)
-                break
-            if (opens := self._closed_until(lease.link.host, now)) is not None:
-                self.frontier.hold_host(lease.link.host, opens)
-                self.frontier.put_back(lease.link)
-                self._count("outside_window")
-                continue
+        if self._shares is not None:
+            self._shares.refresh()
+        while (lease := self._best(readiness.busy, now)) is not None:
             request = self._rebuild(lease)
             if request is not None:
-                self._page_budget.handed_out(lease.id, request)
-                # Seeds of the user are fetched in any case: no answer changes that.
-                if self._awaited is not None and not lease.link.evidence.named:
-                    self._awaited.sent(lease.id)
-                self._count("popped")
+                self._hand_out(lease, request)
                 return request
         self._set_alarm(readiness, now)
+        return None
+
+    def _best(self, busy: Collection[str], now: float) -> Lease | None:
+        """Lease the best link of the hosts not in *busy*; links that give way only when no others are expected."""
+        shares = self._shares
+        if shares is None:
+            return self._pop(busy, now)
+        for _look in range(_MOST_LOOKS):
+            lease = self._pop({*busy, *shares.aside}, now)
+            if lease is None:
+                break
+            link = lease.link
+            if shares.patience > 0 and self._is_crowd(link) and self._others_wait():
+                # Its score is behind those of all others: none of them is ready.
+                self.frontier.put_back(link)
+                return None
+            if shares.has_room or not shares.is_doubtful(link.host):
+                return lease
+            self.frontier.put_back(link)
+            shares.set_aside(link.host)
+            self._count("set_aside")
+        return self._pop(busy, now) if shares.aside and shares.patience <= 0 else None
+
+    def _others_wait(self) -> bool:
+        """Return whether the best of all links that wait is none of too many to new domains."""
+        best = next(iter(self.frontier.best(1)), None)
+        return best is not None and not self._is_crowd(best)
+
+    def _pop(self, busy: Collection[str], now: float) -> Lease | None:
+        """Lease the best link that may be fetched now."""
+        while (lease := self.frontier.pop(busy, now)) is not None:
+            if lease.link.evidence.score < self._least_score():
+                self.frontier.put_back(lease.link)
+                return None
+            if (opens := self._closed_until(lease.link.host, now)) is None:
+                return lease
+            self.frontier.hold_host(lease.link.host, opens)
+            self.frontier.put_back(lease.link)
+            self._count("outside_window")
         return None
 
     def _rebuild(self, lease: Lease) -> Request | None:
@@ -366,6 +421,19 @@ class FrontierScheduler(BaseScheduler):
             self.frontier.fail(lease.id, f"unreadable request: {error!r:.500}", None)
             return None
 
+    def _hand_out(self, lease: Lease, request: Request) -> None:
+        self._page_budget.handed_out(lease.id, request)
+        link, shares = lease.link, self._shares
+        # Seeds of the user are fetched in any case: no answer changes that.
+        is_awaited = not link.evidence.named and not (shares and shares.is_doubtful(link.host))
+        if self._awaited is not None and is_awaited:
+            self._awaited.sent(lease.id)
+        if shares is not None:
+            if (timeout := shares.first_timeout(link.host)) is not None:
+                request.meta.setdefault("download_timeout", timeout)
+            shares.sent(lease.id, link.host)
+        self._count("popped")
+
     def _set_alarm(self, readiness: Readiness, now: float) -> None:
         if self._alarm is None:
             return
@@ -374,6 +442,8 @@ class FrontierScheduler(BaseScheduler):
             waits.append(opens - now)
         if self.frontier.shared:
             waits.append(_POLL_SECONDS)
+        if self._shares is not None and (patience := self._shares.patience) > 0:
+            waits.append(patience)
         if waits:
             self._alarm.ring_in(min(waits))
 
