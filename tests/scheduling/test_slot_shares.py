@@ -8,7 +8,7 @@ import pytest
 from scrapy import Request
 
 from topiccrawl.crawl.meta import LEASE
-from topiccrawl.scheduling.shares import SlotShares
+from topiccrawl.scheduling.shares import FIRST_TIMEOUT_SECONDS, REST_SECONDS, SlotShares
 from topiccrawl.scheduling.slots import PATIENCE_SECONDS
 
 LATE = PATIENCE_SECONDS + 1
@@ -92,6 +92,30 @@ def test_a_single_connection_waits_for_doubtful_hosts_half_of_the_time() -> None
     assert not crawl.shares.has_room
     crawl.wait(1)
     assert crawl.shares.has_room
+
+
+def test_only_the_first_request_to_a_doubtful_host_has_a_short_time_out() -> None:
+    crawl = with_one_that_answers(16)
+    assert crawl.shares.first_timeout("new.cn") is None
+    crawl.send(1, "slow.cn")
+    crawl.wait(LATE)
+    assert crawl.shares.first_timeout("new.cn") == FIRST_TIMEOUT_SECONDS
+    assert crawl.shares.first_timeout("good.cn") is None
+    crawl.send(2, "new.cn")
+    crawl.end(2, after=0.1)
+    assert crawl.shares.first_timeout("new.cn") is None
+
+
+def test_a_host_that_was_late_without_an_answer_rests_while_others_are_tried() -> None:
+    crawl = with_one_that_answers(16)
+    for lease, host in ((1, "silent.cn"), (2, "slow.cn")):
+        crawl.send(lease, host)
+    crawl.answer(2, after=LATE)
+    crawl.end(1, after=0.1)
+    assert crawl.shares.has_room
+    assert list(crawl.shares.aside) == ["silent.cn"]
+    crawl.wait(REST_SECONDS)
+    assert not crawl.shares.aside
 
 
 def test_new_hosts_that_answer_in_time_end_the_shares() -> None:

@@ -64,8 +64,8 @@ class SlotShares:
         #: Hosts that gave way or did not answer; among them those that rest, until when, the first to end first.
         self._aside: OrderedDict[str, None] = OrderedDict()
         self._resting: OrderedDict[str, float] = OrderedDict()
-        #: Hosts that have had a short time-out.
-        self._hurried: OrderedDict[str, None] = OrderedDict()
+        #: Hosts of which a link was handed out.
+        self._asked: OrderedDict[str, None] = OrderedDict()
 
     # -- requests ------------------------------------------------------------------------------
 
@@ -73,16 +73,14 @@ class SlotShares:
         """Record that a link of *host* is handed out now."""
         now = self._monotonic()
         self._sent[lease] = now, host
+        _remember(self._asked, host, None)
         self._call_in(host)
         if host in self._answering:
             self._served = now
 
     def first_timeout(self, host: str) -> float | None:
-        """Return the time-out, in seconds, of a link of *host* that is handed out now; ``None`` for the usual one."""
-        if not self.is_doubtful(host) or host in self._hurried:
-            return None
-        _remember(self._hurried, host, None)
-        return FIRST_TIMEOUT_SECONDS
+        """Return the time-out of a link of *host* that is about to be sent, in seconds; ``None``: the usual one."""
+        return FIRST_TIMEOUT_SECONDS if self.is_doubtful(host) and host not in self._asked else None
 
     def answered(self, lease: int) -> None:
         """Record that a whole page, or an error of its server, has come."""
