@@ -75,6 +75,15 @@ def explained(store: str, capsys: pytest.CaptureFixture[str], *argv: str) -> tup
     return code, captured.out, captured.err
 
 
+def test_a_page_that_is_not_content_is_not_compared_with_the_topic(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wall = make_outcome(PAGE, verdict="dropped", reason="login", relevance=0.0)
+    store = sqlite_store(tmp_path, [make_page(SEED)], [wall])
+    out = explained(store, capsys, PAGE)[1]
+    assert "This URL was fetched and not kept: a login is needed." in out
+
+
 def test_the_verdict_is_one_sentence_in_the_users_language(
     store: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from topiccrawl.details import translated
 from topiccrawl.language import N_, _, choose, user_language
+from topiccrawl.page.notcontent.kinds import KINDS as NOT_CONTENT
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.text.visits import next_visit_facts, visit_text
@@ -111,6 +112,8 @@ def _explained_by_probability(outcome: OutcomeRecord) -> bool:
 def _numbers(outcome: OutcomeRecord) -> str:
     """Return the numbers that decided, for the sentence: those of the classifier if it has judged."""
     if outcome.reason in BY_USER:  # the user has decided, whatever the numbers
+        return ""
+    if outcome.reason in NOT_CONTENT:  # a login or error page is not compared with the topic
         return ""
     if outcome.probability is not None and outcome.probability_threshold is not None:
         values = _compared(outcome.probability, outcome.probability_threshold)
