@@ -38,7 +38,8 @@ def test_bursts_terms_and_hosts_are_printed(store: str, capsys: pytest.CaptureFi
 def test_a_table_is_written(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "days.csv"
     assert trends(store, "侨务", "--out", str(out), "--lang", "en", "--since", "2026-05-20") == 0
-    rows = list(csv.DictReader(out.open(encoding="utf-8-sig")))
+    with out.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
     assert [row["Pages"] for row in rows][:4] == ["4", "24", "24", "4"]
     assert rows[0]["Day"] == "2026-05-20"
 

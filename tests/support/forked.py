@@ -11,11 +11,13 @@ import contextlib
 import multiprocessing
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -41,8 +43,8 @@ class ForkedCommand:
         file_limit: int | None = None,
     ) -> None:
         self._words = list(words)
-        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        folder = Path(self._folder.name)
+        folder = Path(tempfile.mkdtemp())
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._output = [log, log] if log else [folder / "out", folder / "err"]
         output = [str(path) for path in self._output]
         arguments = (self._words, dict(env), str(cwd), output, file_limit)
