@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 NotContentKind = Literal["blocked", "captcha", "login", "soft-404", "shell", "stuffing"]
 
+#: All kinds.
+KINDS: Final[tuple[NotContentKind, ...]] = get_args(NotContentKind)
 #: Kinds that are recognized by words; the first of two that are equally likely is reported.
 WORDED: Final[tuple[NotContentKind, ...]] = ("captcha", "blocked", "login", "soft-404")
 
