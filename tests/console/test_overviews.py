@@ -14,7 +14,7 @@ import pytest
 from tests.support.trends_store import trend_page
 from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.desk import Desk
-from topiccrawl.console.overviews import Overviews, computed, overviews_of
+from topiccrawl.console.overviews import MOST_KEPT, Overviews, computed, overviews_of
 from topiccrawl.console.views import start
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.insight.overview import Overview
@@ -163,5 +163,36 @@ def test_headlines_that_cannot_be_read_are_an_error_not_an_endless_wait() -> Non
             await overviews.get("侨务")
         with pytest.raises(ValueError, match="bytes in place of text"):
             await overviews.current("侨务")
+
+    asyncio.run(ask())
+
+
+def test_a_topic_that_others_push_out_while_it_is_read_is_shown_all_the_same() -> None:
+    class Busy(Slow):
+        overviews: Overviews
+
+        async def headlines(self, *topic: object, **__: object) -> AsyncIterator[PageHeadline]:
+            if topic == ("侨务",) and self.overviews.begin("侨务").overview is not None:
+                self.overviews.note_change("侨务")
+                task = asyncio.current_task()
+                assert task is not None
+                task.add_done_callback(
+                    lambda _: [self.overviews.begin(f"t{n}") for n in range(MOST_KEPT)]
+                )
+            async for page in super().headlines():
+                yield page
+
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    store = Busy(PageHeadline(topic="侨务", url="http://a.example/", first_seen=at, fetched_at=at))
+
+    async def ask() -> None:
+        overviews = overviews_of(Desk(ConsoleConfig(store_uri="memory"), store))  # type: ignore[arg-type]
+        store.overviews = overviews
+        await overviews.get("侨务")
+        overviews.note_change("侨务")
+        found = await overviews.get("侨务")
+        assert found is not None
+        assert len(found) == 1
+        await overviews.close()
 
     asyncio.run(ask())

@@ -83,9 +83,9 @@ class Overviews:
                 raise entry.failure
         # A reading that began before the change may be under way: another follows it.
         for _reading in range(2):
-            if not entry.is_overtaken or self.begin(topic).task is None:
+            # Other topics may have pushed the entry out meanwhile.
+            if not entry.is_overtaken or self.begin(topic) is not entry or entry.task is None:
                 break
-            assert entry.task is not None
             await asyncio.wait((entry.task,), timeout=_PATIENCE_SECONDS)
         return entry.overview
 
