@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -89,3 +91,11 @@ def test_the_words_of_topic_toml_outweigh_decisions(folder: Path) -> None:
     definition = load_definition(folder)
     assert [(k.term, k.value) for k in definition.keywords] == [("茶叶", 1.0)]
     assert definition.refused == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks of folders")
+def test_decisions_that_are_saved_at_the_same_time_are_all_kept(folder: Path) -> None:
+    file = folder / "vocabulary.tsv"
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: save_decisions(file, [Decision(f"茶{n}", True)]), range(40)))
+    assert len(load_decisions(file)) == 40

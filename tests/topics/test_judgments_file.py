@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -125,3 +127,13 @@ def test_what_is_saved_is_read_back(
     assert [(it.url, it.relevant, it.note) for it in load_judgments(file)] == [
         (it.url, it.relevant, " ".join(it.note.split())) for it in judgments
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks of folders")
+def test_judgments_that_are_saved_at_the_same_time_are_all_kept(file: Path) -> None:
+    def save(number: int) -> None:
+        save_judgments(file, [Judgment(f"http://a.example/{number}", relevant=True)])
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(save, range(40)))
+    assert {it.url for it in load_judgments(file)} == {f"http://a.example/{n}" for n in range(40)}

@@ -15,7 +15,14 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.definition import Keyword, TopicDefinition
-from topiccrawl.topics.tsv import MOST_SHOWN, is_comment, read_lines, read_time, replace_text
+from topiccrawl.topics.tsv import (
+    MOST_SHOWN,
+    changing,
+    is_comment,
+    read_lines,
+    read_time,
+    replace_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,10 +81,11 @@ def save_decisions(file: Path, changes: Sequence[Decision]) -> None:
     ConfigurationError
         If the file holds a wrong line, which is left as it is, or cannot be written.
     """
-    load_decisions(file)
-    lines = read_lines(file)
-    text = "".join(f"{line}\n" for line in [*lines, *map(_line, changes)])
-    replace_text(file, text if lines else _HEADER + text)
+    with changing(file):
+        load_decisions(file)
+        lines = read_lines(file)
+        text = "".join(f"{line}\n" for line in [*lines, *map(_line, changes)])
+        replace_text(file, text if lines else _HEADER + text)
 
 
 def with_decisions(definition: TopicDefinition, decisions: Iterable[Decision]) -> TopicDefinition:

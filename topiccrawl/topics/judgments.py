@@ -12,7 +12,14 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.reader import check_page_url
-from topiccrawl.topics.tsv import MOST_SHOWN, is_comment, read_lines, read_time, replace_text
+from topiccrawl.topics.tsv import (
+    MOST_SHOWN,
+    changing,
+    is_comment,
+    read_lines,
+    read_time,
+    replace_text,
+)
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -57,17 +64,18 @@ def save_judgments(file: Path, changes: Sequence[Judgment]) -> None:
     ConfigurationError
         If the file holds a wrong line, which is left as it is, or cannot be written.
     """
-    lines = read_lines(file)
-    _judgments(lines, str(file))
     changed = {judgment.url: judgment for judgment in changes}
-    kept = []
-    for line in lines:
-        url = None if is_comment(line) else canonical_url(line.split("\t")[0].strip())
-        judgment = changed.pop(url, None) if url is not None else None
-        kept.append(line if judgment is None else _line(judgment))
-    kept += [_line(judgment) for judgment in changed.values()]
-    text = "".join(f"{line}\n" for line in kept)
-    replace_text(file, text if lines else _HEADER + text)
+    with changing(file):
+        lines = read_lines(file)
+        _judgments(lines, str(file))
+        kept = []
+        for line in lines:
+            url = None if is_comment(line) else canonical_url(line.split("\t")[0].strip())
+            judgment = changed.pop(url, None) if url is not None else None
+            kept.append(line if judgment is None else _line(judgment))
+        kept += [_line(judgment) for judgment in changed.values()]
+        text = "".join(f"{line}\n" for line in kept)
+        replace_text(file, text if lines else _HEADER + text)
 
 
 def delete_judgments(file: Path, urls: Collection[str]) -> int:
@@ -78,15 +86,18 @@ def delete_judgments(file: Path, urls: Collection[str]) -> int:
     ConfigurationError
         If the file holds a wrong line or cannot be written.
     """
-    lines = read_lines(file)
-    _judgments(lines, str(file))
-    kept = [
-        line
-        for line in lines
-        if is_comment(line) or canonical_url(line.split("\t")[0].strip()) not in urls
-    ]
-    if len(kept) != len(lines):
-        replace_text(file, "".join(f"{line}\n" for line in kept))
+    if not file.parent.is_dir():
+        return 0
+    with changing(file):
+        lines = read_lines(file)
+        _judgments(lines, str(file))
+        kept = [
+            line
+            for line in lines
+            if is_comment(line) or canonical_url(line.split("\t")[0].strip()) not in urls
+        ]
+        if len(kept) != len(lines):
+            replace_text(file, "".join(f"{line}\n" for line in kept))
     return len(lines) - len(kept)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import suppress
+import sys
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,6 +15,7 @@ from topiccrawl.language import _
 from topiccrawl.userfiles import read_user_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
 
@@ -52,11 +54,52 @@ def read_time(cell: str, where: str) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
+@contextmanager
+def changing(file: Path) -> Iterator[None]:
+    """Read *file* and replace it meanwhile: nobody else does the same, in any thread or process.
+
+    The lock is that of its folder, which is created.  On Windows, and where the file system has no locks,
+    nothing is locked.
+
+    Raises
+    ------
+    ConfigurationError
+        If the folder cannot be created.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_written(file, error) from None
+    handle = _locked(file.parent)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+if sys.platform == "win32":
+
+    def _locked(folder: Path) -> int | None:
+        return None
+
+else:
+    import fcntl
+
+    def _locked(folder: Path) -> int | None:
+        """Return a handle that holds the lock of *folder* until it is closed, ``None`` without one."""
+        with suppress(OSError):
+            handle = os.open(folder, os.O_RDONLY)
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            return handle
+        return None
+
+
 def replace_text(file: Path, text: str) -> None:
     """Write *file* so that a reader sees the old text or the new one, never a part."""
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
             stream.flush()
@@ -65,6 +108,10 @@ def replace_text(file: Path, text: str) -> None:
     except OSError as error:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
-        raise ConfigurationError(
-            _("{file}: cannot be written: {error}").format(file=file, error=system_reason(error))
-        ) from None
+        raise _not_written(file, error) from None
+
+
+def _not_written(file: Path, error: OSError) -> ConfigurationError:
+    return ConfigurationError(
+        _("{file}: cannot be written: {error}").format(file=file, error=system_reason(error))
+    )
