@@ -121,7 +121,7 @@ def _topic(task: Task) -> str:
 def _receive(connection: Connection) -> tuple[str, Any]:
     try:
         kind, value = connection.recv()
-    except EOFError:
+    except (EOFError, ConnectionResetError):
         return "error", "it ended without an error message (killed, or out of memory?)"
     return kind, value
 
