@@ -267,8 +267,7 @@ def test_waiting_links_are_pushed_before_any_answer(setup: SchedulerSetup, quest
 
 def test_a_host_outside_its_window_is_held_until_it_opens_and_loses_nothing() -> None:
     setup = SchedulerSetup()
-    opens = {"a.cn": NOW + 600}
-    setup.scheduler._closed_until = lambda host, now: opens.get(host) if now < NOW + 600 else None
+    setup.opens["a.cn"] = NOW + 600
     setup.add("http://a.cn/1", 2.0)
     setup.add("http://b.cn/1", 1.0)
     assert setup.next().url == "http://b.cn/1"

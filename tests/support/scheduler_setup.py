@@ -11,6 +11,7 @@ from scrapy.utils.test import get_crawler
 from tests.frontier.contract_suite import LEASE, NOW
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scheduling.choosing import LinkChooser
 from topiccrawl.scheduling.scheduler import FrontierScheduler
 from topiccrawl.scheduling.shares import SlotShares
 from topiccrawl.scheduling.slots import AwaitedAnswers, Readiness
@@ -32,6 +33,8 @@ class SchedulerSetup:
         self.most_in_flight = 1_000
         self.downloader = SimpleNamespace(active=set())
         self.crowd: set[str] = set()
+        self.opens: dict[str, float] = {}
+        """When hosts outside their time windows open."""
         self.rings: list[float] = []
         self.stats = StatsCollector(get_crawler(Spider))
         limits = limits or FrontierLimits(lease_seconds=LEASE)
@@ -40,16 +43,23 @@ class SchedulerSetup:
             self.frontier,
             clock=lambda: self.now,
             stats=self.stats,
-            readiness=lambda: Readiness(self.busy, self.wait),
+            chooser=LinkChooser(
+                self.frontier,
+                readiness=lambda: Readiness(self.busy, self.wait),
+                awaited=AwaitedAnswers(
+                    lambda: self.downloader, lambda: self.now, lambda: self.most_in_flight
+                ),
+                shares=None
+                if connections is None
+                else SlotShares(lambda: self.downloader, lambda: self.now, connections),
+                closed_until=lambda host, now: (
+                    self.opens[host] if self.opens.get(host, now) > now else None
+                ),
+                is_crowd=lambda link: link.host in self.crowd,
+                count=lambda what: self.stats.inc_value(f"{PREFIX}{what}"),
+            ),
             alarm=self,
             hold=lambda: self.held,
-            awaited=AwaitedAnswers(
-                lambda: self.downloader, lambda: self.now, lambda: self.most_in_flight
-            ),
-            shares=None
-            if connections is None
-            else SlotShares(lambda: self.downloader, lambda: self.now, connections),
-            is_crowd=lambda link: link.host in self.crowd,
         )
         self.scheduler.open(Spider(name="some"))
 

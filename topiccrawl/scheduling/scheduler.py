@@ -14,7 +14,7 @@ import logging
 import math
 import sys
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -31,13 +31,14 @@ from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.scheduling.alarm import Alarm
+from topiccrawl.scheduling.choosing import LinkChooser
 from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
 from topiccrawl.scheduling.leased import note_arrival
 from topiccrawl.scheduling.records import RequestRecords, once_more
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.scheduling.rules import RecordRules
 from topiccrawl.scheduling.shares import SlotShares
-from topiccrawl.scheduling.slots import READY, AwaitedAnswers, HostReadiness, Readiness
+from topiccrawl.scheduling.slots import AwaitedAnswers, HostReadiness
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -47,13 +48,9 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-logger = logging.getLogger(__name__)
+    from topiccrawl.scheduling.slots import DownloaderLike
 
-#: A shared frontier is read again after this long, as other workers do not announce what they push.
-#: Short compared to the time that a worker spends on a page, long compared to a pop (.3 ms).
-_POLL_SECONDS = 0.1
-#: Hosts set aside between two turns of the event loop: 30 ms with SQLite (a pop and its return: 1.5 ms).
-_MOST_LOOKS = 20
+logger = logging.getLogger(__name__)
 
 
 class FrontierScheduler(BaseScheduler):
@@ -69,18 +66,13 @@ class FrontierScheduler(BaseScheduler):
         canonical: Callable[[str], str] = canonicalize_url,
         clock: Callable[[], float] = time.time,
         stats: StatsCollector | None = None,
-        readiness: Callable[[], Readiness] = lambda: READY,
+        chooser: LinkChooser | None = None,
         alarm: Alarm | None = None,
         hold: Callable[[], bool] = lambda: False,
         slot_key: Callable[[Request], str] | None = None,
-        closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         heartbeat_seconds: float | None = None,
         page_budget: PageBudget | None = None,
         settings: BaseSettings | None = None,
-        least_score: Callable[[], float] = lambda: -math.inf,
-        awaited: AwaitedAnswers | None = None,
-        shares: SlotShares | None = None,
-        is_crowd: Callable[[QueuedLink], bool] = lambda link: False,
     ) -> None:
         """Store the components that the scheduler uses.
 
@@ -96,44 +88,29 @@ class FrontierScheduler(BaseScheduler):
             The frontier's clock, in seconds.
         stats
             Receives the counts of docs/frontier.md.
-        readiness
-            The state of the downloader's hosts.
+        chooser
+            Leases the next link; default: the best one, whatever its host.
         alarm
             Wakes the engine when a host's delay ends.
         hold
             Returns ``True`` while nothing may be handed out: a page's links are about to arrive.
         slot_key
             The downloader's politeness key of a request.
-        closed_until
-            Returns when a host outside its time window opens, ``None`` for an open one.
         heartbeat_seconds
             Interval of the heartbeat; ``None`` for none.
         page_budget
             Pages of the run; default: no limit.
         settings
             The crawler's settings, whose download handlers decide which schemes may be queued.
-        least_score
-            Returns the least score of the links that may be fetched now; others stay in the queue.
-        awaited
-            The requests whose answers are waited for; default: none.
-        shares
-            Decides which hosts may take a connection; default: all may.
-        is_crowd
-            Returns whether a link leads to one of too many new domains, so that others are waited for.
         """
         self.frontier = frontier
         self._clock = clock
         self._stats = stats
-        self._readiness = readiness
+        self._chooser = chooser or LinkChooser(frontier)
         self._alarm = alarm
         self._hold = hold
-        self._closed_until = closed_until
         self._page_budget = page_budget or PageBudget(0)
         self._settings = settings
-        self._least_score = least_score
-        self._awaited = awaited
-        self._shares = shares
-        self._is_crowd = is_crowd
         self._spider: Spider | None = None
         self._records = RequestRecords(RecordRules.of(None, settings), canonical, slot_key)
         self._heartbeat = (
@@ -186,36 +163,35 @@ class FrontierScheduler(BaseScheduler):
         delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
         if crawler.settings.getbool("AUTOTHROTTLE_ENABLED"):
             delay = max(delay, crawler.settings.getfloat("AUTOTHROTTLE_START_DELAY"))
-        engine = crawler.engine
-        readiness = HostReadiness(
-            lambda: None if engine is None else engine.downloader, time.monotonic, delay
-        )
-        awaited = AwaitedAnswers(
-            lambda: None if engine is None else engine.downloader, time.monotonic, most_in_flight
-        )
-        shares = SlotShares(
-            lambda: None if engine is None else engine.downloader,
-            time.monotonic,
-            crawler.settings.getint("CONCURRENT_REQUESTS"),
+        engine, stats, clock_of_delays = crawler.engine, crawler.stats, time.monotonic
+
+        def downloader() -> DownloaderLike | None:
+            return None if engine is None else engine.downloader
+
+        connections = crawler.settings.getint("CONCURRENT_REQUESTS")
+        chooser = LinkChooser(
+            frontier,
+            readiness=HostReadiness(downloader, clock_of_delays, delay).now,
+            closed_until=closed_until,
+            least_score=least_score,
+            is_crowd=is_crowd,
+            awaited=AwaitedAnswers(downloader, clock_of_delays, most_in_flight),
+            shares=SlotShares(downloader, clock_of_delays, connections),
+            count=lambda what: _count(stats, what),
         )
         scheduler = cls(
             frontier,
             pending=pending,
             canonical=canonical,
             clock=clock,
-            stats=crawler.stats,
-            readiness=readiness.now,
+            stats=stats,
+            chooser=chooser,
             alarm=Alarm(lambda: wake_engine(crawler), call_later, time.monotonic),
             hold=hold,
             slot_key=None if engine is None else engine.downloader.get_slot_key,
-            closed_until=closed_until,
             heartbeat_seconds=worker_seconds / BEATS_PER_DEADLINE,
             page_budget=page_budget,
             settings=crawler.settings,
-            least_score=least_score,
-            awaited=awaited,
-            shares=shares,
-            is_crowd=is_crowd,
         )
         crawler.signals.connect(scheduler.response_received, signals.response_received)
         crawler.signals.connect(scheduler.response_downloaded, signals.response_downloaded)
@@ -228,8 +204,8 @@ class FrontierScheduler(BaseScheduler):
     def response_downloaded(self, request: Request) -> None:
         """Record that the host of a request of the queue has answered."""
         lease: int | None = request.meta.get(LEASE)
-        if self._shares is not None and lease is not None:
-            self._shares.answered(lease)
+        if lease is not None:
+            self._chooser.answered(lease)
 
     def open(self, spider: Spider) -> None:
         """Start the heartbeat; callbacks are stored as names of methods of *spider*."""
@@ -257,11 +233,7 @@ class FrontierScheduler(BaseScheduler):
         come back when their worker dies.
         """
         self.flush()
-        size = self.frontier.size()
-        if (least := self._least_score()) > -math.inf:
-            best = next(iter(self.frontier.best(1)), None)
-            return best is not None and best.evidence.score >= least
-        return size.queued + size.delayed + size.elsewhere > 0
+        return self._chooser.has_work()
 
     def heartbeat(self) -> None:
         """Report that this worker is alive, and return the leases of dead ones."""
@@ -350,60 +322,19 @@ class FrontierScheduler(BaseScheduler):
         """Return the best request whose host is ready; with ``None``, set the alarm."""
         if self._hold() or self._page_budget.full:
             return None
-        if self._awaited and (wait := self._awaited.wait()) is not None:
-            if self._alarm is not None:
-                self._alarm.ring_in(wait)
+        if (wait := self._chooser.answer_in()) is not None:
+            self._ring_in([wait])
             return None
         self.flush()
         now = self._clock()
-        readiness = self._readiness()
-        if self._shares is not None:
-            self._shares.refresh()
-        while (lease := self._best(readiness.busy, now)) is not None:
+        while (lease := self._chooser.lease(now)) is not None:
             request = self._rebuild(lease)
             if request is not None:
-                self._hand_out(lease, request)
+                self._page_budget.handed_out(lease.id, request)
+                self._chooser.handed_out(lease, request)
+                self._count("popped")
                 return request
-        self._set_alarm(readiness, now)
-        return None
-
-    def _best(self, busy: Collection[str], now: float) -> Lease | None:
-        """Lease the best link of the hosts not in *busy*; links that give way only when no others are expected."""
-        shares = self._shares
-        if shares is None:
-            return self._pop(busy, now)
-        for _look in range(_MOST_LOOKS):
-            lease = self._pop({*busy, *shares.aside}, now)
-            if lease is None:
-                break
-            link = lease.link
-            if shares.patience > 0 and self._is_crowd(link) and self._others_wait():
-                # Its score is behind those of all others: none of them is ready.
-                self.frontier.put_back(link)
-                return None
-            if shares.has_room or not shares.is_doubtful(link.host):
-                return lease
-            self.frontier.put_back(link)
-            shares.set_aside(link.host)
-            self._count("set_aside")
-        return self._pop(busy, now) if shares.aside and shares.patience <= 0 else None
-
-    def _others_wait(self) -> bool:
-        """Return whether the best of all links that wait is none of too many to new domains."""
-        best = next(iter(self.frontier.best(1)), None)
-        return best is not None and not self._is_crowd(best)
-
-    def _pop(self, busy: Collection[str], now: float) -> Lease | None:
-        """Lease the best link that may be fetched now."""
-        while (lease := self.frontier.pop(busy, now)) is not None:
-            if lease.link.evidence.score < self._least_score():
-                self.frontier.put_back(lease.link)
-                return None
-            if (opens := self._closed_until(lease.link.host, now)) is None:
-                return lease
-            self.frontier.hold_host(lease.link.host, opens)
-            self.frontier.put_back(lease.link)
-            self._count("outside_window")
+        self._ring_in(self._chooser.waits(now))
         return None
 
     def _rebuild(self, lease: Lease) -> Request | None:
@@ -421,43 +352,26 @@ class FrontierScheduler(BaseScheduler):
             self.frontier.fail(lease.id, f"unreadable request: {error!r:.500}", None)
             return None
 
-    def _hand_out(self, lease: Lease, request: Request) -> None:
-        self._page_budget.handed_out(lease.id, request)
-        link, shares = lease.link, self._shares
-        # Seeds of the user are fetched in any case: no answer changes that.
-        is_awaited = not link.evidence.named and not (shares and shares.is_doubtful(link.host))
-        if self._awaited is not None and is_awaited:
-            self._awaited.sent(lease.id)
-        if shares is not None:
-            if (timeout := shares.first_timeout(link.host)) is not None:
-                request.meta.setdefault("download_timeout", timeout)
-            shares.sent(lease.id, link.host)
-        self._count("popped")
-
-    def _set_alarm(self, readiness: Readiness, now: float) -> None:
-        if self._alarm is None:
-            return
-        waits = [] if readiness.wait is None else [readiness.wait]
-        if (opens := self.frontier.next_ready(now)) is not None:
-            waits.append(opens - now)
-        if self.frontier.shared:
-            waits.append(_POLL_SECONDS)
-        if self._shares is not None and (patience := self._shares.patience) > 0:
-            waits.append(patience)
-        if waits:
-            self._alarm.ring_in(min(waits))
+    def _ring_in(self, seconds: Iterable[float]) -> None:
+        soonest = min(seconds, default=None)
+        if self._alarm is not None and soonest is not None:
+            self._alarm.ring_in(soonest)
 
     # -- reporting -----------------------------------------------------------------------------
 
     def _count(self, what: str, count: int = 1) -> None:
-        if self._stats is not None:
-            self._stats.inc_value(f"topiccrawl/frontier/{what}", count)
+        _count(self._stats, what, count)
 
     def _log_once(self, what: str, level: int, message: str, values: Mapping[str, object]) -> None:
         """Log the first occurrence; the stats count the others."""
         if what not in self._logged:
             self._logged.add(what)
             logger.log(level, message, values, extra={"spider": self._spider})
+
+
+def _count(stats: StatsCollector | None, what: str, count: int = 1) -> None:
+    if stats is not None:
+        stats.inc_value(f"topiccrawl/frontier/{what}", count)
 
 
 def _scraping(crawler: Crawler) -> bool:
