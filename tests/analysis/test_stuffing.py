@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.known_web import KnownWeb
 from benchmarks.notcontent.stuffed import ASIDE, CHOSEN, Words, stuffed_page
 from topiccrawl.analysis.stuffing import stuffing
 from topiccrawl.page.notcontent import NotContent
@@ -127,6 +128,11 @@ LISTS = {
 def test_lists_tables_and_glossaries_are_no_soup(name: str) -> None:
     on, title, text = LISTS[name]
     assert found(topic(on), title, text) is None
+
+
+def test_sentences_between_meaningless_characters_are_no_soup() -> None:
+    web = KnownWeb(40, 4, copies=1)
+    assert not any(found(topic("侨情"), "侨务", "\n".join(web.paragraphs(url))) for url in web.urls)
 
 
 def test_a_short_list_is_not_judged() -> None:

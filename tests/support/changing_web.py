@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -108,6 +109,10 @@ class ChangingSite:
             self.articles[url] = Article(title, sentences(10 * number + part), pager=pager)
             self.unlisted.update(urls[1:])
         return urls
+
+    async def wait(self, request: Request) -> None:
+        """Take the time of an answer: none."""
+        await asyncio.sleep(0)
 
     def answer(self, request: Request) -> Response:
         if request.url.endswith("/robots.txt"):

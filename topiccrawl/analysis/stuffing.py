@@ -35,6 +35,9 @@ DENSE: Final = 2.0
 VERY_DENSE: Final = 2.5
 #: Function words relative to running text below which a page has no sentences.
 NO_SENTENCES: Final = 0.3
+#: Share of the letters that the terms must make up, or the page consists of something else than words: made soups
+#: without sentences have .76 at least, texts of one sentence for each 27 drawn characters up to .43.
+OF_TERMS: Final = 0.7
 #: Characters in the middle of a longer text that are looked at first: most pages have sentences there (a choice).
 MIDDLE: Final = 2_000
 #: Numbers per term from which a page without sentences is a table, a catalog or a bibliography.
@@ -57,6 +60,7 @@ MISPLACED: Final = 6
 MISPLACED_SHARE: Final = 0.05
 
 _NUMBER: Final = re.compile(r"\d+")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 
 
 def stuffing(topic: Topic, text: str, terms: Sequence[str], relevance: float) -> NotContent | None:
@@ -65,7 +69,7 @@ def stuffing(topic: Topic, text: str, terms: Sequence[str], relevance: float) ->
     With r the relevance as a multiple of the topic's learned threshold, at least 1, it is stuffed
 
     - without sentences (:func:`~topiccrawl.text.prose.function_share` < .3), tables left out (3 numbers for 10 terms),
-      if u ≤ max(.05, .3·t), or r ≥ 3 and u ≤ .5; and of the pairs of neighboring terms that are both repeated, 60 %
+      of terms (70 % of the letters), if u ≤ max(.05, .3·t), or r ≥ 3 and u ≤ .5; and of the pairs of neighboring terms that are both repeated, 60 %
       are not, 8 % if r ≥ 2.5.  u is the share of the terms that occur once, t that of the topic's words;
     - with words in no order, if r ≥ 2 and at least 6 and 5 % of the function words are
       :func:`~topiccrawl.text.prose.misplaced`.
@@ -105,11 +109,13 @@ def _has_sentences(text: str) -> bool:
 
 
 def _soup(text: str, terms: Sequence[str], least_new: float) -> float | None:
-    """Return the share of *terms* that occur once, ``None`` if they have an order or numbers.
+    """Return the share of *terms* that occur once, ``None`` if they have an order, numbers or other text around.
 
     *least_new* is the least share of new pairs.
     """
     if len(_NUMBER.findall(text)) >= NUMBERS * len(terms):
+        return None
+    if sum(map(len, terms)) < OF_TERMS * len(_LETTER.findall(text)):
         return None
     counts = Counter(terms)
     pairs = Counter(pair for pair in pairwise(terms) if counts[pair[0]] > 1 < counts[pair[1]])
