@@ -69,8 +69,9 @@ def stuffing(topic: Topic, text: str, terms: Sequence[str], relevance: float) ->
     With r the relevance as a multiple of the topic's learned threshold, at least 1, it is stuffed
 
     - without sentences (:func:`~topiccrawl.text.prose.function_share` < .3), tables left out (3 numbers for 10 terms),
-      of terms (70 % of the letters), if u ≤ max(.05, .3·t), or r ≥ 3 and u ≤ .5; and of the pairs of neighboring terms that are both repeated, 60 %
-      are not, 8 % if r ≥ 2.5.  u is the share of the terms that occur once, t that of the topic's words;
+      of terms (70 % of the letters), if u ≤ max(.05, .3·t), or r ≥ 3 and u ≤ .5; and of the pairs of neighboring
+      terms that are both repeated, 60 % are not, 8 % if r ≥ 2.5.  u is the share of the terms that occur once, t that
+      of the topic's words;
     - with words in no order, if r ≥ 2 and at least 6 and 5 % of the function words are
       :func:`~topiccrawl.text.prose.misplaced`.
 
