@@ -17,13 +17,14 @@ LATE = PATIENCE_SECONDS + 1
 class Connections:
     """A downloader, a clock, and the shares of a crawl."""
 
-    def __init__(self, connections: int) -> None:
+    def __init__(self, connections: int, timeout: float = 180.0) -> None:
         self.now = 100.0
         self.active: dict[int, Request] = {}
         self.shares = SlotShares(
             lambda: SimpleNamespace(active=set(self.active.values())),
             lambda: self.now,
             connections,
+            timeout,
         )
 
     def send(self, lease: int, host: str) -> None:
@@ -103,6 +104,14 @@ def test_only_the_first_request_to_a_doubtful_host_has_a_short_time_out() -> Non
     assert crawl.shares.first_timeout("good.cn") is None
     crawl.send(2, "new.cn")
     crawl.end(2, after=0.1)
+    assert crawl.shares.first_timeout("new.cn") is None
+
+
+def test_a_time_out_of_the_settings_that_is_shorter_holds() -> None:
+    crawl = Connections(16, timeout=8.0)
+    crawl.send(1, "slow.cn")
+    crawl.wait(LATE)
+    assert crawl.shares.is_doubtful("new.cn")
     assert crawl.shares.first_timeout("new.cn") is None
 
 

@@ -169,6 +169,7 @@ class FrontierScheduler(BaseScheduler):
             return None if engine is None else engine.downloader
 
         connections = crawler.settings.getint("CONCURRENT_REQUESTS")
+        timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
         chooser = LinkChooser(
             frontier,
             readiness=HostReadiness(downloader, clock_of_delays, delay).now,
@@ -176,7 +177,7 @@ class FrontierScheduler(BaseScheduler):
             least_score=least_score,
             is_crowd=is_crowd,
             awaited=AwaitedAnswers(downloader, clock_of_delays, most_in_flight),
-            shares=SlotShares(downloader, clock_of_delays, connections),
+            shares=SlotShares(downloader, clock_of_delays, connections, timeout),
             count=lambda what: _count(stats, what),
         )
         scheduler = cls(

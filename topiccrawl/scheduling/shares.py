@@ -49,11 +49,16 @@ class SlotShares:
         downloader: Callable[[], DownloaderLike | None],
         monotonic: Callable[[], float],
         connections: int,
+        timeout: float = math.inf,
     ) -> None:
-        """*downloader* returns ``None`` before there is one; *connections* is the setting CONCURRENT_REQUESTS."""
+        """*downloader* returns ``None`` before there is one.
+
+        *connections* is the setting CONCURRENT_REQUESTS, *timeout* DOWNLOAD_TIMEOUT in seconds.
+        """
         self._downloader = downloader
         self._monotonic = monotonic
         self._connections = connections
+        self._timeout = timeout
         self._answering: OrderedDict[str, None] = OrderedDict()
         #: Links without an answer: when they were handed out, and their hosts.
         self._sent: dict[int, tuple[float, str]] = {}
@@ -80,7 +85,8 @@ class SlotShares:
 
     def first_timeout(self, host: str) -> float | None:
         """Return the time-out of a link of *host* that is about to be sent, in seconds; ``None``: the usual one."""
-        return FIRST_TIMEOUT_SECONDS if self.is_doubtful(host) and host not in self._asked else None
+        usual = self._timeout <= FIRST_TIMEOUT_SECONDS or host in self._asked
+        return None if usual or not self.is_doubtful(host) else FIRST_TIMEOUT_SECONDS
 
     def answered(self, lease: int) -> None:
         """Record that a whole page, or an error of its server, has come."""
