@@ -105,11 +105,12 @@ class Outbox:
         Each look finds all hosts and failed runs again that are new since the topic is watched, and a claim
         is a transaction: those that are known to be recorded are not claimed.
         """
-        if alerts and self._recorded is None:
+        if not alerts:
+            return []
+        if self._recorded is None:
             self._recorded = set(await self._all(ALERT))
         new = []
         for alert in alerts:
-            assert self._recorded is not None
             if alert.key in self._recorded:
                 continue
             record = self._record(ALERT, alert.key, alert.at, alert.value())

@@ -91,15 +91,20 @@ def stuffing(topic: Topic, text: str, terms: Sequence[str], relevance: float) ->
         return None
     if not _has_sentences(text):
         once = _soup(text, terms, NEW_ORDER if times >= VERY_DENSE else NO_ORDER)
-        own = sum(end - start for start, end, _, _ in topic.vocabulary.spans(terms)) / len(terms)
-        few = max(FEW_ONCE, FEW_ONCE_OF_TOPIC * own)
-        if once is not None and once <= (max(GLOSSARY, few) if times >= ONLY_TOPIC else few):
+        if once is not None and once <= _most_once(topic, terms, times):
             return NotContent("stuffing", details.SOUP(share=f"{1 - once:.0%}"))
     if times >= DENSE:
         wrong, found = misplaced(text)
         if wrong >= max(MISPLACED, MISPLACED_SHARE * found):
             return NotContent("stuffing", details.WORDS_IN_NO_ORDER(n=wrong, all=found))
     return None
+
+
+def _most_once(topic: Topic, terms: Sequence[str], times: float) -> float:
+    """Return the largest share of *terms* that may occur once in a soup."""
+    own = sum(end - start for start, end, _, _ in topic.vocabulary.spans(terms)) / len(terms)
+    few = max(FEW_ONCE, FEW_ONCE_OF_TOPIC * own)
+    return max(GLOSSARY, few) if times >= ONLY_TOPIC else few
 
 
 def _has_sentences(text: str) -> bool:

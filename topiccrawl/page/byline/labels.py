@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.byline.names import is_medium, people
+from topiccrawl.page.byline.names import BARS, is_medium, people
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,6 @@ SHORT_LINE = 120
 #: Characters at the end of a longer line that may contain （责编：…） (a guess).
 TAIL = 60
 
-#: Bars behind labels, for use in a class of characters: those of input methods and of drawn boxes, too (文丨张三).
-BARS = "|｜丨︱∣│┃"
 _LABELS: tuple[tuple[str, str], ...] = (
     (EDITOR, r"责任编辑|責任編輯|本文责编|责编|責編|执行编辑|編輯|编辑|选稿|選稿|编审|[Ee]ditor"),
     (

@@ -59,11 +59,15 @@ _NOT_NAMES = frozenset((
     "周一", "周二", "周三", "周四", "周五", "周六", "周日", "周末",
 ))
 # fmt: on
+#: Bars behind labels, for use in a class of characters: those of input methods and of drawn boxes, too (文丨张三).
+_LIKE_BARS = "丨︱∣│┃"
+BARS = f"|｜{_LIKE_BARS}"
 _NOISE = re.compile(
-    r"^[\s\[【（(《@·:：|丨︱∣│┃/、,，.\-—_]+|[\s\]】）)》·:：|丨︱∣│┃/、,，.\-—_]+$"
+    rf"^[\s\[【（(《@·:：|{_LIKE_BARS}/、,，.\-—_]+|[\s\]】）)》·:：|{_LIKE_BARS}/、,，.\-—_]+$"
 )
 _CUT = re.compile(
-    r"[|｜丨︱∣│┃【】\[\]{}<>;；。！？!?\ue000-\uf8ff]|\s[-—]\s|[（(）)]|\d{4}\s?[年\-/.]|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日"
+    rf"[{BARS}【】"
+    r"\[\]{}<>;；。！？!?\ue000-\uf8ff]|\s[-—]\s|[（(）)]|\d{4}\s?[年\-/.]|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日"
     r"|参与互动|返回|查看|我要|分享|字[号體体]|浏览|阅读|点击|打印|收藏|评论|手机|扫一扫|转载|微信|责任|编辑|(?<![\u4e00-\u9fff]{2})发布|发布(?=[时時日于者]|人[\s:：])|："
 )
 _SPLIT = re.compile(r"[\s、,，/&和]+")
