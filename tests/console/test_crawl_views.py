@@ -17,9 +17,9 @@ from tests.support.crawl_runs import ROOT, TOPIC
 from tests.support.reporting_store import make_outcome, make_page, make_run
 from tests.support.waiting import wait_until
 from topiccrawl.crawl.runs.folder import RunFiles, find_runs
-from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.sharedfiles import HeldLock
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 

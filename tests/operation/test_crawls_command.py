@@ -13,9 +13,9 @@ from scrapy.settings import Settings
 from tests.support.redis_support import needs_redis, running
 from topiccrawl.actions.crawls import crawls
 from topiccrawl.crawl.runs.folder import RunFiles
-from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.crawl.runs.state import LogEntry, RunState
 from topiccrawl.frontier.redis.frontier import RedisFrontier
+from topiccrawl.sharedfiles import HeldLock
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,6 @@ from topiccrawl.crawl.jsonlogs import JsonFormatter
 from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_run, find_runs, sweep
 from topiccrawl.crawl.runs.gathering import Curve, HostCounts, ProblemHandler
-from topiccrawl.crawl.runs.locks import HeldLock, is_held
 from topiccrawl.crawl.runs.options import checked_options
 from topiccrawl.crawl.runs.starting import crawl_words, find_starts, start_process
 from topiccrawl.crawl.runs.state import CurvePoint, HeadLink, HostState, LogEntry, RunState
@@ -31,6 +30,7 @@ from topiccrawl.insight.metrics import (
     metrics,
     series,
 )
+from topiccrawl.sharedfiles import HeldLock, is_held
 
 STATE = RunState(
     run="r1", topic="侨情", pid=7, started_at=100.0, updated_at=110.0, phase="running",

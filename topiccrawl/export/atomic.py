@@ -7,13 +7,14 @@ import os
 import re
 import sys
 import tempfile
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
 
 #: Characters of the target's name that temporary files have: room for the rest within 255 bytes.
 _NAME_CHARS: Final = 40
@@ -84,7 +85,7 @@ def _locked_file(target: Path) -> tuple[int, Path]:
     while True:
         handle, name = tempfile.mkstemp(prefix=_prefix(target), suffix=".tmp", dir=target.parent)
         try:
-            _lock(handle, wait=True)
+            try_lock(handle, wait=True)
             if Path(name).exists():
                 return handle, Path(name)
         except BaseException:
@@ -111,39 +112,21 @@ def _remove_unlocked(path: Path) -> None:
     """Remove a file unless a process holds its lock."""
     handle = os.open(path, os.O_RDWR | _CAREFUL)
     try:
-        if _lock(handle, wait=False):
+        if try_lock(handle):
             path.unlink()
     finally:
         os.close(handle)
 
 
-if sys.platform == "win32":
-
-    def _lock(handle: int, *, wait: bool) -> bool:
-        """Windows has no such locks: leftovers stay."""
-        return False
-
-    def _lock_kept(handle: int) -> AbstractContextManager[None]:
-        return nullcontext()
-
-else:
-    import fcntl
-
-    def _lock(handle: int, *, wait: bool) -> bool:
-        """Take the lock of an open file; nobody gets one where the file system has none."""
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except OSError:
-            return False
-        return True
-
-    @contextmanager
-    def _lock_kept(handle: int) -> Iterator[None]:
-        """Keep the lock of an open file until it has its name."""
-        copy = os.dup(handle)
-        try:
-            yield
-        finally:
+@contextmanager
+def _lock_kept(handle: int) -> Iterator[None]:
+    """Keep the lock of an open file until it has its name."""
+    # Windows does not rename a file that is open.
+    copy = os.dup(handle) if HAS_LOCKS else None
+    try:
+        yield
+    finally:
+        if copy is not None:
             os.close(copy)
 
 

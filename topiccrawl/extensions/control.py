@@ -22,9 +22,9 @@ from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.jsonlogs import JsonFormatter
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, sweep
 from topiccrawl.crawl.runs.gathering import RunGatherer
-from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.errors import described
 from topiccrawl.language import _
+from topiccrawl.sharedfiles import HeldLock
 from topiccrawl.signals import request_failed, session_closed
 from topiccrawl.urls.hosts import host_of
 

@@ -18,7 +18,6 @@ import logging
 import os
 import re
 import secrets
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
+from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
 from topiccrawl.store.spool_format import DamagedFrame, frame, to_json, unframe
 from topiccrawl.store.uri import masked
 
@@ -230,28 +230,15 @@ def _check_writable(folder: Path) -> None:
         )
 
 
-if sys.platform == "win32":
+def _lock(file: FileIO) -> bool:
+    """Take the lock on *file* if no other process has it."""
+    # Windows itself refuses to delete or share a file that is open.
+    return try_lock(file) or not HAS_LOCKS
 
-    def _lock(file: FileIO) -> bool:
-        """Windows itself refuses to delete or share a file that is open."""
-        return True
 
-    def _flush_folder(folder: Path) -> None:
-        """Windows has no handle of a folder to flush."""
-
-else:
-    import fcntl
-
-    def _lock(file: FileIO) -> bool:
-        """Take the lock on *file* if no other process has it."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
-
-    def _flush_folder(folder: Path) -> None:
-        """Flush *folder*, so that the name of a new file survives a power cut."""
+def _flush_folder(folder: Path) -> None:
+    """Flush *folder*, so that the name of a new file survives a power cut."""
+    if HAS_LOCKS:  # Windows has no handles of folders either
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 import shutil
 import threading
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
+from topiccrawl.sharedfiles import replace_file
 from topiccrawl.topics.editing import parse_text
 from topiccrawl.topics.folder import MOST_BYTES, TOPIC_FILE, load_definition, read_definition
 from topiccrawl.topics.load import project_folder
@@ -104,7 +104,7 @@ def _save(folder: Path, text: str, digest: str) -> Path:
     backup = folder / f"{_BACKUP}{stamp}-{present.digest[:6]}"
     try:
         shutil.copy2(present.file, backup)
-        _replace(present.file, text)
+        replace_file(present.file, text.encode())
     except OSError as error:
         raise ConfigurationError(
             _("{file}: cannot be written: {error}").format(
@@ -157,21 +157,6 @@ def _copy(source: Path | Traversable, target: Path) -> None:
             _copy(entry, target / entry.name)
         else:
             (target / entry.name).write_bytes(entry.read_bytes())
-
-
-def _replace(file: Path, text: str) -> None:
-    target = Path(os.path.realpath(file))
-    temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.chmod(target.stat().st_mode & 0o777)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def _digest(text: str) -> str:

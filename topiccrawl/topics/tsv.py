@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import secrets
-import sys
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
+from topiccrawl.sharedfiles import lock, replace_file
 from topiccrawl.userfiles import read_user_text
 
 if TYPE_CHECKING:
@@ -70,44 +69,19 @@ def changing(file: Path) -> Iterator[None]:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _not_written(file, error) from None
-    handle = _locked(file.parent)
-    try:
-        yield
-    finally:
-        if handle is not None:
-            os.close(handle)
-
-
-if sys.platform == "win32":
-
-    def _locked(folder: Path) -> int | None:
-        return None
-
-else:
-    import fcntl
-
-    def _locked(folder: Path) -> int | None:
-        """Return a handle that holds the lock of *folder* until it is closed, ``None`` without one."""
+    with ExitStack() as stack:
         with suppress(OSError):
-            handle = os.open(folder, os.O_RDONLY)
-            with suppress(OSError):
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            return handle
-        return None
+            folder = os.open(file.parent, os.O_RDONLY)
+            stack.callback(os.close, folder)
+            lock(folder, wait=True)
+        yield
 
 
 def replace_text(file: Path, text: str) -> None:
     """Write *file* so that a reader sees the old text or the new one, never a part."""
-    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     try:
-        with draft.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(file)
+        replace_file(file, text.encode())
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
         raise _not_written(file, error) from None
 
 

@@ -19,9 +19,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from topiccrawl.crawl.runs.locks import HeldLock
 from topiccrawl.errors import system_reason
 from topiccrawl.reporting.event_table import compute_events, dump
+from topiccrawl.sharedfiles import HeldLock
 from topiccrawl.store.factory import opened_store
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.userfiles import cache_folder

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import socket
 import time
 from contextlib import suppress
@@ -23,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, cast, get_args
 
-from topiccrawl.crawl.runs.locks import is_held
 from topiccrawl.crawl.runs.state import RunState
 from topiccrawl.frontier.factory import frontier_folder
+from topiccrawl.sharedfiles import is_held, replace_file
 
 __all__ = [
     "FoundRun",
@@ -55,8 +54,7 @@ _SILENT_SECONDS: Final = 30.0
 WATCHED_SECONDS: Final = 15.0
 #: Runs whose files are kept after their end (a guess: two weeks of nights).
 KEPT_RUNS: Final = 20
-#: Ending of files that are being written, and seconds after which one is a leftover (a guess).
-_TEMPORARY: Final = ".tmp"
+#: Seconds after which a file that is being written is a leftover (a guess).
 _LEFTOVER_SECONDS: Final = 3600.0
 _SUFFIXES: Final = (".json", ".lock", ".wanted", ".watched", ".log", ".log.1")
 
@@ -81,7 +79,7 @@ class RunFiles:
 
     def write(self, state: RunState) -> None:
         """Replace the state.  Not flushed to the disk: after a power failure no crawl runs."""
-        _replace(self.path(".json"), state.as_json())
+        replace_file(self.path(".json"), state.as_json(), flush=False)
 
     @property
     def wanted(self) -> Wanted | None:
@@ -98,7 +96,7 @@ class RunFiles:
         A stop is never taken back: the crawl may be following already.
         """
         if self.wanted != "stop":
-            _replace(self.path(".wanted"), wanted.encode("ascii"))
+            replace_file(self.path(".wanted"), wanted.encode("ascii"), flush=False)
 
     def watch(self) -> None:
         """Ask for details for the next seconds."""
@@ -211,20 +209,9 @@ def _health(files: RunFiles, state: RunState, now: float) -> Health:
     return "silent" if now - state.updated_at > patience else "alive"
 
 
-def _replace(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{secrets.token_hex(6)}{_TEMPORARY}")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-
-
 def _remove_leftovers(folder: Path) -> None:
     """Delete what processes that were killed while they wrote have left."""
-    for path in folder.glob(f".*{_TEMPORARY}"):
+    for path in folder.glob(".*.tmp"):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > _LEFTOVER_SECONDS:
                 path.unlink()

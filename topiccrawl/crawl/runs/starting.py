@@ -26,7 +26,7 @@ from typing import Final
 
 from topiccrawl.children import import_path
 from topiccrawl.crawl.runs.commandline import shown_command
-from topiccrawl.crawl.runs.locks import HeldLock, is_held
+from topiccrawl.sharedfiles import HeldLock, is_held
 
 __all__ = ["FoundStart", "crawl_words", "find_starts", "remove_start", "start_process"]
 

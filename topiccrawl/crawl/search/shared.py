@@ -7,12 +7,12 @@ topic, by ``scrapy sources``, and by a crawl that starts anew: hence a small fil
 from __future__ import annotations
 
 import json
-import secrets
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.frontier.factory import frontier_folder, keeps_queue
+from topiccrawl.sharedfiles import replace_file
 from topiccrawl.sources.rests import LONGEST_REST_SECONDS, EngineRests, RestState
 
 if TYPE_CHECKING:
@@ -53,14 +53,10 @@ class SharedRests:
             return
         state = rests.state(engine)
         states = self._read() | {engine: state._replace(until=max(until, state.until))}
-        temporary = self._path.with_name(f".{secrets.token_hex(6)}.tmp")
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                temporary.write_text(json.dumps(states, ensure_ascii=False), "utf-8")
-                temporary.replace(self._path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            text = json.dumps(states, ensure_ascii=False)
+            replace_file(self._path, text.encode(), flush=False)
 
     def _read(self) -> dict[str, RestState]:
         if self._path is None:

@@ -16,6 +16,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import WebTopic
 from topiccrawl.language import _
+from topiccrawl.sharedfiles import replace_file
 
 __all__ = ["TOPICS_FILE", "Topics", "read_topics", "write_topics"]
 
@@ -112,11 +113,9 @@ def describe(topic: WebTopic, relevant_file: str) -> dict[str, object]:
 
 
 def replace_topics(folder: Path, language: str, entries: Iterable[Mapping[str, object]]) -> None:
-    """Write topics.json atomically, through a temporary file."""
+    """Write topics.json atomically."""
     text = json.dumps({"lang": language, "topics": list(entries)}, ensure_ascii=False, indent=1)
-    new = folder / f"{TOPICS_FILE}.new"
-    new.write_text(text + "\n", "utf-8")
-    new.replace(folder / TOPICS_FILE)
+    replace_file(folder / TOPICS_FILE, f"{text}\n".encode(), flush=False)
 
 
 def file_name(name: str, number: int = 0) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+from topiccrawl.sharedfiles import try_lock
 
 _MIDDLE: Final = "-worker-"
 
@@ -26,7 +27,7 @@ class WorkerLock:
         self.token = secrets.token_hex(6)
         self._file = _lock_path(path, self.token)
         self._handle = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        _try_lock(self._handle)
+        try_lock(self._handle)
 
     def release(self) -> None:
         """Release the lock, so that this worker counts as gone; a second call does nothing."""
@@ -45,7 +46,7 @@ def is_held(path: Path, token: str) -> bool:
     except FileNotFoundError:
         return False
     try:
-        return not _try_lock(handle)
+        return not try_lock(handle)
     finally:
         os.close(handle)
 
@@ -73,19 +74,3 @@ def _tokens(path: Path) -> list[str]:
 
 def _lock_path(path: Path, token: str) -> Path:
     return path.with_name(f"{path.name}{_MIDDLE}{token}")
-
-
-if sys.platform == "win32":
-
-    def _try_lock(handle: int) -> bool:
-        return False
-
-else:
-    import fcntl
-
-    def _try_lock(handle: int) -> bool:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
