@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from topiccrawl.access.walls import Evidence
 from topiccrawl.backoff import exponential_delay
+from topiccrawl.bounded import BoundedDict
 
 __all__ = ["Decision", "RenewalRules"]
 
@@ -54,7 +54,7 @@ class RenewalRules:
         self._useless = 0
         self.not_before = 0.0
         """Time of the next renewal, at the earliest."""
-        self._walled: OrderedDict[str, _Walled] = OrderedDict()
+        self._walled: BoundedDict[str, _Walled] = BoundedDict(_REMEMBERED)
         self._usual: set[Evidence] = set()
         self.exhausted = False
         """Whether there are no more renewals."""
@@ -116,6 +116,3 @@ class RenewalRules:
 
     def _remember(self, key: str, generation: int, times: int) -> None:
         self._walled[key] = _Walled(times, generation)
-        self._walled.move_to_end(key)
-        while len(self._walled) > _REMEMBERED:
-            self._walled.popitem(last=False)

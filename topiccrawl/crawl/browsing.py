@@ -8,11 +8,11 @@ after it they go to the browser, or stay as they are.  Both decisions are re-tes
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.scope import Scope
 
@@ -59,7 +59,7 @@ class BrowserChoice:
         hosts = dict.fromkeys(host_of(seed.url) for seed in definition.seeds if seed.browser)
         self._named = Scope(allow=(*hosts, *definition.browser))
         self._publish = publish
-        self._templates: OrderedDict[tuple[str, str], _Template] = OrderedDict()
+        self._templates: BoundedDict[tuple[str, str], _Template] = BoundedDict(_TEMPLATES)
         self.learns = learns
 
     @property
@@ -77,13 +77,7 @@ class BrowserChoice:
 
     def _template(self, host: str, template: str) -> _Template:
         key = (host, template)
-        found = self._templates.get(key)
-        if found is None:
-            found = self._templates[key] = _Template()
-            if len(self._templates) > _TEMPLATES:
-                self._templates.popitem(last=False)
-        self._templates.move_to_end(key)
-        return found
+        return self._templates.use(key, _Template)
 
     async def load(
         self, host: str, template: str, trial: Callable[[], object]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.urls.content import GONE
 from topiccrawl.urls.deadlinks import DeadLinks
 from topiccrawl.urls.domains import NewDomains
@@ -30,8 +30,6 @@ _NEW_DOMAIN: Final = 0.01
 #: Links whose scores are held down; beyond, the oldest gets its own score in the next round (a choice: some MB).
 _MOST: Final = 100_000
 
-_Link = TypeVar("_Link")
-
 
 class FallenLinks:
     """Holds down the scores of links to families that are dead, until one of them answers.
@@ -44,11 +42,11 @@ class FallenLinks:
     def __init__(self) -> None:
         self._dead = DeadLinks()
         #: URL, and the host whose link it is, by id.
-        self._links: OrderedDict[int, tuple[str, str]] = OrderedDict()
+        self._links: BoundedDict[int, tuple[str, str]] = BoundedDict(_MOST)
         self._domains = NewDomains()
         self._crowded = False
         #: Host by id, of links to new domains.
-        self._new: OrderedDict[int, str] = OrderedDict()
+        self._new: BoundedDict[int, str] = BoundedDict(_MOST)
 
     def __bool__(self) -> bool:
         """Whether any links of the queue may have to fall behind."""
@@ -110,7 +108,7 @@ class FallenLinks:
         id, source = link_id(canonical), source_of(evidence)
         expected = self._dead.expected(canonical, source) if self._dead else 1.0
         if expected < 1:
-            _hold(self._links, id, (canonical, source))
+            self._links[id] = (canonical, source)
         if self._hold_new(id, canonical, source):
             expected *= _NEW_DOMAIN
         if expected == 1:
@@ -126,7 +124,7 @@ class FallenLinks:
                 continue
             is_dead = bool(self._dead) and self._dead.expected(link.url, source) < 1
             if is_dead:
-                _hold(self._links, link.id, (link.url, source))
+                self._links[link.id] = (link.url, source)
             if self._hold_new(link.id, link.url, source) or is_dead:
                 found.append(link)
         return found
@@ -151,15 +149,8 @@ class FallenLinks:
         """Hold a link of a page to a new domain while there are too many; return whether it is one."""
         if not self.is_crowd(canonical, source):
             return False
-        _hold(self._new, id, host_of(canonical))
+        self._new[id] = host_of(canonical)
         return True
-
-
-def _hold(links: OrderedDict[int, _Link], id: int, link: _Link) -> None:
-    """Remember a link that is held down."""
-    links[id] = link
-    while len(links) > _MOST:
-        links.popitem(last=False)
 
 
 def _found(ids: NDArray[np.int64], links: Mapping[int, object]) -> NDArray[np.int64]:

@@ -6,7 +6,6 @@ order.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.analysis.links import MergedLink
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.fallen import FallenLinks, source_of
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
@@ -129,7 +129,7 @@ class LinkOrder:
             strategy.compare_meaning(classifier.meaning)
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
         self._exhausted = 0
-        self._unrequested: OrderedDict[str, LinkEvidence] = OrderedDict()
+        self._unrequested: BoundedDict[str, LinkEvidence] = BoundedDict(_UNREQUESTED_LINKS)
         self._fallen = FallenLinks() if fallen is None else fallen
 
     # -- pages ---------------------------------------------------------------------------------
@@ -264,8 +264,6 @@ class LinkOrder:
         """Keep the evidence of *links* until their requests are built."""
         for scored in links:
             self._unrequested[scored.link.canonical] = scored.evidence
-        while len(self._unrequested) > _UNREQUESTED_LINKS:
-            self._unrequested.popitem(last=False)
 
     def _merge_known(self, links: Sequence[ScoredLink]) -> list[ScoredLink]:
         """Push known links as evidence: a request each would cost more than the scoring."""

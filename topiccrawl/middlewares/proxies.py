@@ -11,12 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.failures import ProxiesFailed
 from topiccrawl.crawl.meta import LEASE, PROXIED
@@ -51,7 +51,7 @@ class ProxyMiddleware:
         self._crawler = crawler
         self._proxies = proxies
         self._session = find_session(crawler)
-        self._rounds: OrderedDict[int, int] = OrderedDict()
+        self._rounds: BoundedDict[int, int] = BoundedDict(_REMEMBERED)
         self._waiting = False
         self._closing = False
 
@@ -108,8 +108,6 @@ class ProxyMiddleware:
         if rounds > _ROUNDS:
             return None
         self._rounds[lease] = rounds
-        if len(self._rounds) > _REMEMBERED:
-            self._rounds.popitem(last=False)
         return self._put_back(request, min(30.0, self._proxies.settings.rest * rounds / 2))
 
     def fetch_again(self, url: str) -> None:

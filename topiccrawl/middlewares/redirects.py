@@ -13,6 +13,7 @@ from scrapy.downloadermiddlewares.redirect import (
 )
 from scrapy.http import HtmlResponse, Response
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.meta import LOGIN
 from topiccrawl.crawl.refused import RedirectLoop
 from topiccrawl.crawl.requests import content_type
@@ -59,9 +60,9 @@ class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
         super().__init__(settings)
         self._keeps_cookies = not settings.getbool("COOKIES_ENABLED")
         #: ``Cookie`` headers by host that are sent, the host that was met last at the end.
-        self._cookies: dict[str, bytes] = {}
+        self._cookies: BoundedDict[str, bytes] = BoundedDict(_MOST_HOSTS)
         #: The same of all redirects, which are not sent unless these turn out to be such a wall.
-        self._offered: dict[str, bytes] = {}
+        self._offered: BoundedDict[str, bytes] = BoundedDict(_MOST_HOSTS)
 
     def process_request(self, request: Request) -> None:
         """Add the cookies without which the host shows no page."""
@@ -107,11 +108,10 @@ class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
 
 def _keep(cookies: dict[str, bytes], host: str, line: bytes) -> None:
     """Set the cookies of *host*, which becomes the last; too many are none."""
-    cookies.pop(host, None)
-    if len(cookies) >= _MOST_HOSTS:
-        del cookies[next(iter(cookies))]
     if line and len(line) <= _COOKIE_BYTES:
         cookies[host] = line
+    else:
+        cookies.pop(host, None)
 
 
 def _merged(before: Iterable[bytes], set_now: Iterable[bytes]) -> bytes:

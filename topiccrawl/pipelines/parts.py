@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
@@ -13,6 +12,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import TextResponse
 
 from topiccrawl import details
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.pages.parts import SHARE_OF_LEASE, ArticleParts, end_links
 from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.crawl.storing.outcomes import PageLostError
@@ -63,7 +63,7 @@ class ArticlePartsPipeline(PagePipeline):
     def __init__(self, session: CrawlSession) -> None:
         self._session = session
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._joined: OrderedDict[str, _Article] = OrderedDict()
+        self._joined: BoundedDict[str, _Article] = BoundedDict(_JOINED)
         self._waiting: dict[int, _Article] = {}
         self._seconds = SHARE_OF_LEASE * session.settings.lease_seconds
         self._parts = ArticleParts(
@@ -138,8 +138,6 @@ class ArticlePartsPipeline(PagePipeline):
             article = _Article(item, asyncio.get_running_loop().create_future())
             self._waiting[id(item)] = article
             self._joined.update(dict.fromkeys(joined.parts, article))
-            while len(self._joined) > _JOINED:
-                self._joined.popitem(last=False)
             session.control.count("parts/joined", len(joined.parts))
         return item
 

@@ -12,6 +12,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Final
 
+from topiccrawl.bounded import BoundedDict
+
 #: Requests to one address at a time, and in the time of one delay.  A guess: half of the crawl's 16
 #: connections, so that no address can take them all, and eight times what one host is asked.
 REQUESTS_PER_ADDRESS: Final = 8
@@ -28,7 +30,7 @@ class _Address:
     under_way: int = 0
     free_at: float = 0.0
     """When the next request may begin that has no time of its own yet."""
-    promised: OrderedDict[str, float] = field(default_factory=OrderedDict)
+    promised: BoundedDict[str, float] = field(default_factory=lambda: BoundedDict(_HOSTS))
     """Times at which hosts may come back."""
 
 
@@ -61,8 +63,6 @@ class AddressPaces:
             mine = max(now + SHORTEST_WAIT_SECONDS, state.free_at)
             state.free_at = mine + step
         state.promised[host] = mine
-        if len(state.promised) > _HOSTS:
-            state.promised.popitem(last=False)
         return mine - now
 
     def end(self, address: str) -> None:

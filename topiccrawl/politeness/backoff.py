@@ -12,11 +12,11 @@ Other server errors (500, 502, 504) concern a single page: they neither count no
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 from topiccrawl.backoff import exponential_delay
+from topiccrawl.bounded import BoundedDict
 
 #: First pause of a host that refuses without asking for one (a guess).
 FIRST_PAUSE_SECONDS = 10.0
@@ -66,8 +66,8 @@ class HostBackoff:
         """*base* and *longest* are the first and the longest pause in seconds."""
         self._base = base
         self._longest = longest
-        self._refusals: OrderedDict[str, int] = OrderedDict()
-        self._failures: OrderedDict[str, int] = OrderedDict()
+        self._refusals: BoundedDict[str, int] = BoundedDict(HOSTS_REMEMBERED)
+        self._failures: BoundedDict[str, int] = BoundedDict(HOSTS_REMEMBERED)
 
     def answered(
         self, host: str, status: int, retry_after: float | None, delay: float
@@ -81,14 +81,15 @@ class HostBackoff:
             if status < 500:
                 self._refusals.pop(host, None)
             return None
-        times = _count(self._refusals, host)
+        times = self._refusals[host] = self._refusals.get(host, 0) + 1
         if retry_after is not None:
             return min(retry_after, self._longest)
         return self._growing(times, delay)
 
     def failed(self, host: str, delay: float) -> float | None:
         """Return the pause in seconds after a request that got no answer, ``None`` for no pause."""
-        times = _count(self._failures, host) - FAILURES_IN_A_ROW + 1
+        in_a_row = self._failures[host] = self._failures.get(host, 0) + 1
+        times = in_a_row - FAILURES_IN_A_ROW + 1
         if times < 1:
             return None
         return self._growing(min(times, FAILURE_DOUBLINGS + 1), delay)
@@ -103,12 +104,3 @@ class HostBackoff:
 
     def _growing(self, times: int, delay: float) -> float:
         return exponential_delay(times, base=max(delay, self._base), cap=self._longest)
-
-
-def _count(counts: OrderedDict[str, int], host: str) -> int:
-    """Add one to the count of *host* and return it."""
-    counts[host] = counts.get(host, 0) + 1
-    counts.move_to_end(host)
-    if len(counts) > HOSTS_REMEMBERED:
-        counts.popitem(last=False)
-    return counts[host]

@@ -8,10 +8,10 @@ when every host that the crawl knows of was tried.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Final
 
 from topiccrawl.backoff import exponential_delay
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.politeness.backoff import FIRST_PAUSE_SECONDS
 
 #: Hosts that answered before and fail in a row, with no answer between, before others are asked.  A
@@ -42,7 +42,7 @@ class NetworkState:
         self.patience = patience
         self._first_pause = first_pause
         #: Site (scheme, host and port) of each host that answered, the latest last.
-        self._answered: OrderedDict[str, str] = OrderedDict()
+        self._answered: BoundedDict[str, str] = BoundedDict(_HOSTS)
         self._silent: set[str] = set()
         self._failures = 0
         self._tried: set[str] = set()
@@ -76,9 +76,6 @@ class NetworkState:
     def answered(self, host: str, site: str, now: float) -> bool:
         """Record an answer of *host* at *site*; return whether the network was lost until now."""
         self._answered[host] = site
-        self._answered.move_to_end(host)
-        if len(self._answered) > _HOSTS:
-            self._answered.popitem(last=False)
         if self._doubted:
             self._settled_until = now + SETTLED_SECONDS
         self._silent.clear()

@@ -10,10 +10,10 @@ pages that it gives to no client, or pages that look like block pages, and is no
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 
 from topiccrawl.backoff import exponential_delay
+from topiccrawl.bounded import BoundedDict
 
 #: Delay of a host that has blocked, in seconds (a guess: five times the default of well-behaved
 #: crawlers).
@@ -76,15 +76,12 @@ class HostRests:
         self._pause = pause
         self._rest = rest
         self._slow = slow
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
-        self._good: OrderedDict[str, str] = OrderedDict()
+        self._hosts: BoundedDict[str, _Host] = BoundedDict(HOSTS_REMEMBERED)
+        self._good: BoundedDict[str, str] = BoundedDict(HOSTS_REMEMBERED)
 
     def blocked(self, host: str, now: float) -> Rest:
         """Return the rest after a block page of *host* at *now*."""
-        state = self._hosts.setdefault(host, _Host())
-        self._hosts.move_to_end(host)
-        if len(self._hosts) > HOSTS_REMEMBERED:
-            self._hosts.popitem(last=False)
+        state = self._hosts.use(host, _Host)
         state.content = 0
         state.slowed = True
         if now < state.until:
@@ -101,9 +98,6 @@ class HostRests:
     def content(self, host: str, url: str) -> None:
         """Record a page with content: the series of blocks ends."""
         self._good[host] = url
-        self._good.move_to_end(host)
-        if len(self._good) > HOSTS_REMEMBERED:
-            self._good.popitem(last=False)
         state = self._hosts.get(host)
         if state is not None:
             state.blocks = state.refused = 0

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.page.hrefs import registered_host
 
 #: Statuses that proxies send when they do not reach a site, and sites that are overloaded (RFC 9110,
@@ -130,10 +130,10 @@ class AnswerJudge:
     """Finds answers that may be a proxy's own; remembers what each proxy, by name, has answered."""
 
     def __init__(self) -> None:
-        self._seen: OrderedDict[str, OrderedDict[bytes, _Seen]] = OrderedDict()
-        self._genuine: OrderedDict[tuple[str, bytes], None] = OrderedDict()
-        self._plain_sites: OrderedDict[str, int] = OrderedDict()
-        self._false: OrderedDict[bytes, None] = OrderedDict()
+        self._seen: BoundedDict[str, BoundedDict[bytes, _Seen]] = BoundedDict(PROXIES)
+        self._genuine: BoundedDict[tuple[str, bytes], None] = BoundedDict(10 * _REMEMBERED)
+        self._plain_sites: BoundedDict[str, int] = BoundedDict(10 * _REMEMBERED)
+        self._false: BoundedDict[bytes, None] = BoundedDict(_REMEMBERED)
 
     def fault(self, proxy: str, answer: Answer) -> Fault | None:
         """Return why *answer* should be tried through another proxy, ``None`` if it need not be."""
@@ -167,27 +167,16 @@ class AnswerJudge:
         """Remember an answer that was taken for the site's."""
         if not answer.body and not answer.target:
             return
-        pages = self._seen.setdefault(proxy, OrderedDict())
-        self._seen.move_to_end(proxy)
-        if len(self._seen) > PROXIES:
-            self._seen.popitem(last=False)
-        signature = answer.signature()
-        seen = pages.setdefault(signature, _Seen())
+        pages = self._seen.use(proxy, lambda: BoundedDict(_REMEMBERED))
+        seen = pages.use(answer.signature(), _Seen)
         if answer.url not in seen.urls:
             seen.urls = [*seen.urls[-_URLS + 1 :], answer.url]
-        pages.move_to_end(signature)
-        if len(pages) > _REMEMBERED:
-            pages.popitem(last=False)
 
     def confirmed(self, answer: Answer) -> None:
         """Record that two proxies gave the same answer, which was suspected: it is the site's."""
         self._genuine[(answer.site, answer.signature())] = None
-        if len(self._genuine) > 10 * _REMEMBERED:
-            self._genuine.popitem(last=False)
         if answer.foreign():
             self._plain_sites[answer.site] = self._plain_sites.get(answer.site, 0) + 1
-            if len(self._plain_sites) > 10 * _REMEMBERED:
-                self._plain_sites.popitem(last=False)
 
     def is_false(self, answer: Answer) -> bool:
         """Whether the page of *answer* was found to be a proxy's own."""
@@ -197,9 +186,8 @@ class AnswerJudge:
         """Return the URLs for which *proxy* has sent the page of *answer* before, and forget them."""
         if answer.body or answer.target:
             self._false[answer.signature()] = None
-            if len(self._false) > _REMEMBERED:
-                self._false.popitem(last=False)
-        seen = self._seen.get(proxy, OrderedDict()).pop(answer.signature(), None)
+        pages = self._seen.get(proxy)
+        seen = pages.pop(answer.signature(), None) if pages else None
         return [] if seen is None else [url for url in seen.urls if url != answer.url]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Collection, Iterable
 from statistics import median
 from typing import Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.proxies.address import ProxyAddress
 from topiccrawl.proxies.health import UNKNOWN_LATENCY, ProxyHealth
 
@@ -34,7 +35,7 @@ class ProxyRoster:
         self._sticky = sticky
         self._health: dict[ProxyAddress, ProxyHealth] = {}
         self._from_pool: set[ProxyAddress] = set()
-        self._kept: OrderedDict[str, ProxyAddress] = OrderedDict()
+        self._kept: BoundedDict[str, ProxyAddress] = BoundedDict(_STICKY_SITES)
         self._given = 0
         self._last: dict[ProxyAddress, int] = {}
         for proxy in proxies:
@@ -139,9 +140,6 @@ class ProxyRoster:
         self.health(proxy).succeeded(site, now, seconds)
         if self._sticky and proxy in self._health:
             self._kept[site] = proxy
-            self._kept.move_to_end(site)
-            if len(self._kept) > _STICKY_SITES:
-                self._kept.popitem(last=False)
 
     def failed(self, proxy: ProxyAddress, now: float, *, at_once: bool = False) -> bool:
         """Record a failure of *proxy* itself; return whether it rests now."""
@@ -172,5 +170,6 @@ class ProxyRoster:
 
     def _after(self, proxy: ProxyAddress, rests: bool) -> bool:
         if rests:
-            self._kept = OrderedDict((s, p) for s, p in self._kept.items() if p != proxy)
+            for site in [site for site, kept in self._kept.items() if kept == proxy]:
+                del self._kept[site]
         return rests

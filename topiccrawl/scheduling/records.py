@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scheduling.leased import counters, leased_link, without_additions
@@ -42,7 +43,7 @@ class RequestRecords:
         """What records may name."""
         self._canonical = canonical
         self._slot_key = slot_key
-        self._counters: dict[int, dict[str, int]] = {}
+        self._counters: BoundedDict[int, dict[str, int]] = BoundedDict(_COUNTED_LINKS)
 
     def link(
         self, request: Request, lease: int | None = None, *, redirected: bool = False
@@ -69,8 +70,6 @@ class RequestRecords:
         """Remember, in this process only, how often middlewares have returned a request."""
         leased, lease = leased_link(request), request.meta[LEASE]
         if leased is not None and not leased.arrived and (found := counters(request, leased)):
-            while len(self._counters) >= _COUNTED_LINKS:
-                del self._counters[next(iter(self._counters))]
             self._counters[lease] = found
 
     def _mapping(self, request: Request, key: str, *, redirected: bool) -> dict[str, Any]:

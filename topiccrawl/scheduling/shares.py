@@ -18,10 +18,10 @@ Before any host has answered, those that did not come after those that were not 
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.scheduling.slots import PATIENCE_SECONDS
 
@@ -37,8 +37,6 @@ FIRST_TIMEOUT_SECONDS: Final = 10.0
 REST_SECONDS: Final = 300.0
 #: Hosts of each kind that are remembered (a choice: some MB).
 _HOSTS: Final = 10_000
-
-_Value = TypeVar("_Value")
 
 
 class SlotShares:
@@ -59,7 +57,7 @@ class SlotShares:
         self._monotonic = monotonic
         self._connections = connections
         self._timeout = timeout
-        self._answering: OrderedDict[str, None] = OrderedDict()
+        self._answering: BoundedDict[str, None] = BoundedDict(_HOSTS)
         #: Links without an answer: when they were handed out, and their hosts.
         self._sent: dict[int, tuple[float, str]] = {}
         self._late_links: set[int] = set()
@@ -67,10 +65,10 @@ class SlotShares:
         self._late = 0
         self._rest_until = self._served = -math.inf
         #: Hosts that gave way or did not answer; among them those that rest, until when, the first to end first.
-        self._aside: OrderedDict[str, None] = OrderedDict()
-        self._resting: OrderedDict[str, float] = OrderedDict()
+        self._aside: BoundedDict[str, None] = BoundedDict(_HOSTS)
+        self._resting: BoundedDict[str, float] = BoundedDict(_HOSTS)
         #: Hosts of which a link was handed out.
-        self._asked: OrderedDict[str, None] = OrderedDict()
+        self._asked: BoundedDict[str, None] = BoundedDict(_HOSTS)
 
     # -- requests ------------------------------------------------------------------------------
 
@@ -78,7 +76,7 @@ class SlotShares:
         """Record that a link of *host* is handed out now."""
         now = self._monotonic()
         self._sent[lease] = now, host
-        _remember(self._asked, host, None)
+        self._asked[host] = None
         self._call_in(host)
         if host in self._answering:
             self._served = now
@@ -102,7 +100,7 @@ class SlotShares:
             self._served = self._monotonic()
         if host not in self._answering:
             self._late = max(self._late - 1, 0)
-        _remember(self._answering, host, None)
+        self._answering[host] = None
         self._call_in(host)
 
     def refresh(self) -> None:
@@ -117,7 +115,7 @@ class SlotShares:
             since, host = self._sent.pop(lease)
             if now - since > PATIENCE_SECONDS:
                 self._end_late(lease, host, now - since)
-                _remember(self._resting, host, now + REST_SECONDS)
+                self._resting[host] = now + REST_SECONDS
             if host not in self._answering:
                 self.set_aside(host)
         for lease, (since, host) in self._sent.items():
@@ -167,15 +165,8 @@ class SlotShares:
 
     def set_aside(self, host: str) -> None:
         """Leave out *host*, which gives way or did not answer."""
-        _remember(self._aside, host, None)
+        self._aside[host] = None
 
     def _call_in(self, host: str) -> None:
         self._aside.pop(host, None)
         self._resting.pop(host, None)
-
-
-def _remember(hosts: OrderedDict[str, _Value], host: str, value: _Value) -> None:
-    hosts[host] = value
-    hosts.move_to_end(host)
-    if len(hosts) > _HOSTS:
-        hosts.popitem(last=False)

@@ -11,10 +11,10 @@ Links of one host to others are a family, too: a page may list a thousand hosts,
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.urls.families import families
 from topiccrawl.urls.hosts import host_of
 
@@ -32,8 +32,7 @@ class DeadLinks:
 
     def __init__(self, links: int = DEAD_IN_A_ROW, most: int = _REMEMBERED) -> None:
         self._links = links
-        self._most = most
-        self._rows: OrderedDict[str, int] = OrderedDict()
+        self._rows: BoundedDict[str, int] = BoundedDict(most)
         self._fallen = 0
 
     def __bool__(self) -> bool:
@@ -44,10 +43,7 @@ class DeadLinks:
         """Count a link of the host *source* to canonical *url*, where there is no page."""
         for family, patience in _families(url, source):
             row = self._rows[family] = self._rows.get(family, 0) + 1
-            self._rows.move_to_end(family)
             self._fallen += row == self._links * patience
-        while len(self._rows) > self._most:
-            self._rows.popitem(last=False)
 
     def answered(self, url: str, source: str = "") -> bool:
         """End the rows of the families of a link of *source* to canonical *url*, where there is a page.

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from tldextract import TLDExtract
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
@@ -142,7 +143,7 @@ class NewDomains:
 
     def __init__(self, first: int = FIRST_DOMAINS) -> None:
         self._first = first
-        self._known: OrderedDict[str, None] = OrderedDict()
+        self._known: BoundedDict[str, None] = BoundedDict(_KNOWN_DOMAINS)
         self._contacted = 0
 
     def contact(self, host: str) -> None:
@@ -153,11 +154,7 @@ class NewDomains:
 
     def fetched(self, host: str) -> None:
         """Record that the domain of *host* has given a page, such as a seed."""
-        domain = registered_domain(host)
-        self._known[domain] = None
-        self._known.move_to_end(domain)
-        if len(self._known) > _KNOWN_DOMAINS:
-            self._known.popitem(last=False)
+        self._known[registered_domain(host)] = None
 
     def is_new(self, host: str) -> bool:
         """Return whether nothing of the domain of *host* was contacted."""

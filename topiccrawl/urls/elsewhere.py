@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.language import _
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.mirrors import MirrorLearner
@@ -39,7 +39,7 @@ class Elsewhere:
         self._count = count
         self._mirrors = MirrorLearner()
         self._versions = VersionLearner()
-        self._moved: OrderedDict[str, None] = OrderedDict()
+        self._moved: BoundedDict[str, None] = BoundedDict(_MOVED)
         self._returned: list[str] = []
 
     def preferred(self, url: str) -> str:
@@ -98,8 +98,6 @@ class Elsewhere:
 
     def _remember(self, url: str) -> None:
         self._moved[url] = None
-        if len(self._moved) > _MOVED:
-            self._moved.popitem(last=False)
 
     def _return(self) -> None:
         """Collect the links that would be led nowhere any longer."""

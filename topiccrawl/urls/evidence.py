@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Final
+
+from topiccrawl.bounded import BoundedDict
 
 #: Share of equal pages among those of a mirror: others were edited, or expired, between the two fetches (a
 #: guess).
@@ -42,15 +43,13 @@ class SequentialTest:
     odds: float
     """Log odds; the prior at first."""
     accepted: bool = False
-    _gists: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    _gists: BoundedDict[int, None] = field(default_factory=lambda: BoundedDict(_CONTENTS))
 
     def equal(self, gist: int) -> bool:
         """Count a pair of equal pages with this gist; return whether the verdict has changed."""
         if gist in self._gists:
             return False  # "Please log in" at a hundred addresses proves nothing.
         self._gists[gist] = None
-        while len(self._gists) > _CONTENTS:
-            self._gists.popitem(last=False)
         self.odds = min(MOST, self.odds + _EQUAL)
         return self._judge()
 

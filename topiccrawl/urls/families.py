@@ -8,9 +8,9 @@ limited by the frontier, see docs/urls.md.)
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterator
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
@@ -90,9 +90,8 @@ class FamilyBudget:
                     _("{name} must be >= 1, got {value!r}").format(name=name, value=value)
                 )
         self._pages = pages
-        self._most = most
         #: Pages in a row that brought nothing new, by family; families without any are left out.
-        self._stale: OrderedDict[str, int] = OrderedDict()
+        self._stale: BoundedDict[str, int] = BoundedDict(most)
         self.found = 0
         """Families that were found to be exhausted so far."""
 
@@ -106,11 +105,8 @@ class FamilyBudget:
                 self.found += stale == limit
             if stale:
                 self._stale[family] = stale
-                self._stale.move_to_end(family)
             else:
                 self._stale.pop(family, None)
-        while len(self._stale) > self._most:
-            self._stale.popitem(last=False)
 
     def exhausted(self, url: str) -> bool:
         """Return whether canonical *url* belongs to an exhausted family: not worth a request."""

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.urls.content import GONE, PageContent
 from topiccrawl.urls.domains import registered_domain
 from topiccrawl.urls.evidence import EVEN, LIKELY, UNLIKELY, SequentialTest
@@ -69,14 +70,14 @@ class MirrorLearner:
     """
 
     def __init__(self) -> None:
-        self._paths: OrderedDict[int, dict[str, PageContent]] = OrderedDict()
+        self._paths: BoundedDict[int, dict[str, PageContent]] = BoundedDict(_PATHS)
         self._pairs: OrderedDict[tuple[str, str], _Pair] = OrderedDict()
         #: Origins whose pages of a kind are equal, by origin and kind.
         self._mirrors: dict[tuple[str, Kind], dict[str, None]] = {}
         #: Domains of origins that were compared, in the order in which they were seen.
         self._seen: dict[str, int] = {}
         self._named: set[str] = set()
-        self._redirects: OrderedDict[str, None] = OrderedDict()
+        self._redirects: BoundedDict[str, None] = BoundedDict(_PAIRS)
         self.learned = 0
         """Verdicts that two origins have the same pages of a kind, revoked ones included; grows only."""
 
@@ -101,13 +102,10 @@ class MirrorLearner:
             return []
         if redirects:
             self._redirects[origin] = None
-            if len(self._redirects) > _PAIRS:
-                self._redirects.popitem(last=False)
         if named:
             self._named.add(domain_of(origin))
         key = link_id(path)
-        contents = self._paths.setdefault(key, {})
-        self._paths.move_to_end(key)
+        contents = self._paths.use(key, dict)
         changed: list[tuple[str, str, bool]] = []
         if contents.get(origin) != content:
             for other, its in contents.items():
@@ -117,8 +115,6 @@ class MirrorLearner:
                     changed += self._compare(origin, other, path, content, its)
             if origin in contents or len(contents) < _ORIGINS_OF_PATH:
                 contents[origin] = content
-        while len(self._paths) > _PATHS:
-            self._paths.popitem(last=False)
         return changed
 
     def preferred(self, url: str) -> str:

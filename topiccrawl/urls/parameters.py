@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.urls.hosts import host_of
 
 #: Pairs of pages with equal content, each pair with another content, from which a rule is learned.  If a
@@ -85,12 +86,11 @@ class ParameterLearner:
                 raise ValueError(f"{name} must be >= 1, got {value!r}")
         self._pairs = pairs
         self._values = values
-        self._max_pages = max_pages
         self._max_hosts = max_hosts
         self._hosts: OrderedDict[str, dict[str, _Observations]] = OrderedDict()
         # URL without one parameter -> name of that parameter -> (its value, content hash); the empty
         # name stands for the page at this very URL.
-        self._pages: OrderedDict[bytes, dict[str, tuple[str, str]]] = OrderedDict()
+        self._pages: BoundedDict[bytes, dict[str, tuple[str, str]]] = BoundedDict(max_pages)
         self._ignored: dict[str, frozenset[str]] = {}
 
     def observe(self, url: str, content_hash: str) -> bool:
@@ -190,13 +190,9 @@ class ParameterLearner:
 
     def _variants(self, url: str) -> dict[str, tuple[str, str]]:
         key = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        found = self._pages.setdefault(key, {})
-        self._pages.move_to_end(key)
-        return found
+        return self._pages.use(key, dict)
 
     def _drop_oldest(self) -> None:
-        while len(self._pages) > self._max_pages:
-            self._pages.popitem(last=False)
         while len(self._hosts) > self._max_hosts:
             host, _ = self._hosts.popitem(last=False)
             self._ignored.pop(host, None)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.urls.content import GONE, PageContent
 from topiccrawl.urls.evidence import EVEN, LIKELY, SequentialTest
 from topiccrawl.urls.families import VARIABLE
@@ -69,8 +70,8 @@ class VersionLearner:
     """
 
     def __init__(self) -> None:
-        self._contents: OrderedDict[int, PageContent] = OrderedDict()
-        self._addresses: OrderedDict[int, list[str]] = OrderedDict()
+        self._contents: BoundedDict[int, PageContent] = BoundedDict(_PAGES)
+        self._addresses: BoundedDict[int, list[str]] = BoundedDict(_PAGES)
         self._tests: OrderedDict[_Rule, SequentialTest] = OrderedDict()
         self._from: dict[str, dict[_Rule, None]] = {}
         self._to: dict[str, dict[_Rule, None]] = {}
@@ -102,9 +103,6 @@ class VersionLearner:
         if self._contents.get(key) == content:
             return []
         self._contents[key] = content
-        self._contents.move_to_end(key)
-        if len(self._contents) > _PAGES:
-            self._contents.popitem(last=False)
         if content != GONE:
             self._find(url, content)
         template, values = template_of(url)
@@ -147,10 +145,7 @@ class VersionLearner:
 
     def _find(self, url: str, content: PageContent) -> None:
         """Add the rules between *url* and other addresses of its text."""
-        same = self._addresses.setdefault(content.hash, [])
-        self._addresses.move_to_end(content.hash)
-        if len(self._addresses) > _PAGES:
-            self._addresses.popitem(last=False)
+        same = self._addresses.use(content.hash, list)
         if url in same:
             return
         for other in same:

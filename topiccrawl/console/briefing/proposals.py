@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.briefing.categories import first_categories, topic_categories
 from topiccrawl.briefing.choosing import choice_of
 from topiccrawl.briefing.making import briefing_of
@@ -35,7 +36,9 @@ class _Proposals:
     """The last proposals of a console, by topic and period."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[object, ...], tuple[float, int, Briefing]] = {}
+        self.known: BoundedDict[tuple[object, ...], tuple[float, int, Briefing]] = BoundedDict(
+            _KEPT
+        )
         self.lock = asyncio.Lock()
 
 
@@ -74,9 +77,6 @@ async def proposed(
             briefing = await briefing_of(
                 desk.store, topic, choice.candidates, period, now=now, stories=choice.total
             )
-            proposals.known.pop(key, None)
-            while len(proposals.known) >= _KEPT:
-                proposals.known.pop(next(iter(proposals.known)))
             proposals.known[key] = (time.monotonic(), overview.number, briefing)
     return replace(briefing, created_at=now)
 

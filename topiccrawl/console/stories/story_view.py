@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.insight.stories.spread_drawing import Drawing, spread_drawing
 from topiccrawl.insight.stories.spread_tree import FirstEvidence, Tree, first_evidence, spread_tree
 from topiccrawl.insight.stories.timeline import Timeline, timeline
@@ -86,8 +86,8 @@ class StoryViews:
     """The views of stories that were looked at last; a story that changes is computed again."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], tuple[object, StoryView]] = OrderedDict()
-        self._fresh: dict[tuple[str, str], float] = {}
+        self._kept: BoundedDict[tuple[str, str], tuple[object, StoryView]] = BoundedDict(_KEPT)
+        self._fresh: BoundedDict[tuple[str, str], float] = BoundedDict(_KEPT)
 
     async def view(self, store: Store, topic: str, story: str) -> StoryView | None:
         """Return the view of a story, ``None`` if it has no members."""
@@ -97,8 +97,6 @@ class StoryViews:
         members = await store.members(topic, story)
         if not members:
             return None
-        while len(self._fresh) > _KEPT:
-            self._fresh.pop(next(iter(self._fresh)))
         self._fresh[topic, story] = time.monotonic() + _FRESH_SECONDS
         state = (
             len(members),
@@ -111,6 +109,4 @@ class StoryViews:
             return known[1]
         made = await asyncio.to_thread(story_view, story, members)
         self._kept[topic, story] = (state, made)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
         return made

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.copies.computing import computed
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.store.compared import compared_page
@@ -30,7 +30,7 @@ class PageSigner:
 
     def __init__(self, signer: Signer | None = None) -> None:
         self._signer = signer
-        self._again: OrderedDict[str, SignedPage] = OrderedDict()
+        self._again: BoundedDict[str, SignedPage] = BoundedDict(_MOST)
 
     async def loaded(self) -> Signer:
         """Return what computes the tokens, for others that sign pages."""
@@ -47,8 +47,6 @@ class PageSigner:
             signed = await computed(partial(signer.sign, compared), len(page.body))
         if again:
             self._again[page.url] = signed
-            if len(self._again) > _MOST:
-                self._again.popitem(last=False)
         return signed
 
     def _load(self) -> Signer:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from topiccrawl.bounded import BoundedDict
 from topiccrawl.page.body.host_lines import EDGE
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
@@ -44,7 +45,7 @@ class BodyEdges(NamedTuple):
 
 @dataclass(slots=True)
 class _Host:
-    pages: OrderedDict[int, bytes] = field(default_factory=OrderedDict)
+    pages: BoundedDict[int, bytes]
     """Packed lines of the newest pages."""
     template: frozenset[int] | None = None
     """``None``: to be computed."""
@@ -62,9 +63,8 @@ class HostLines:
     """
 
     def __init__(self, *, hosts: int = HOSTS, pages: int = PAGES) -> None:
-        self._most_hosts = hosts
         self._most_pages = pages
-        self._hosts: OrderedDict[int, _Host] = OrderedDict()
+        self._hosts: BoundedDict[int, _Host] = BoundedDict(hosts)
 
     def __len__(self) -> int:
         """Number of hosts that are remembered."""
@@ -104,14 +104,8 @@ class HostLines:
         host = self._hosts.get(edges.host)
         if not edges.lines or (host is not None and _known(host, edges)):
             return False
-        if host is None:
-            host = self._hosts[edges.host] = _Host()
-            if len(self._hosts) > self._most_hosts:
-                self._hosts.popitem(last=False)
-        self._hosts.move_to_end(edges.host)
+        host = self._hosts.use(edges.host, lambda: _Host(BoundedDict(self._most_pages)))
         host.pages[edges.page] = _packed(edges.lines)
-        if len(host.pages) > self._most_pages:
-            host.pages.popitem(last=False)
         host.template = None
         return True
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import OrderedDict
 from typing import Final
+
+from topiccrawl.bounded import BoundedDict
 
 #: Addresses with one text and different link texts from which it is not content (a guess).
 ADDRESSES: Final = 3
@@ -30,7 +31,7 @@ class RepeatedTexts:
     """Texts by host, with the addresses and link texts that led to them."""
 
     def __init__(self) -> None:
-        self._seen: OrderedDict[bytes, dict[str, str]] = OrderedDict()
+        self._seen: BoundedDict[bytes, dict[str, str]] = BoundedDict(TEXTS_REMEMBERED)
 
     def repeated(self, host: str, url: str, anchor: str, title: str, text: str) -> bool:
         """Record a page; return whether its text is that of addresses that *host* does not have.
@@ -56,10 +57,7 @@ class RepeatedTexts:
         if words in own:
             return False
         key = hashlib.blake2b(f"{host}\n{own}".encode(), digest_size=12).digest()
-        seen = self._seen.setdefault(key, {})
-        self._seen.move_to_end(key)
-        if len(self._seen) > TEXTS_REMEMBERED:
-            self._seen.popitem(last=False)
+        seen = self._seen.use(key, dict)
         if len(seen) < ADDRESSES or url in seen:
             seen[url] = words
         return len(seen) >= ADDRESSES and len(set(seen.values())) >= ADDRESSES
