@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 import gzip
 import io
+import lzma
 import os
+import random
 import tarfile
 import tracemalloc
 import warnings
 import zipfile
+import zlib
 from collections import Counter
 from pathlib import Path
 from urllib.parse import unquote
@@ -225,7 +228,7 @@ def test_encrypted_members_are_left_out(tmp_path: Path) -> None:
     assert left_out(path) == {"z.zip/a.html": "encrypted"}
 
 
-@pytest.mark.parametrize("packing", ["zip", "tar", "gzip", "pax"])
+@pytest.mark.parametrize("packing", ["zip", "zip-bzip2", "zip-lzma", "tar", "gzip", "pax"])
 def test_a_bomb_ends_with_a_reason_in_little_memory(tmp_path: Path, packing: str) -> None:
     limits = Limits(file_bytes=1 << 20, archive_floor=8 << 20)
     zeros = b"<html>" + b" " * (64 << 20)
@@ -234,6 +237,10 @@ def test_a_bomb_ends_with_a_reason_in_little_memory(tmp_path: Path, packing: str
         inner = write_zip(tmp_path / "inner.zip", {"a.html": zeros}).read_bytes()
         (tmp_path / "inner.zip").unlink()
         write_zip(path, {f"{n}/inner.zip": inner for n in range(3)})
+    elif packing.startswith("zip-"):
+        method = {"zip-bzip2": zipfile.ZIP_BZIP2, "zip-lzma": zipfile.ZIP_LZMA}[packing]
+        with zipfile.ZipFile(path, "w", method) as archive:
+            archive.writestr("a.html", zeros)
     elif packing == "gzip":
         path.write_bytes(gzip.compress(gzip.compress(zeros)))
     elif packing == "pax":
@@ -259,6 +266,54 @@ def test_a_bomb_ends_with_a_reason_in_little_memory(tmp_path: Path, packing: str
     assert reasons <= {"bomb", "too-large"}
     assert reasons
     assert peak < 30 << 20
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_members_packed_with_bzip2_or_lzma_are_read(tmp_path: Path, method: int) -> None:
+    page = PAGE + bytes(random.Random(1).choices(b"abcdefgh\n", k=300_000))
+    with zipfile.ZipFile(tmp_path / "z.zip", "w", method) as archive:
+        archive.writestr("a.html", page)
+        archive.writestr("b.html", page[::-1] + PAGE)
+    assert [it.body for it in entries(tmp_path)] == [page, page[::-1] + PAGE]
+
+
+def test_a_zip_member_of_lzma_without_a_mark_at_its_end_is_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "z.zip", "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.html", PAGE)
+    raw = bytearray((tmp_path / "z.zip").read_bytes())
+    for magic, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        raw[raw.index(magic) + at] &= ~2
+    (tmp_path / "z.zip").write_bytes(raw)
+    assert [it.body for it in entries(tmp_path)] == [PAGE]
+
+
+def test_damaged_members_packed_with_bzip2_or_lzma_are_left_out(tmp_path: Path) -> None:
+    for name, method in {"b": zipfile.ZIP_BZIP2, "l": zipfile.ZIP_LZMA}.items():
+        path = tmp_path / f"{name}.zip"
+        with zipfile.ZipFile(path, "w", method) as archive:
+            archive.writestr("a.html", PAGE * 99)
+        raw = bytearray(path.read_bytes())
+        raw[70:90] = b"\xff" * 20
+        path.write_bytes(raw)
+    assert set(left_out(tmp_path).values()) == {"damaged"}
+
+
+def test_an_xz_archive_that_asks_for_gigabytes_of_memory_is_left_out(tmp_path: Path) -> None:
+    packed = bytearray(lzma.compress(tar_bytes({"a.html": PAGE}, mode="w")))
+    # The header of the first block: its length, flags, filter LZMA2 (0x21), length and size of the dictionary.
+    end = 12 + (packed[12] + 1) * 4
+    assert packed[14:16] == b"\x21\x01"
+    packed[16] = 40  # 4 GiB
+    packed[end - 4 : end] = zlib.crc32(packed[12 : end - 4]).to_bytes(4, "little")
+    (tmp_path / "t.tar.xz").write_bytes(packed)
+    assert left_out(tmp_path) == {"t.tar.xz": "damaged"}
+
+
+def test_xz_archives_in_several_streams_are_read_to_their_end(tmp_path: Path) -> None:
+    tar = tar_bytes({"a.html": PAGE, "b.html": PAGE + b" "}, mode="w")
+    streams = [lzma.compress(tar[at : at + 700]) for at in range(0, len(tar), 700)]
+    (tmp_path / "t.tar.xz").write_bytes(b"".join(streams) + b"garbage")
+    assert [it.name for it in entries(tmp_path)] == ["t.tar.xz/a.html", "t.tar.xz/b.html"]
 
 
 def test_a_file_that_is_larger_than_allowed_is_left_out(tmp_path: Path) -> None:

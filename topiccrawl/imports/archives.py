@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import copy
 import gzip
 import lzma
 import tarfile
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 from topiccrawl.imports.entries import File, LeftOut
 from topiccrawl.imports.folder import file_time, is_part_of_saved_page, quoted_path
 from topiccrawl.imports.limits import Budget, BudgetSpent, CountedReader
+from topiccrawl.imports.unpacking import Unpacker, new_bzip2, new_lzma, new_xz
 from topiccrawl.page.dates import CHINA_TIME
 
 if TYPE_CHECKING:
@@ -41,10 +43,14 @@ DAMAGE: Final = (
 )
 _UTF8_NAME: Final = 0x800
 _ENCRYPTED: Final = 0x1
+#: The end of an LZMA member is marked in it, instead of known by its size (APPNOTE.TXT, 4.4.4).
+_END_MARKED: Final = 0x2
+#: Bytes before the properties of LZMA: version of the packer, length of the properties (APPNOTE.TXT, 5.8.8).
+_LZMA_VERSION: Final = 4
 _PACKERS: Final[tuple[tuple[bytes, Callable[[BinaryIO], BinaryIO]], ...]] = (
     (b"\x1f\x8b", lambda stream: cast("BinaryIO", gzip.GzipFile(fileobj=stream))),
     (b"BZh", lambda stream: cast("BinaryIO", bz2.BZ2File(stream))),
-    (b"\xfd7zXZ\x00", lambda stream: cast("BinaryIO", lzma.open(stream))),  # noqa: SIM115
+    (b"\xfd7zXZ\x00", lambda stream: cast("BinaryIO", Unpacker(stream, new_xz))),
 )
 
 
@@ -129,7 +135,25 @@ def _unpacked(archive: File, budget: Budget) -> BinaryIO:
 
 
 def _open_member(zipped: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> BinaryIO:
-    return cast("BinaryIO", CountedReader(cast("BinaryIO", zipped.open(info)), budget))
+    return cast("BinaryIO", CountedReader(_unpacked_member(zipped, info), budget))
+
+
+def _unpacked_member(zipped: zipfile.ZipFile, info: zipfile.ZipInfo) -> BinaryIO:
+    """Return the content of a member; :mod:`zipfile` itself unpacks bzip2 and LZMA without limits.
+
+    At each read, it unpacks all that 4 KB become: 3 GB of a bzip2 member of 2 KB.
+    """
+    if info.compress_type not in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        return cast("BinaryIO", zipped.open(info))
+    packed = copy.copy(info)
+    packed.compress_type, packed.file_size = zipfile.ZIP_STORED, info.compress_size
+    del packed.CRC  # that of the unpacked bytes
+    stream = cast("BinaryIO", zipped.open(packed))
+    if info.compress_type == zipfile.ZIP_BZIP2:
+        return cast("BinaryIO", Unpacker(stream, new_bzip2))
+    stream.read(_LZMA_VERSION)
+    size = None if info.flag_bits & _END_MARKED else info.file_size
+    return cast("BinaryIO", Unpacker(stream, partial(new_lzma, size)))
 
 
 def _open_tar_member(tar: tarfile.TarFile, info: tarfile.TarInfo) -> BinaryIO:
