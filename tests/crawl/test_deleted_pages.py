@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.crawl.test_article_parts import part_url
+from tests.crawl.test_article_parts import web as parts_web
+from tests.support.mirror_web import ARTICLES, MirrorWeb, number_of
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from tests.support.store_records import listed
 from tests.support.stored import in_store
@@ -97,3 +100,43 @@ def test_pages_that_are_too_old_leave_the_store_when_a_crawl_starts(tmp_path: Pa
     assert GONE not in stored
     assert GONE not in web.asked
     assert f"{HOME}news/2" in stored
+
+
+def test_a_deleted_page_is_not_fetched_from_a_mirror_instead(tmp_path: Path) -> None:
+    settings = {
+        "TOPICCRAWL_FRONTIER_BACKEND": "sqlite",
+        "TOPICCRAWL_FRONTIER_DIR": str(tmp_path),
+        "TOPICCRAWL_STORE_URI": (uri := f"sqlite:///{tmp_path / 'pages.sqlite'}"),
+        "TOPICCRAWL_STORE_SPOOL_DIR": str(tmp_path),
+        "TOPICCRAWL_STRATEGY": "breadth-first",
+        "TOPICCRAWL_PAGE_CLASSIFIER": False,
+        "TOPICCRAWL_PATTERN_BUDGET_PAGES": 0,
+    }
+    origins = ["http://www.qiao.example", "http://qiao.example"]
+    web = MirrorWeb(origins=origins)
+    crawl_small(web, [f"{origins[0]}/"], TOPICCRAWL_MAX_PAGES=30, **settings)
+    fetched = {number_of(url) for url in web.articles()}
+    left = set(range(ARTICLES)) - fetched
+    deleted = [f"{origins[0]}/hr/{20260100 + n}.html" for n in left]
+    now = datetime.now(UTC)
+    in_store(uri, lambda store: delete_marked(store, "侨情", deleted, "request", now))
+    second = MirrorWeb(origins=origins)
+    crawl_small(second, [f"{origins[0]}/"], **settings)
+    audited = [url for url in second.articles() if number_of(url) in left]
+    assert len(audited) < 0.1 * len(left), "but for the links that check whether they are mirrors"
+
+
+def test_a_later_part_of_a_deleted_article_does_not_bring_it_back(tmp_path: Path) -> None:
+    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    in_store(
+        uri, lambda store: delete_marked(store, "侨情", [part_url(1)], "request", datetime.now(UTC))
+    )
+    site = parts_web()
+    crawl_small(
+        site, [part_url(2)], TOPICCRAWL_STORE_URI=uri, TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path)
+    )
+    assert part_url(2) in site.asked
+    assert part_url(1) not in site.asked
+    assert not urls(uri)
+    outcome = in_store(uri, lambda store: store.outcome("侨情", part_url(2)))
+    assert (outcome.verdict, outcome.reason) == ("dropped", "deleted")

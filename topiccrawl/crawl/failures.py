@@ -18,13 +18,18 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.refused import (
+    AnalysisCrash,
+    AnalysisTimeout,
+    BlockedByHost,
     DamagedCompression,
+    DeletedPage,
     FetchedElsewhere,
     HostPaused,
     OutOfScope,
     RequestRefused,
     RobotsUnreachable,
     Trapped,
+    VisitedBefore,
 )
 
 
@@ -69,13 +74,29 @@ RETRYABLE_REASONS: Final = (
 )
 
 
+#: Refusals that do not depend on the host: it may have the page.
+_OF_THE_CRAWL: Final = (
+    AnalysisCrash,
+    AnalysisTimeout,
+    DeletedPage,
+    FetchedElsewhere,
+    HostPaused,
+    OutOfScope,
+    Trapped,
+    VisitedBefore,
+)
+
+
 def has_no_page(error: BaseException) -> bool:
     """Whether a host will not answer with this page: it has none, robots.txt forbids it, it is gone."""
     if isinstance(error, HttpError):
         status = error.response.status
         return 400 <= status < 500 and status not in RETRYABLE_STATUSES
-    here = (FetchedElsewhere, HostPaused, OutOfScope, Trapped)
-    return isinstance(error, IgnoreRequest) and not isinstance(error, here)
+    if isinstance(error, BlockedByHost) and error.retry_at is not None:
+        return False
+    if isinstance(error, RequestRefused) and error.retryable:
+        return False
+    return isinstance(error, IgnoreRequest) and not isinstance(error, _OF_THE_CRAWL)
 
 
 def cause_of(error: BaseException) -> BaseException:

@@ -19,7 +19,7 @@ from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.page.paging import without_number
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import PartOfArticle
+from topiccrawl.pipelines.drops import DeletedByUser, PartOfArticle
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ class ArticlePartsPipeline(PagePipeline):
         """Return the item with the text of all its parts; a near miss as it is.
 
         Raises :class:`PartOfArticle` for a later part that was joined meanwhile, once the article is
-        durable: the lease of the part ends then.  Another one becomes the
-        whole article, with the address of the first part.  If that cannot be
+        durable: the lease of the part ends then.  Raises :class:`DeletedByUser` for a part of an article that was
+        deleted.  Another one becomes the whole article, with the address of the first part.  If that cannot be
         fetched, it has the title of the article, so that it is recognized as a part of the text.
         """
         page = item.analysis.page
@@ -113,6 +113,8 @@ class ArticlePartsPipeline(PagePipeline):
         if article is not None and await article.is_durable(self._seconds):
             raise PartOfArticle(details.PART(url=article.item.url))
         known: dict[str, Page] = {}
+        if paging.first in self._session.deleted:
+            raise DeletedByUser(details.DELETED())
         if paging.number != 1:
             first = await self._parts.first(page, paging)
             if first is None:
@@ -187,4 +189,4 @@ class ArticlePartsPipeline(PagePipeline):
         session = self._session
         if session.control.stopping or session.scope.exclusion(url) is not None:
             return False
-        return session.order.refusal(url) is None
+        return url not in session.deleted and session.order.refusal(url) is None
