@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy.exceptions import CannotResolveHostError
 
 from tests.support.journal_in_memory import OneJournal
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page
@@ -14,6 +15,8 @@ from topiccrawl.urls.deadlinks import DeadLinks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from scrapy import Request
 
 HOME = "http://www.qiao.example/"
 GOOD = [f"http://www.good.example/{n}.html" for n in range(15)]
@@ -106,6 +109,22 @@ def test_links_to_other_hosts_come_back_when_one_of_them_answers() -> None:
     run = crawl_small(web, [HOME])
     assert set(links) <= set(web.asked)
     assert len(run.items) >= len(links[30:])
+
+
+def test_a_dead_link_counts_once_however_often_it_is_tried() -> None:
+    dead = hosts(10, 5)
+    web = web_of(dead)
+
+    class Unnamed(SmallWeb):
+        async def wait(self, request: Request) -> None:
+            if request.url.removesuffix("robots.txt") in dead:
+                raise CannotResolveHostError("no such name")
+
+    run = crawl_small(
+        Unnamed(web.pages), [HOME], TOPICCRAWL_RETRY_DELAY_SECONDS=0, RETRY_ENABLED=False
+    )
+    assert run.stats["topiccrawl/failed/dns"] == 3 * len(dead)
+    assert "topiccrawl/links/behind" not in run.stats, "20 dead links in a row are many, 10 are not"
 
 
 SOURCE = "www.qiao.example"

@@ -225,7 +225,9 @@ class OutcomeRecorder:
             await self._revisit_failed(failure, mark)
             return
         leased, canonical = lease_of(request.meta) is not None, canonical_url(request.url)
-        if failure.reason in _DEAD and leased:
+        # A link without an answer counts once, at its first attempt.
+        counts = failure.attempt == 1 or not failure.retryable
+        if failure.reason in _DEAD and leased and counts:
             session.order.dead(canonical, request.meta.get(EVIDENCE))
         self._name_seed(failure)
         session.control.count(f"failed/{failure.reason}")
