@@ -17,6 +17,7 @@ from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring import stagnation
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.spiders.refresh import RefreshSpider
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -158,6 +159,21 @@ def test_a_run_that_goes_on_proposes_the_folders_of_earlier_finds(tmp_path: Path
     crawl_small(web, [second], **queue)
     assert web.asked[1:4] == [second, SITE, SITE + "news/"]
     assert f"{SITE}news/4.html" in web.asked
+
+
+def test_a_run_that_only_refreshes_asks_for_no_new_address(tmp_path: Path) -> None:
+    web = SmallWeb(island("news/", 4))
+    kept = {
+        "TOPICCRAWL_FRONTIER_BACKEND": "sqlite",
+        "TOPICCRAWL_FRONTIER_DIR": str(tmp_path),
+        "TOPICCRAWL_STORE_URI": f"sqlite:///{tmp_path}/pages.sqlite",
+        "TOPICCRAWL_STORE_SPOOL_DIR": str(tmp_path),
+    }
+    crawl_small(web, [f"{SITE}news/1.html"], TOPICCRAWL_RESEED=False, **kept)
+    known = set(web.asked)
+    refreshed = crawl_small(web, [f"{SITE}news/1.html"], spider=RefreshSpider, **kept)
+    assert set(web.asked) == known
+    assert refreshed.stats["finish_reason"] == "finished"
 
 
 def test_folders_that_were_fetched_already_are_no_new_seeds() -> None:

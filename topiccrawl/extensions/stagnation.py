@@ -10,7 +10,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
-from scrapy.exceptions import DontCloseSpider
+from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.current import required_session
 from topiccrawl.frontier.contract import PushResult, QueuedLink
@@ -63,8 +63,11 @@ class StagnationWatcher:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Connect the signals; off when the crawl has no topic."""
-        watcher = cls(required_session(crawler), crawler)
+        """Connect the signals; off when the crawl has no topic, or only visits known pages."""
+        session = required_session(crawler)
+        if session.only_refreshes:
+            raise NotConfigured  # without a message: Scrapy would log a warning
+        watcher = cls(session, crawler)
         crawler.signals.connect(watcher.response_received, signals.response_received)
         crawler.signals.connect(watcher.spider_idle, signals.spider_idle)
         return watcher
