@@ -14,7 +14,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.failures import BrowserFailed, ProxiesFailed, classify
 from topiccrawl.crawl.rebuilding import links_of_outcomes
-from topiccrawl.crawl.refused import DamagedCompression, HostGone
+from topiccrawl.crawl.refused import BlockedByHost, DamagedCompression, HostGone, LoginRests
 from topiccrawl.store.contract import OutcomeRecord
 
 URL = "http://a.example/1"
@@ -54,3 +54,17 @@ def test_a_link_is_fetched_again_if_its_failure_may_not_recur(error: Exception) 
     others = asyncio.run(links_of_outcomes(store, "茶")).others
     assert [link.url for link in others.waiting] == ([URL] if retryable else [])
     assert [link.url for link in others.given_up] == ([] if retryable else [URL])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BlockedByHost("blocked", "403", retry_at=1e9),
+        BlockedByHost("captcha", "滑动验证", retry_at=1e9),
+        LoginRests("site", until=1e9),
+    ],
+)
+def test_a_link_that_waits_for_its_host_or_a_login_is_fetched_again(error: Exception) -> None:
+    store: Any = OneFailure(classify(error)[0])
+    others = asyncio.run(links_of_outcomes(store, "茶")).others
+    assert [link.url for link in others.waiting] == [URL]

@@ -25,6 +25,7 @@ from topiccrawl.crawl.refused import (
     DeletedPage,
     FetchedElsewhere,
     HostPaused,
+    LoginRests,
     OutOfScope,
     RequestRefused,
     RobotsUnreachable,
@@ -66,11 +67,12 @@ _DOWNLOAD_ERRORS: Final = (
 )
 #: Reason of a page that could be kept nowhere.
 STORE_LOST: Final = "store-lost"
-#: Reasons of failures that may not recur.
+#: Reasons of failures that may not recur.  The outcomes of links that wait for a host that blocks, or for a login, do
+#: not differ from those of links that were given up.
 RETRYABLE_REASONS: Final = (
     {reason for _, reason, retryable in _DOWNLOAD_ERRORS if retryable}
     | {f"http-{status}" for status in RETRYABLE_STATUSES}
-    | {DamagedCompression.reason, STORE_LOST}
+    | {DamagedCompression.reason, STORE_LOST, LoginRests.reason, "blocked", "captcha"}
 )
 
 
