@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from scrapy import Spider
+from scrapy import Request, Spider, signals
 from scrapy.exceptions import DontCloseSpider
 from scrapy.utils.test import get_crawler
 
+from tests.support.page_items import run_of
 from tests.support.redis_server import RedisServer
 from tests.support.redis_support import needs_redis, running
 from topiccrawl.cluster import stats as stats_module
@@ -58,6 +59,23 @@ def test_an_idle_worker_ends_unless_it_shall_wait(
     stays(extension)
     monkeypatch.setattr("time.monotonic", lambda: 100.0 + seconds)
     assert stays(extension) is expected
+
+
+def test_a_worker_that_had_work_waits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, crawler = run_of(MAX_IDLE_TIME_BEFORE_CLOSE=5)
+    extension = StartUrls.from_crawler(crawler)
+    monkeypatch.setattr(extension, "schedule_next_requests", lambda: 0)
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    assert stays(extension)
+    # Another worker has taken a start URL, and this one gets its links.
+    crawler.signals.send_catch_log(
+        signals.request_reached_downloader, request=Request("http://a.cn/"), spider=None
+    )
+    now = 1000.0
+    assert stays(extension)
+    now = 1005.0
+    assert not stays(extension)
 
 
 @pytest.mark.parametrize(

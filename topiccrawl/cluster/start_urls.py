@@ -83,6 +83,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.spider_closed, signals.spider_closed)
+        crawler.signals.connect(extension.had_work, signals.request_reached_downloader)
         return extension
 
     def spider_opened(self) -> None:
@@ -95,6 +96,10 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         if self._loop is not None and self._loop.running:
             self._loop.stop()
         self.server.close()
+
+    def had_work(self) -> None:
+        """Begin to wait anew when there is nothing left to do again."""
+        self._idle_since = None
 
     def spider_idle(self) -> None:
         """Take start URLs, or wait for them if the settings require it; else let the spider close."""
