@@ -156,3 +156,20 @@ def test_arguments_replace_the_allowed_sites_of_the_topic_and_add_to_the_denied(
     assert session.scope.allow == ("b.cn",)
     assert session.scope.deny == ("/ads/", "/old/")
     assert session.page_budget.most == 9
+
+
+def test_a_wrong_scope_does_not_cost_the_queue(tmp_path: Path) -> None:
+    queue = {"TOPICCRAWL_FRONTIER_BACKEND": "sqlite", "TOPICCRAWL_FRONTIER_DIR": str(tmp_path)}
+    crawl_small(site(), [HOME], TOPICCRAWL_MAX_PAGES=1, **queue)
+
+    def start(**arguments: str) -> CrawlSession:
+        crawler = AsyncCrawlerRunner(project_settings(**queue)).create_crawler(TopicSpider)
+        return TopicSpider.from_crawler(crawler, topic="侨情", seeds=HOME, **arguments).session
+
+    with pytest.raises(ConfigurationError, match="all seeds are outside the scope"):
+        start(deny="qiao.example", fresh="1")
+    frontier = start().frontier
+    try:
+        assert frontier.size().queued > 0
+    finally:
+        frontier.close()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.current import start_session
 from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import engines_of
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import translated
@@ -77,9 +78,9 @@ def start_topic(
         definition = replace(definition, seeds=seeds_whole)
     if definition.limits.max_depth:
         crawler.settings.set("DEPTH_LIMIT", definition.limits.max_depth, "addon")
-    session = start_session(crawler, definition, fresh=fresh)
-    _check_seeds(session)
-    return session
+    # Before the queue is opened, which *fresh* erases.
+    _check_seeds(definition, CrawlSettings.from_settings(crawler.settings))
+    return start_session(crawler, definition, fresh=fresh)
 
 
 def _definition(
@@ -99,16 +100,16 @@ def _definition(
     return find_definition(name, word_is_known=True), True
 
 
-def _check_seeds(session: CrawlSession) -> None:
+def _check_seeds(definition: TopicDefinition, settings: CrawlSettings) -> None:
     """Warn of seeds outside the scope; raise ConfigurationError if no other is left."""
-    seeds = [seed.url for seed in session.topic.definition.seeds]
-    outside = [(url, exclusion) for url in seeds if (exclusion := session.scope.exclusion(url))]
+    scope = crawl_scope(definition, settings)
+    seeds = [seed.url for seed in definition.seeds]
+    outside = [(url, exclusion) for url in seeds if (exclusion := scope.exclusion(url))]
     if not outside:
         return
     url, exclusion = outside[0]
     why = translated(str(exclusion), user_language())
-    if len(outside) == len(seeds) and session.search is None:
-        session.frontier.close()
+    if len(outside) == len(seeds) and not settings.search:
         raise ConfigurationError(
             _("all seeds are outside the scope: {url} {why}").format(url=url, why=why)
         )
