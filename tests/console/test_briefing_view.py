@@ -125,6 +125,19 @@ def test_the_proposal_has_the_story_of_most_sites_first(desk: RunningConsole) ->
     assert all(link.startswith(topic_path("侨情", "page")) for link in links)
 
 
+@pytest.mark.parametrize(
+    ("since", "title"), [("24h", "侨情日报"), ("7d", "侨情周报"), ("30d", "侨情简报")]
+)
+def test_the_title_names_the_chosen_period_at_any_minute_of_the_hour(
+    tmp_path: Path, since: str, title: str
+) -> None:
+    with console(stored(tmp_path), clock=lambda: NOW + timedelta(minutes=59)) as running:
+        page = running.get(f"{PATH}?since={since}", accept_language="zh").text
+        assert title in page
+        file = running.get(f"{PATH}/file?since={since}&format=md", accept_language="zh").text
+        assert file.startswith(f"# {title}\n")
+
+
 def test_a_kept_proposal_is_edited_ordered_and_written_to_files(
     desk: RunningConsole, tmp_path: Path
 ) -> None:

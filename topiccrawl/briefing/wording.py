@@ -25,9 +25,9 @@ _HEADINGS: Final = {
 LINE: Final = 1_000
 #: Most characters of a title.
 TITLE: Final = 300
-#: Length of the time that is named as a day, and as a week.
-_DAY: Final = timedelta(days=1)
-_WEEK: Final = timedelta(days=7)
+#: Longest time that is named as a day, and as a week: periods of the console begin with a full hour.
+_DAY: Final = timedelta(days=1, hours=1)
+_WEEK: Final = timedelta(days=7, hours=1)
 
 
 class Wording:
