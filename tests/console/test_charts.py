@@ -7,6 +7,7 @@ import re
 import pytest
 
 from topiccrawl.console.charts import volume_chart
+from topiccrawl.console.crawls.harvest import harvest_chart
 
 
 @pytest.mark.parametrize(("days", "bars"), [(1, 1), (900, 900), (901, 451), (11_000, 847)])
@@ -27,3 +28,9 @@ def test_a_bar_of_several_days_is_their_mean() -> None:
     heights = re.findall(r"M[\d.]+,([\d.]+)V([\d.]+)", many)
     assert len(set(re.findall(r"M[\d.]+,([\d.]+)V([\d.]+)", few))) == 3
     assert len(set(heights)) == 1
+
+
+def test_the_axes_of_a_long_crawl_have_whole_numbers() -> None:
+    drawn = harvest_chart([(20_000, 9_000, 1.0), (40_000, 12_000, 2.0)])
+    assert {"10,000", "20,000", "40,000"} <= set(re.findall(r">([^<]+)</text>", drawn))
+    assert "e+" not in drawn

@@ -66,8 +66,10 @@ def percent(rate: float) -> str:
 
 
 def number(value: float) -> str:
-    """Return ``12345`` as ``12,345``."""
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+    """Return ``12345`` as ``12,345``, and ``12.34567`` as ``12.35``."""
+    if isinstance(value, int) or 1_000 <= abs(value) < 1e15:
+        return f"{round(value):,}"
+    return f"{value:,.4g}"
 
 
 def short(value: float) -> str:
