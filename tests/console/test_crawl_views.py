@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -269,6 +270,33 @@ def test_a_text_that_was_loaded_before_another_change_is_not_saved(
     assert "changed meanwhile" in answer.text
     assert "a = 1.0" in answer.text
     assert file.read_text("utf-8") == mine
+
+
+@pytest.mark.parametrize("first", ["check", "save"])
+@pytest.mark.parametrize("text", ['name = "绿化"\n[keywords.core]\na = 1.0\n', "[broken\n"])
+def test_a_text_that_was_shown_again_does_not_overwrite_what_another_has_changed(
+    desk: RunningConsole, project: Path, first: str, text: str
+) -> None:
+    file = project / "seeds" / "绿化" / "topic.toml"
+    page = f"/definitions/{quote('绿化')}"
+    loaded = desk.get(page).text
+    theirs = file.read_text("utf-8") + "\n# theirs\n"
+    file.write_text(theirs, "utf-8")
+    shown = desk.submit(page, f"{page}/{first}", {"digest": _digest_of_text(loaded), "text": text})
+    assert text in unescape(shown.text)
+    good = 'name = "绿化"\n[keywords.core]\na = 1.0\n'
+    again = {"digest": _digest_of_text(shown.text), "text": good}
+    answer = desk.submit(page, f"{page}/save", again)
+    assert answer.status == 422
+    assert "changed meanwhile" in answer.text
+    assert file.read_text("utf-8") == theirs
+
+
+def _digest_of_text(page: str) -> str:
+    """Return the digest in the form of the whole file."""
+    found = re.search(r'action="[^"]+/save">.*?name="digest" value="(\w+)"', page, re.DOTALL)
+    assert found is not None
+    return found[1]
 
 
 def test_a_broken_topic_file_can_be_mended(desk: RunningConsole, project: Path) -> None:

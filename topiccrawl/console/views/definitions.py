@@ -96,8 +96,19 @@ async def edit(request: Request) -> Response:
 
 
 async def _page(
-    request: Request, topic: _Topic, *, error: str = "", text: str | None = None, status: int = 200
+    request: Request,
+    topic: _Topic,
+    *,
+    error: str = "",
+    text: str | None = None,
+    digest: str = "",
+    status: int = 200,
 ) -> Response:
+    """Show a topic; where *text* is given, with this text, which was not saved.
+
+    *digest* is that of the file from which the user made the text: it stays, so that what somebody else
+    has changed since is not overwritten by sending the text again.
+    """
     stored = await desk_of(request).topics()
     shown = text if text is not None else (topic.opened.text if topic.opened else "")
     definition = topic.definition
@@ -113,6 +124,7 @@ async def _page(
         text=shown,
         is_plain=visible(shown) == shown,
         digest=topic.opened.digest if topic.opened else "",
+        text_digest=digest if text is not None or topic.opened is None else topic.opened.digest,
         problem=topic.problem,
         error=error,
         kinds={name: relation_name(name) for name in _WORD_TABLES},
@@ -173,7 +185,11 @@ async def check(request: Request, form: FormData) -> Response:
         except ConfigurationError as found:
             error = str(found)
     return await _page(
-        request, topic, error=error or _("Everything is right; nothing was saved."), text=text
+        request,
+        topic,
+        error=error or _("Everything is right; nothing was saved."),
+        text=text,
+        digest=text_field(form, "digest", 100),
     )
 
 
@@ -254,7 +270,7 @@ async def _save(
         text = change(topic.opened.text)
         backup = await run_in_threadpool(save_topic, topic.opened.folder, text, digest)
     except ConfigurationError as error:
-        return await _page(request, topic, error=str(error), text=shown, status=422)
+        return await _page(request, topic, error=str(error), text=shown, digest=digest, status=422)
     return _shown(topic.name, backup.name)
 
 
