@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from topiccrawl.alerts.rules import Check, HealthRule
     from topiccrawl.store.records import RunRecord
 
-__all__ = ["SIGN", "health_alert", "intervals", "run_alerts", "sign_key"]
+__all__ = ["FAILED", "SIGN", "health_alert", "intervals", "run_alerts", "sign_key"]
 
 #: Stop reasons of runs that could not do their work (see ``topiccrawl.crawl.control``).
-_FAILED: Final = frozenset({"store_lost", "frontier_lost", "cannot_start", "offline", "blocked"})
+FAILED: Final = frozenset({"store_lost", "frontier_lost", "cannot_start", "offline", "blocked"})
 #: Stop reason that the next run gives to one that left none.
 _KILLED: Final = "killed"
 #: Beginning of the keys of signs of life.
@@ -92,7 +92,7 @@ def run_alerts(
             continue
         sign = signs.get(run.id)
         ended = run.finished_at or (sign[0] if sign else run.started_at)
-        if "run" in wanted and run.stop_reason in _FAILED and ended >= since:
+        if "run" in wanted and run.stop_reason in FAILED and ended >= since:
             facts: Facts = {"reason": run.stop_reason}
             alerts.append(health_alert(topic, run.id, "run", 1, facts, rules, every, now))
         if "worker" in wanted and sign is not None and run.finished_at is None and ended >= since:

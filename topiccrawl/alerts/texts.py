@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from topiccrawl.alerts.records import Alert, AlertPage
+from topiccrawl.alerts.rules import Interval
 from topiccrawl.language import N_, Language, in_language
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean, is_web_link
+from topiccrawl.reporting.scale import stated_moment
 
 __all__ = ["Described", "DescribedPage", "describe", "message_title"]
 
@@ -46,6 +49,15 @@ _HEALTH: Final[Mapping[str, tuple[str, str]]] = {
         N_("{waiting} records wait to be written"),
     ),
     "run": (N_("A crawl has failed"), N_("run {run} ended with: {reason}")),
+}
+
+#: Why runs have failed, in the words of the end of a crawl.
+_REASONS: Final[Mapping[str, str]] = {
+    "store_lost": N_("neither the store nor the spool could be written"),
+    "frontier_lost": N_("the queue could not be used"),
+    "cannot_start": N_("it could not start (see its log)"),
+    "offline": N_("no host could be reached; the links stay queued"),
+    "blocked": N_("it was blocked: hosts answer with block pages or captchas"),
 }
 
 
@@ -91,7 +103,7 @@ def describe(alert: Alert, language: Language) -> Described:
         details = [rules]
     elif alert.kind == "volume":
         label = say(N_("Volume"))
-        headline, details = _volume(facts, say)
+        headline, details = _volume(alert, say)
         details.append(rules)
     elif alert.kind == "test":
         label, headline = say(N_("Test")), say(N_("This channel works"))
@@ -100,17 +112,20 @@ def describe(alert: Alert, language: Language) -> Described:
         title, detail = _HEALTH.get(str(facts.get("check")), (N_("A crawl has a problem"), ""))
         label, headline = say(N_("Crawl")), say(title)
         values = {k: clean(v, 2 * _NAME) if isinstance(v, str) else v for k, v in facts.items()}
+        if (reason := _REASONS.get(str(facts.get("reason")))) is not None:
+            values["reason"] = say(reason)
         details = [say(detail, **values)] if detail else []
     return Described(alert, label, headline, tuple(details), pages)
 
 
-def _volume(facts: Mapping[str, Any], say: Any) -> tuple[str, list[str]]:
-    unit = say(N_("today") if facts["interval"] == "day" else N_("in this hour"))
-    values = {"count": facts["count"], "mean": facts["mean"], "when": unit}
+def _volume(alert: Alert, say: Any) -> tuple[str, list[str]]:
+    facts = alert.facts
+    when = _interval(datetime.fromisoformat(alert.subject), facts["interval"])
+    values = {"count": facts["count"], "mean": facts["mean"], "when": when}
     if facts["direction"] == "rise":
-        headline = say(N_("Unusually many pages: {count}, expected {mean:.0f}"), **values)
+        headline = say(N_("Unusually many pages ({when}): {count}, expected {mean:.0f}"), **values)
     else:
-        headline = say(N_("Unusually few pages: {count}, expected {mean:.0f}"), **values)
+        headline = say(N_("Unusually few pages ({when}): {count}, expected {mean:.0f}"), **values)
     why = say(
         N_("so many or more by chance: {chance:.0e}; learned from {observed} intervals")
         if facts["direction"] == "rise"
@@ -121,10 +136,16 @@ def _volume(facts: Mapping[str, Any], say: Any) -> tuple[str, list[str]]:
     return headline, [why]
 
 
+def _interval(start: datetime, interval: Interval) -> str:
+    """Return a day in China, or an hour of it."""
+    local = start.astimezone(CHINA_TIME)
+    return f"{local:%Y-%m-%d}" if interval == "day" else f"{local:%Y-%m-%d %H}:00–{local:%H}:59"
+
+
 def _page(page: AlertPage, untitled: str) -> DescribedPage:
     when = ""
     if page.published_at is not None:
-        when = f" {page.published_at.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}"
+        when = f" {stated_moment(page.published_at)}"
     url = page.url if len(page.url) <= _MOST_URL and is_web_link(page.url) else ""
     return DescribedPage(
         clean(page.title, _TITLE) or untitled, f"{clean(page.site, _NAME)}{when}", url

@@ -12,6 +12,7 @@ from typing import Final
 from topiccrawl.alerts.texts import Described
 from topiccrawl.errors import system_reason
 from topiccrawl.language import Language, _
+from topiccrawl.reporting.scale import moment
 
 __all__ = [
     "TIMEOUT_SECONDS",
@@ -48,6 +49,11 @@ class Message:
     def number(self) -> str:
         """Short form of the key, so that a reader recognizes a repeated message."""
         return self.key[:8]
+
+    @property
+    def last_line(self) -> str:
+        """When it was written, in China's time as everything else, and its number."""
+        return f"{moment(self.at)} (UTC+8) · {self.number}"
 
 
 class SendFailed(Exception):  # noqa: N818 - an outcome, not a fault of the program

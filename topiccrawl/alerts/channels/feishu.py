@@ -45,7 +45,7 @@ def body(message: Message, secret: str, now: float) -> bytes:
     end: list[list[dict[str, Any]]] = []
     if message.link:
         end.append([{"tag": "a", "text": message.link, "href": message.link}])
-    end.append([_text(f"{message.at:%Y-%m-%d %H:%M} UTC · {message.number}")])
+    end.append([_text(message.last_line)])
     value: dict[str, Any] = {
         "msg_type": "post",
         "content": {

@@ -34,7 +34,7 @@ def text(message: Message) -> str:
         lines.append("")
     if message.link:
         lines += [message.link, ""]
-    lines.append(f"{message.at:%Y-%m-%d %H:%M} UTC · {message.number}")
+    lines.append(message.last_line)
     return "\n".join(lines) + "\n"
 
 

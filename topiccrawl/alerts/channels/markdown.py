@@ -30,7 +30,7 @@ def markdown(message: Message, most: int) -> str:
     """Return the message in at most *most* bytes; each warning has its headline."""
     head = f"### {plain(message.title)}"
     foot = [f"[{message.link}]({message.link})"] if message.link else []
-    foot.append(f"{message.at:%Y-%m-%d %H:%M} UTC · {message.number}")
+    foot.append(message.last_line)
     one = len(message.alerts) == 1
     parts = []
     for each in message.alerts:
