@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -234,6 +234,19 @@ def test_pages_of_the_same_text_leave_and_return_with_the_page(
     desk.submit(read, "/t/侨情/judgments/undo", {"url": first.url})
     assert page_in(uri, first.url).withdrawn_at is None
     assert page_in(uri, copy.url).withdrawn_at is None
+
+
+def test_the_evidence_of_a_page_that_has_left_states_the_time_in_china(tmp_path: Path) -> None:
+    at = datetime(2024, 5, 7, 20, 30, tzinfo=UTC)
+    page = make_page(URL, withdrawn_at=at)
+    uri = fill(
+        tmp_path / "left.sqlite",
+        lambda store: store.write([make_page("http://a.example/"), page], [make_outcome(URL)]),
+    )
+    with console(uri) as running:
+        text = running.get(f"{READ}&view=evidence").text
+    assert "2024-05-08 04:30" in text
+    assert "20:30" not in text
 
 
 def test_a_judgment_is_counted_at_once(desk: RunningConsole) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.details import translated
 from topiccrawl.language import choose, user_language
 from topiccrawl.reporting.explain import explain
+from topiccrawl.reporting.scale import moment
 from topiccrawl.reporting.text.explanation import sentences
 from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, worded_parts
 from topiccrawl.store.records import PAGES
@@ -73,6 +75,6 @@ def _facts(page: PageRecord) -> list[tuple[str, str]]:
     for it in PAGES.fields:
         value = getattr(page, it.name)
         if it.declaration.explained and it.name not in _SHOWN_ELSEWHERE and value:
-            text = value.isoformat(" ", "minutes") if hasattr(value, "isoformat") else str(value)
+            text = moment(value) if isinstance(value, datetime) else str(value)
             found.append((choose(it.declaration.zh, it.declaration.en), text))
     return found
