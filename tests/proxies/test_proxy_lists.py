@@ -26,12 +26,20 @@ def test_a_proxy_is_written_with_or_without_scheme_and_credentials(text: str, na
     "text",
     ["", "proxy.corp.cn", "http://www.example.cn/",
      "socks4://10.0.0.5:1080", "https://10.0.0.5:443", "10.0.0.5:0", "10.0.0.5:x", "a b:80",
-     "http://u:secret@:80", "http://u:secret@10.0.0.5:99999", "http://10.0.0.5:80/path"],
+     "http://u:secret@:80", "http://u:secret@10.0.0.5:99999", "http://10.0.0.5:80/path",
+     "10.0.0.5:8080:u:secret", "10.0.0.5:8080 u secret", "10.0.0.5,8080,u,secret", "u:secret:10.0.0.5:8080",
+     "u:secret://10.0.0.5:8080"],
 )  # fmt: skip
 def test_what_is_no_http_proxy_is_refused_without_showing_its_password(text: str) -> None:
     with pytest.raises(ValueError, match="prox") as caught:
         parse_proxy(text)
     assert "secret" not in str(caught.value)
+
+
+def test_the_address_of_what_is_refused_is_shown() -> None:
+    for text in ("10.0.0.5:8080:u:secret", "http://10.0.0.5:8080/path", "u:secret@10.0.0.5:8080x"):
+        with pytest.raises(ValueError, match=r"got '10\.0\.0\.5:8080"):
+            parse_proxy(text)
 
 
 def test_a_socks_proxy_resolves_names_whichever_of_its_schemes_is_written() -> None:

@@ -12,6 +12,12 @@ from topiccrawl.language import _
 
 #: What may be the host of a proxy: a name, an IPv4 address, or an IPv6 address in brackets.
 _HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]")
+#: What is shown of text that is no proxy: an address at its beginning. What stands elsewhere may be a user's name
+#: or a password; some vendors write ``host:port:user:password``.
+_SHOWN: Final = re.compile(
+    r"(?:[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})+|localhost|\[[0-9A-Fa-f:.]{2,45}\])"
+    r"(?::\d{1,5}(?!\d)|(?=$|[/\s,;|]))"
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -56,21 +62,22 @@ def parse_proxy(text: str) -> ProxyAddress:
     scheme, mark, rest = text.partition("://")
     if not mark:
         scheme, rest = "http", text
-    shown = rest.rpartition("@")[2][:100]
+    behind = rest.rpartition("@")[2]
+    shown = _shown(behind)
     socks = scheme.lower() in ("socks5", "socks5h")
     if scheme.lower() != "http" and not socks:
         raise ValueError(
             _(
                 "must be HTTP or SOCKS5 proxies (http://host:port or socks5://host:port, also for https"
                 " pages), got {scheme}://{shown}; SOCKS4 and TLS to the proxy are not supported"
-            ).format(scheme=scheme[:20], shown=shown)
+            ).format(scheme=scheme[:20] if scheme.isalnum() else "…", shown=shown)
         )
     try:
         parts = urlsplit(f"http://{rest}")
         port = parts.port or 0
     except ValueError:
         port, parts = 0, urlsplit("http://")
-    host = shown.rpartition(":")[0]
+    host = behind.rpartition(":")[0]
     more = parts.path.strip("/") or parts.query or parts.fragment
     if not port or more or not _HOST.fullmatch(host):
         raise ValueError(
@@ -83,3 +90,11 @@ def parse_proxy(text: str) -> ProxyAddress:
         unquote(parts.password or ""),
         socks=socks,
     )
+
+
+def _shown(text: str) -> str:
+    """Return what may be shown of *text*, an address with whatever else was written."""
+    found = _SHOWN.match(text)
+    if found is None:
+        return "…" if text else ""
+    return found[0] if found.end() == len(text) else f"{found[0]}…"
