@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from topiccrawl.crawl.refreshing.found import Visited
+from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, first_visit, next_visit
 from topiccrawl.crawl.refreshing.refresher import Refresher
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.pending import PendingLinks
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.contract import VisitRecord
 
 URL = "http://a.example/1"
@@ -90,3 +93,17 @@ def test_a_list_that_has_rested_is_visited_although_no_article_may_be() -> None:
     crawl.known = silent
     assert asyncio.run(refresher.offer(10)) == 1
     assert next(link.url for link in crawl.frontier.best(2)) == f"{URL}/list"
+
+
+def test_a_day_that_a_sitemap_states_counts_once_however_often_it_is_read() -> None:
+    crawl = Crawl()
+    crawl.now += 20_000 * DAY
+    today = f"{datetime.fromtimestamp(crawl.now, CHINA_TIME):%Y-%m-%d}"
+    for _ in range(4):
+        crawl.refresher.signaled(URL, today, "sitemap")
+        crawl.now += 3_600
+    assert asyncio.run(crawl.refresher.offer(10)) == 1
+    (link,) = crawl.frontier.best(2)
+    mark = RevisitMark.of(link.request["meta"])
+    assert mark is not None
+    assert mark.signals == ((crawl.now - 4 * 3_600, "sitemap"),)

@@ -107,7 +107,8 @@ class Refresher:
         self.share = settings.refresh_share
         self._planner = planner_of(settings, settings.seed)
         self._known: dict[str, Candidate] = {}
-        self._signals: dict[str, deque[tuple[float, str]]] = {}
+        self._signals: dict[str, dict[str, tuple[float, str]]] = {}
+        """Times that were stated since a page's last visit, and by what, by the text that states them."""
         self._offered: dict[str, float] = {}
         self._resting: list[tuple[float, str]] = []
         """Heap of pages that the planner does not have: missing ones, and those that just failed."""
@@ -170,8 +171,13 @@ class Refresher:
         at, key = claimed_at(modified, now), canonical_url(url)
         if at is None or key not in self._known:
             return
-        # Sitemaps repeat their times whenever they are read.
-        self._signals.setdefault(key, deque(maxlen=MOST_SIGNALS)).append((at, source))
+        stated = self._signals.setdefault(key, {})
+        if modified in stated:
+            # Sitemaps repeat what they state whenever they are read; that of this day has another time each time.
+            return
+        stated[modified] = at, source
+        if len(stated) > MOST_SIGNALS:
+            del stated[next(iter(stated))]
         self._planner.signaled(key, at)
 
     def visited(self, visited: Visited) -> None:
@@ -339,7 +345,7 @@ class Refresher:
                 self._planner.release(url)
 
     def _link(self, candidate: Candidate) -> QueuedLink:
-        signals = tuple(self._signals.get(candidate.url, ()))
+        signals = tuple(self._signals.get(candidate.url, {}).values())
         meta: dict[str, Any] = RevisitMark(
             candidate.url, candidate.kind, signals, self._offered[candidate.url]
         ).meta()

@@ -18,11 +18,13 @@ def claimed_at(text: str, now: float) -> float | None:
     """Return the moment that *text* states, in seconds; ``None`` for none, or one in the future.
 
     A day without a time is taken as its end in China, at the latest now: the change may have come after the
-    visit of that day.
+    visit of that day.  A time without a zone is one in China, as in pages.
 
     Examples
     --------
     >>> claimed_at("2024-03-15T08:00:00+08:00", 1.8e9)
+    1710460800.0
+    >>> claimed_at("2024-03-15 08:00:00", 1.8e9)
     1710460800.0
     """
     if day := _DAY_ONLY.match(text):
@@ -41,7 +43,7 @@ def claimed_at(text: str, now: float) -> float | None:
         except (ValueError, TypeError, OverflowError, IndexError):
             return None
     if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
+        moment = moment.replace(tzinfo=UTC if text.rstrip().endswith("-0000") else CHINA_TIME)
     if moment < _FIRST or moment.timestamp() > now:
         return None
     return moment.timestamp()
