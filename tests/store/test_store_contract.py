@@ -48,6 +48,14 @@ async def test_of_the_same_url_twice_in_a_batch_the_last_stays(make_store: MakeS
         assert [it.stop_reason for it in await store.runs(TOPIC)] == ["finished"]
 
 
+@in_loop
+async def test_records_of_an_unknown_kind_are_refused_by_its_name(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        with pytest.raises(TypeError, match="visit_records"):
+            await store.write(visit_records=[make.visit()])  # type: ignore[call-arg]
+        assert await listed(store.visits(TOPIC)) == []
+
+
 QUEUED_RULES = [
     ("queued after stored", ["stored", "queued"], 0),
     ("queued after failed", ["failed", "queued"], 0),

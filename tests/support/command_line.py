@@ -55,7 +55,7 @@ def sqlite_store(
     uri = f"sqlite:///{folder / 'crawl.sqlite'}"
 
     async def fill(store: Store) -> None:
-        await store.write(pages, outcomes, runs, near_misses, visits, versions)
+        await store.write(pages, outcomes, runs, near_misses, visits=visits, versions=versions)
 
     in_store(uri, fill)
     return uri

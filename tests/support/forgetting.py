@@ -77,8 +77,8 @@ def fill(store_uri: str) -> None:
                     [make.outcome(number, topic=topic) for number in range(3)],
                     [make.run(1, topic=topic)],
                     [make.near_miss(4, topic=topic)],
-                    [make.visit(1, topic=topic)],
-                    [make.version(1, days, topic=topic) for days in (1, 2)],
+                    visits=[make.visit(1, topic=topic)],
+                    versions=[make.version(1, days, topic=topic) for days in (1, 2)],
                 )
 
     asyncio.run(write())

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from tests.support.store_memory_desk import MemoryDesk
 from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize, record_id
 from topiccrawl.store.records import (
-    DESK,
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
@@ -18,6 +17,7 @@ from topiccrawl.store.records import (
     VERSIONS,
     VISITS,
     judgment_fields,
+    newest_others,
     newest_outcomes,
 )
 from topiccrawl.store.stories import StoredStory, in_story_order, membership_fields, merged
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.store.contract import (
-        DeskRecord,
         NearMissRecord,
         OutcomeRecord,
         PageJudgment,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
         VisitRecord,
     )
     from topiccrawl.store.fields import Document, RecordType
+    from topiccrawl.store.records import OtherRecords
     from topiccrawl.store.stories import Membership, StoryOrder
 
 Tables = dict[str, dict[str, "Document"]]
@@ -90,9 +90,7 @@ class MemoryStore(MemoryDesk):
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
-        visits: Sequence[VisitRecord] = (),
-        versions: Sequence[VersionRecord] = (),
-        desk: Sequence[DeskRecord] = (),
+        **others: Unpack[OtherRecords],
     ) -> None:
         if self._read_only:
             raise RuntimeError("the store is open for reading only")
@@ -104,9 +102,7 @@ class MemoryStore(MemoryDesk):
             "pages": PAGES.newest(pages),
             "outcomes": newest_outcomes(outcomes),
             "runs": RUNS.newest(runs),
-            "visits": VISITS.newest(visits),
-            "versions": VERSIONS.newest(versions),
-            "desk": DESK.newest(desk),
+            **newest_others(others),
         }
         reconciled = [
             merged(document, tables["pages"].get(document["_id"]))

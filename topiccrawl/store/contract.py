@@ -43,13 +43,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Unpack
 
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.store.headlines import PageHeadline
 from topiccrawl.store.records import (
     DeskRecord,
     NearMissRecord,
+    OtherRecords,
     OutcomeRecord,
     PageJudgment,
     PageRecord,
@@ -148,9 +149,7 @@ class Store(Protocol):
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
-        visits: Sequence[VisitRecord] = (),
-        versions: Sequence[VersionRecord] = (),
-        desk: Sequence[DeskRecord] = (),
+        **others: Unpack[OtherRecords],
     ) -> None:
         """Upsert all records; they are durable when this returns.
 

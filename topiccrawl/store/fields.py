@@ -86,13 +86,21 @@ class RecordType(Generic[R]):
     """A kind of record: its collection or table, its key and its fields.
 
     *fields_in* is the class whose fields are stored; an instance of a subclass is stored as one of
-    this class.  *since* is the format in which the kind appeared.
+    this class.  *since* is the format in which the kind appeared, *singular* what one record is
+    called in the spool.
     """
 
     def __init__(
-        self, name: str, fields_in: type[R], key: Callable[[R], str], *, since: int = 1
+        self,
+        name: str,
+        fields_in: type[R],
+        key: Callable[[R], str],
+        *,
+        since: int = 1,
+        singular: str = "",
     ) -> None:
         self.name = name
+        self.singular = singular or name.removesuffix("s")
         self.since = since
         self.record_class = fields_in
         self.fields = _stored_fields(fields_in)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.desk import DESK, DeskRecord
-from topiccrawl.store.fields import RecordType, Stored
+from topiccrawl.store.fields import Document, RecordType, Stored
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.page_record import PageRecord
 from topiccrawl.store.reasons import JUDGED
@@ -32,6 +32,7 @@ __all__ = [
     "VISITS",
     "DeskRecord",
     "NearMissRecord",
+    "OtherRecords",
     "OutcomeRecord",
     "PageJudgment",
     "PageRecord",
@@ -40,6 +41,7 @@ __all__ = [
     "VersionRecord",
     "VisitRecord",
     "judgment_fields",
+    "newest_others",
     "newest_outcomes",
     "record_id",
     "record_type",
@@ -156,17 +158,28 @@ PAGES: Final = RecordType("pages", PageRecord, key=lambda page: page.id)
 OUTCOMES: Final = RecordType("outcomes", OutcomeRecord, key=lambda outcome: outcome.id)
 #: Runs are keyed by topic and run: the runs of two topics never replace each other.
 RUNS: Final = RecordType("runs", RunRecord, key=lambda run: record_id(run.topic, run.id))
-NEAR_MISSES: Final = RecordType("near_misses", NearMissRecord, key=lambda it: it.id, since=2)
+NEAR_MISSES: Final = RecordType(
+    "near_misses", NearMissRecord, key=lambda it: it.id, since=2, singular="near miss"
+)
 
+
+class OtherRecords(TypedDict, total=False):
+    """Arguments of ``Store.write`` that have no place: records by the names of their types."""
+
+    visits: Sequence[VisitRecord]
+    versions: Sequence[VersionRecord]
+    desk: Sequence[DeskRecord]
+
+
+#: Types of :class:`OtherRecords`.
+_OTHERS: Final[Mapping[str, RecordType[Any]]] = {it.name: it for it in (VISITS, VERSIONS, DESK)}
 #: All kinds of records.
-RECORD_TYPES: Final[tuple[RecordType[Any], ...]] = (
+RECORD_TYPES: Final[Sequence[RecordType[Any]]] = (
     PAGES,
     OUTCOMES,
     RUNS,
     NEAR_MISSES,
-    VISITS,
-    VERSIONS,
-    DESK,
+    *_OTHERS.values(),
 )
 
 #: Format of what is written today.  A store of a newer or unknown format is refused.
@@ -192,6 +205,14 @@ def record_type(record: Record) -> RecordType[Any]:
     if isinstance(record, PageRecord):
         return PAGES
     return next(type_ for type_ in RECORD_TYPES[1:] if isinstance(record, type_.record_class))
+
+
+def newest_others(records: OtherRecords) -> dict[str, list[Document]]:
+    """Return the documents of *records* by the names of their types, the last one of each key."""
+    given: Mapping[str, Any] = records
+    if unknown := given.keys() - _OTHERS.keys():
+        raise TypeError(f"there are no records of the kind {', '.join(sorted(unknown))}")
+    return {name: type_.newest(given.get(name, ())) for name, type_ in _OTHERS.items()}
 
 
 def newest_outcomes(outcomes: Sequence[OutcomeRecord]) -> list[dict[str, Any]]:

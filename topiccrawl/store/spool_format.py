@@ -14,16 +14,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import (
-    DESK,
-    NEAR_MISSES,
-    OUTCOMES,
-    PAGES,
-    RUNS,
-    VERSIONS,
-    VISITS,
-    record_type,
-)
+from topiccrawl.store.records import RECORD_TYPES, record_type
 from topiccrawl.store.values import from_milliseconds, to_milliseconds
 
 if TYPE_CHECKING:
@@ -32,16 +23,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.fields import RecordType
     from topiccrawl.store.records import Record
 
-_TYPES: Final[Mapping[str, RecordType[Any]]] = {
-    "page": PAGES,
-    "outcome": OUTCOMES,
-    "run": RUNS,
-    "near miss": NEAR_MISSES,
-    "visit": VISITS,
-    "version": VERSIONS,
-    "desk": DESK,
-}
-_KINDS: Final = {type_.name: kind for kind, type_ in _TYPES.items()}
+_TYPES: Final[Mapping[str, RecordType[Any]]] = {type_.singular: type_ for type_ in RECORD_TYPES}
 
 
 class DamagedFrame(ValueError):  # noqa: N818 - a finding about a line, handled where it is read
@@ -58,7 +40,7 @@ def to_json(record: Record) -> str:
             document[field.key] = to_milliseconds(value)
         elif value is not None and field.codec.storage == "bytes":
             document[field.key] = base64.b64encode(value).decode("ascii")
-    return json.dumps([_KINDS[type_.name], document], separators=(",", ":"), allow_nan=False)
+    return json.dumps([type_.singular, document], separators=(",", ":"), allow_nan=False)
 
 
 def from_json(text: str | bytes) -> Record:

@@ -26,13 +26,12 @@ from topiccrawl.store.mongo.search import MongoSearch, searchable
 from topiccrawl.store.mongo.setup import COMPARED_ORDER, ORDERS, OUTCOME_ORDER, RUN_ORDER
 from topiccrawl.store.mongo.visits import MongoVisits
 from topiccrawl.store.records import (
-    DESK,
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
+    RECORD_TYPES,
     RUNS,
-    VERSIONS,
-    VISITS,
+    newest_others,
     newest_outcomes,
     record_id,
 )
@@ -42,24 +41,22 @@ from topiccrawl.store.uri import mongo_database
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
-    from typing import Self
+    from typing import Self, Unpack
 
     from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.records import (
-        DeskRecord,
         NearMissRecord,
+        OtherRecords,
         OutcomeRecord,
         PageRecord,
         RunRecord,
-        VersionRecord,
-        VisitRecord,
     )
     from topiccrawl.store.stories import Membership, Merged, StoredStory, StoryOrder
 
 logger = logging.getLogger(__name__)
 
 #: Collections of the records of a topic; the runs, which make the topic known, last.
-_KINDS: Final = ("desk", "visits", "versions", "near_misses", "outcomes", "pages", "runs")
+_KINDS: Final = (*(it.name for it in reversed(RECORD_TYPES) if it is not RUNS), RUNS.name)
 
 
 class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
@@ -80,9 +77,7 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
-        visits: Sequence[VisitRecord] = (),
-        versions: Sequence[VersionRecord] = (),
-        desk: Sequence[DeskRecord] = (),
+        **others: Unpack[OtherRecords],
     ) -> None:
         """Upsert all records, acknowledged by the majority and its journal when this returns.
 
@@ -102,10 +97,13 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
                 for it, fields in zip(merged, search, strict=True)
             ]
             copies = [it for it in documents if it["copy_of"]]
-            others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
+            written = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
             await stories.reopen_left(collection, merged)
-            await self._write("versions", map(to_mongo, VERSIONS.newest(versions)))
             await self._write("near_misses", map(to_mongo, NEAR_MISSES.newest(near_misses)))
+            named = newest_others(others)
+            visits = named.pop("visits")
+            for name, found in named.items():
+                await self._write(name, map(to_mongo, found))
             await self._write("pages", (it for it in documents if not it["copy_of"]))
             await self._write("pages", await stories.with_originals(collection, copies))
             # Once more, for what other workers did meanwhile.
@@ -114,11 +112,10 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
                 collection, dict.fromkeys((it["topic"], it["story"]) for it in copies)
             )
             await self._bulk("near_misses", [DeleteOne({"_id": it["_id"]}) for it in documents])
-            await self._bulk("outcomes", others)
+            await self._bulk("outcomes", written)
             await self._write("runs", map(to_mongo, RUNS.newest(runs)))
             await self._pack(merged)
-            await self._write("desk", map(to_mongo, DESK.newest(desk)))
-            await self._write_visits([to_mongo(it) for it in VISITS.newest(visits)])
+            await self._write_visits([to_mongo(it) for it in visits])
 
     async def pages(
         self,

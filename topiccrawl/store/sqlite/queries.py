@@ -181,15 +181,10 @@ TRIM_NEAR_MISSES: Final = (
     "DELETE FROM near_misses WHERE _id IN (SELECT _id FROM near_misses WHERE topic = ? "
     "ORDER BY probability DESC, _id LIMIT -1 OFFSET ?)"
 )
+#: Query for a topic: the number of copies, then that of the records of each type.
 COUNT_RECORDS: Final = (
-    "SELECT (SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of = ''), "
-    "(SELECT count(*) FROM near_misses WHERE topic = ?1), "
-    "(SELECT count(*) FROM outcomes WHERE topic = ?1), "
-    "(SELECT count(*) FROM runs WHERE topic = ?1), "
-    "(SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of <> ''), "
-    "(SELECT count(*) FROM visits WHERE topic = ?1), "
-    "(SELECT count(*) FROM versions WHERE topic = ?1), "
-    "(SELECT count(*) FROM desk WHERE topic = ?1)"
+    "SELECT (SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of <> ''), "
+    + (", ".join(f"(SELECT count(*) FROM {type_.name} WHERE topic = ?1)" for type_ in RECORD_TYPES))
 )
 SELECT_VISIT: Final = f"SELECT {_list(VISITS)} FROM visits WHERE _id = ?"
 SELECT_VISITS: Final = f"SELECT {_list(VISITS)} FROM visits WHERE topic = ? ORDER BY _id"

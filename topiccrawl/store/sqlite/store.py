@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.contract import PageStanding, TopicSize
 from topiccrawl.store.records import (
-    DESK,
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
+    RECORD_TYPES,
     RUNS,
     VERSIONS,
     VISITS,
+    newest_others,
     newest_outcomes,
     record_id,
 )
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
-    from typing import Self
+    from typing import Self, Unpack
 
     from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.fields import Document
     from topiccrawl.store.records import (
-        DeskRecord,
         NearMissRecord,
+        OtherRecords,
         OutcomeRecord,
         PageJudgment,
         PageRecord,
@@ -68,9 +69,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
-        visits: Sequence[VisitRecord] = (),
-        versions: Sequence[VersionRecord] = (),
-        desk: Sequence[DeskRecord] = (),
+        **others: Unpack[OtherRecords],
     ) -> None:
         """Upsert all records in one transaction, flushed to the disk when this returns."""
         thread = self._writing_thread()
@@ -78,9 +77,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         run_documents = RUNS.newest(runs)
         await self._call(
             thread,
-            lambda: self._write(
-                pages, outcomes, run_documents, near_misses, visits, versions, desk
-            ),
+            lambda: self._write(pages, outcomes, run_documents, near_misses, others),
         )
 
     async def pages(
@@ -274,8 +271,13 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
 
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
-        found = await self._read(lambda db: db.execute(queries.COUNT_RECORDS, (topic,)).fetchone())
-        return TopicSize(*found)
+        numbers = await self._read(
+            lambda db: db.execute(queries.COUNT_RECORDS, (topic,)).fetchone()
+        )
+        names = ("copies", *(type_.name for type_ in RECORD_TYPES))
+        found = dict(zip(names, numbers, strict=True))
+        found["pages"] -= found["copies"]
+        return TopicSize(**found)
 
     async def forget(self, topic: str) -> None:
         """Delete all records of *topic*, in one transaction; the file keeps its size for new pages."""
@@ -292,22 +294,19 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         outcomes: Sequence[OutcomeRecord],
         runs: Sequence[Document],
         near_misses: Sequence[NearMissRecord],
-        visits: Sequence[VisitRecord],
-        versions: Sequence[VersionRecord],
-        desk: Sequence[DeskRecord],
+        others: OtherRecords,
     ) -> None:
         documents = PAGES.newest(pages)
-        visited = VISITS.newest(visits)
-        others = [
-            (queries.upsert(type_), [queries.row(type_, document) for document in found])
-            for type_, found in (
-                (NEAR_MISSES, NEAR_MISSES.newest(near_misses)),
-                (OUTCOMES, newest_outcomes(outcomes)),
-                (RUNS, runs),
-                (VISITS, visited),
-                (VERSIONS, VERSIONS.newest(versions)),
-                (DESK, DESK.newest(desk)),
-            )
+        found = {
+            "near_misses": NEAR_MISSES.newest(near_misses),
+            "outcomes": newest_outcomes(outcomes),
+            "runs": runs,
+            **newest_others(others),
+        }
+        upserts = [
+            (queries.upsert(type_), [queries.row(type_, it) for it in found[type_.name]])
+            for type_ in RECORD_TYPES
+            if type_ is not PAGES
         ]
         html = [(it["_id"], it["html"]) for it in documents if it["html"] is not None]
         bare = [(it["_id"],) for it in documents if it["html"] is None]
@@ -320,11 +319,11 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
             execute_all(
                 db,
                 [
-                    *others,
+                    *upserts,
                     (queries.UPSERT_HTML, html),
                     (queries.DELETE_HTML, bare),
                     (queries.DELETE_NEAR_MISS, judged),
-                    (queries.SET_VISITED, map(queries.visited_row, visited)),
+                    (queries.SET_VISITED, map(queries.visited_row, found["visits"])),
                 ],
             )
             stories.follow_up(db, merged)
