@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.desk import DeskStore
 
 __all__ = ["LEASE", "Delivered", "Outbox", "State"]
 
@@ -82,7 +82,7 @@ class Outbox:
 
     def __init__(
         self,
-        store: Store,
+        store: DeskStore,
         topic: str,
         settings: AlertSettings,
         send: Send,
@@ -346,7 +346,7 @@ class Outbox:
         """Return a message about *alert* alone, for a store that is away."""
         return self._written(f"{channel.name}/{alert.key}", alert.at, channel, [alert], 1)
 
-    def use(self, store: Store) -> None:
+    def use(self, store: DeskStore) -> None:
         """Go on with another connection."""
         self._store = store
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.alerts.records import ALERT, MESSAGE, Alert, value_of
 
 if TYPE_CHECKING:
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.desk import DeskStore
 
 __all__ = ["Delivery", "Recorded", "recorded"]
 
@@ -37,7 +37,7 @@ class Recorded:
     deliveries: Sequence[Delivery]
 
 
-async def recorded(store: Store, topic: str, limit: int | None = None) -> list[Recorded]:
+async def recorded(store: DeskStore, topic: str, limit: int | None = None) -> list[Recorded]:
     """Return the warnings of *topic*, the newest first, at most *limit*."""
     alerts = [Alert.of(it) async for it in store.desk(topic, ALERT)]
     alerts.sort(key=lambda it: (it.at, it.key), reverse=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.briefing.model import Briefing
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.desk import DeskStore
 
 __all__ = [
     "KIND",
@@ -30,7 +30,7 @@ __all__ = [
 KIND: Final = "briefing"
 
 
-async def store_briefing(store: Store, briefing: Briefing, now: datetime) -> None:
+async def store_briefing(store: DeskStore, briefing: Briefing, now: datetime) -> None:
     """Write *briefing* in place of its former state."""
     record = DeskRecord(
         topic=briefing.topic, kind=KIND, key=briefing.id, at=now, value=to_json(briefing)
@@ -38,7 +38,7 @@ async def store_briefing(store: Store, briefing: Briefing, now: datetime) -> Non
     await store.write(desk=[record])
 
 
-async def load_briefing(store: Store, topic: str, id_: str) -> Briefing | None:
+async def load_briefing(store: DeskStore, topic: str, id_: str) -> Briefing | None:
     """Return the briefing with this id.
 
     Raises :class:`~topiccrawl.errors.ConfigurationError` if it cannot be read.
@@ -50,7 +50,7 @@ async def load_briefing(store: Store, topic: str, id_: str) -> Briefing | None:
     return replace(from_json(value), id=id_, topic=topic)
 
 
-async def saved_briefings(store: Store, topic: str) -> AsyncIterator[Briefing]:
+async def saved_briefings(store: DeskStore, topic: str) -> AsyncIterator[Briefing]:
     """Yield the briefings of *topic*, oldest first; those that cannot be read are left out."""
     async for record in store.desk(topic, KIND):
         try:
@@ -60,7 +60,7 @@ async def saved_briefings(store: Store, topic: str) -> AsyncIterator[Briefing]:
             continue
 
 
-async def needed_briefing(store: Store, topic: str, id_: str) -> Briefing:
+async def needed_briefing(store: DeskStore, topic: str, id_: str) -> Briefing:
     """Return the briefing with this id; raise ConfigurationError with those that exist."""
     found = await load_briefing(store, topic, id_)
     if found is None:
@@ -73,6 +73,6 @@ async def needed_briefing(store: Store, topic: str, id_: str) -> Briefing:
     return found
 
 
-async def delete_briefing(store: Store, topic: str, id_: str) -> bool:
+async def delete_briefing(store: DeskStore, topic: str, id_: str) -> bool:
     """Delete a briefing; return whether there was one."""
     return await store.delete_desk(topic, KIND, [id_]) > 0

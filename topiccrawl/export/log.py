@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from topiccrawl.store.desk import DeskRecord
 
 if TYPE_CHECKING:
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.desk import DeskStore
 
 __all__ = ["KIND", "Export", "export_record", "logged_exports", "user_name"]
 
@@ -71,7 +71,7 @@ def export_record(export: Export) -> DeskRecord:
     )
 
 
-async def logged_exports(store: Store, topic: str) -> AsyncIterator[Export]:
+async def logged_exports(store: DeskStore, topic: str) -> AsyncIterator[Export]:
     """Yield the exports of *topic*, oldest first."""
     async for record in store.desk(topic, KIND):
         value: dict[str, Any] = dict(record.value)

@@ -23,7 +23,7 @@ from topiccrawl.stories.events import EventStory, cluster_events
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
-    from topiccrawl.store.desk import JSON
+    from topiccrawl.store.desk import JSON, DeskStore
 
 #: Kinds of the desk records: the state, and parts of the table.
 STATE: Final = EVENT_TABLE
@@ -82,7 +82,7 @@ async def compute_events(
     return EventTable(in_order(rows, "size")[:MOST_EVENTS], at, pages)
 
 
-async def save_events(store: Store, topic: str, table: EventTable) -> None:
+async def save_events(store: DeskStore, topic: str, table: EventTable) -> None:
     """Keep *table* in the store; readers see the former one until all of it is there."""
     known = await store.desk_entry(topic, STATE, "")
     number = int(cast("Any", known.value.get("number", 0))) + 1 if known else 1
@@ -109,7 +109,7 @@ async def save_events(store: Store, topic: str, table: EventTable) -> None:
         await store.delete_desk(topic, PART, former)
 
 
-async def load_events(store: Store, topic: str) -> EventTable | None:
+async def load_events(store: DeskStore, topic: str) -> EventTable | None:
     """Return the table that the store keeps, ``None`` without one."""
     state = await store.desk_entry(topic, STATE, "")
     while state is not None:
@@ -129,7 +129,7 @@ def _decoded(part: DeskRecord) -> list[EventRow]:
     return [decode(cast("Any", row)) for row in cast("Any", part.value.get("rows", ()))]
 
 
-async def saved_at(store: Store, topic: str) -> datetime | None:
+async def saved_at(store: DeskStore, topic: str) -> datetime | None:
     """Return when the table in the store was computed."""
     state = await store.desk_entry(topic, STATE, "")
     return state.at if state else None

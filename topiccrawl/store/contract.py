@@ -46,7 +46,9 @@ from datetime import datetime
 from typing import Literal, Protocol, Unpack
 
 from topiccrawl.errors import StoreUnavailable
+from topiccrawl.store.desk import DeskStore
 from topiccrawl.store.headlines import PageHeadline
+from topiccrawl.store.near_misses import NearMissStore
 from topiccrawl.store.records import (
     DeskRecord,
     NearMissRecord,
@@ -59,9 +61,10 @@ from topiccrawl.store.records import (
     VisitRecord,
     record_id,
 )
-from topiccrawl.store.search import SearchQuery, SearchResult
-from topiccrawl.store.stories import Membership, StoredStory, StoryOrder
+from topiccrawl.store.search import SearchQuery, SearchResult, SearchStore
+from topiccrawl.store.stories import Membership, StoredStory, StoryOrder, StoryStore
 from topiccrawl.store.values import Verdict, storable
+from topiccrawl.store.visits import VisitStore
 
 __all__ = [
     "DeskRecord",
@@ -127,7 +130,7 @@ class TopicSize:
     """Records of the desk."""
 
 
-class Store(Protocol):
+class Store(NearMissStore, VisitStore, StoryStore, SearchStore, DeskStore, Protocol):
     """The contract.  All methods can be awaited in the crawl's event loop without blocking it.
 
     Writing raises ``StoreUnavailable`` while the backend is away; nothing of that batch counts as
@@ -135,6 +138,9 @@ class Store(Protocol):
     a record itself cannot be stored: repeating will not help, but the batch may be written without
     that record.  Wrong addresses and missing rights raise
     :class:`~topiccrawl.errors.ConfigurationError` in ``from_uri`` or ``open``.
+
+    Methods for one kind of records are in the protocols that this one is made of, beside the records.
+    Who needs no other takes one of those.
     """
 
     async def open(self) -> None:
@@ -206,60 +212,8 @@ class Store(Protocol):
     def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
 
-    async def sharing(
-        self, topic: str, tokens: Sequence[int], *, most: int
-    ) -> Mapping[int, Sequence[str]]:
-        """Return the URLs of kept pages, copies included, that have each of the *tokens*.
-
-        At most ``most + 1`` for each token, in no particular order: a longer list means that the token
-        says little.  Tokens that no page has are left out.
-        """
-
     async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
         """Return the kept documents of the page *url*, copies included, by URL, without HTML."""
-
-    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
-        """Return the kept pages of *story*, oldest first, without HTML; empty for an empty *story*."""
-
-    def uncompared(
-        self, topic: str, method: int, *, limit: int | None = None
-    ) -> AsyncIterator[PageRecord]:
-        """Yield the kept pages whose ``compared`` is not *method*, at most *limit*, without HTML.
-
-        Those of smaller methods come first, 0 before all; of one method, the oldest page.
-        """
-
-    async def count_uncompared(self, topic: str, method: int) -> int:
-        """Return how many kept pages have a ``compared`` that is not *method*."""
-
-    async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
-        """Set what a comparison found of pages, by canonical URL; unknown URLs are skipped.
-
-        Idempotent.  SQLite sets all or none; MongoDB page by page, with representatives first.
-        """
-
-    async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
-        """Take or keep the right to change the stories of *topic*; return whether *owner* has it now.
-
-        It ends after *seconds*, by the clock of the caller; 0 gives it up.  At most one owner has it.
-        """
-
-    async def copies(self, topic: str) -> Mapping[str, int]:
-        """Return the number of copies of each story of *topic* that has some, by the story's id."""
-
-    def stories(
-        self,
-        topic: str,
-        *,
-        order: StoryOrder = "size",
-        least: int = 2,
-        limit: int | None = None,
-    ) -> AsyncIterator[StoredStory]:
-        """Yield the stories of *topic* that have at least *least* members, at most *limit*.
-
-        ``size`` is most members first, ``newest`` the one with the last fetched member first; then by
-        the first fetched member, then by id.
-        """
 
     def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every page and near miss of *topic*, near misses first.
@@ -267,39 +221,10 @@ class Store(Protocol):
         Where a write was interrupted, a URL can occur as a near miss and as a page; the page counts.
         """
 
-    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
-        """Return the near miss with this canonical URL."""
-
-    def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
-        """Yield the near misses of *topic*, highest probability first, then by id."""
-
     async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
         """Set the judgments of pages by canonical URL; unknown URLs are skipped.
 
         Pages and near misses get the probability, outcomes all of it, whatever their verdict.
-        """
-
-    async def trim_near_misses(self, topic: str, most: int) -> int:
-        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
-
-    def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
-        """Yield the visit records of *topic* by id."""
-
-    async def visit(self, topic: str, url: str) -> VisitRecord | None:
-        """Return the visit record of this canonical URL."""
-
-    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
-        """Return the former versions of the page with this canonical URL, oldest first."""
-
-    def changes(
-        self, topic: str, *, since: datetime | None = None
-    ) -> AsyncIterator[tuple[str, datetime]]:
-        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
-
-    async def trim_versions(self, topic: str, url: str, most: int) -> int:
-        """Delete versions of a page that has more than *most*; return how many.
-
-        :func:`~topiccrawl.store.versions.surplus_versions` says which: never the first and the last.
         """
 
     def headlines(
@@ -312,37 +237,6 @@ class Store(Protocol):
         has all.  Pages can be repeated.  Pages that have left the collection, by withdrawal or
         deletion, are among them, with ``withdrawn_at``.
         """
-
-    async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:
-        """Return the kept pages of *topics* that *query* finds; all topics if *topics* is empty.
-
-        :func:`~topiccrawl.store.search.matches` defines which pages these are.  Ties are broken by
-        the time of publication, newest first, then by id.
-        """
-
-    async def index(self, most: int = 500) -> int:
-        """Enter at most *most* pages of an older format in the search index; return how many are left.
-
-        Pages are entered when they are written; this is for those that an older version wrote.
-        """
-
-    async def unindexed(self) -> int:
-        """Return how many pages of all topics :meth:`index` has still to enter."""
-
-    def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
-        """Yield the desk records of *topic* and *kind* whose keys begin with *prefix*, by key."""
-
-    async def desk_entry(self, topic: str, kind: str, key: str) -> DeskRecord | None:
-        """Return one desk record."""
-
-    async def claim_desk(self, record: DeskRecord) -> bool:
-        """Write *record* if there is none with its topic, kind and key; return whether it was written.
-
-        Atomic: of any number of callers, exactly one gets True.
-        """
-
-    async def delete_desk(self, topic: str, kind: str, keys: Sequence[str]) -> int:
-        """Delete desk records; return how many there were."""
 
     async def delete_pages(self, topic: str, urls: Sequence[str]) -> int:
         """Delete pages, kept or withdrawn, and near misses, with all that is stored of them.

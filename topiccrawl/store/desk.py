@@ -6,10 +6,10 @@ one kind, told apart by ``kind``.  The store does not read their values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.ids import record_id
@@ -46,3 +46,25 @@ def desk_id(topic: str, kind: str, key: str) -> str:
 
 
 DESK: Final = RecordType("desk", DeskRecord, key=lambda it: it.id, since=7)
+
+
+class DeskStore(Protocol):
+    """What a store does for the desk."""
+
+    async def write(self, *, desk: Sequence[DeskRecord] = ()) -> None:
+        """See :meth:`~topiccrawl.store.contract.Store.write`."""
+
+    def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
+        """Yield the desk records of *topic* and *kind* whose keys begin with *prefix*, by key."""
+
+    async def desk_entry(self, topic: str, kind: str, key: str) -> DeskRecord | None:
+        """Return one desk record."""
+
+    async def claim_desk(self, record: DeskRecord) -> bool:
+        """Write *record* if there is none with its topic, kind and key; return whether it was written.
+
+        Atomic: of any number of callers, exactly one gets True.
+        """
+
+    async def delete_desk(self, topic: str, kind: str, keys: Sequence[str]) -> int:
+        """Delete desk records; return how many there were."""

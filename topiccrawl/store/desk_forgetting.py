@@ -12,7 +12,7 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     import re
 
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.desk import DeskStore
 
 __all__ = ["EVENT_TABLE", "EVENT_TABLE_PART", "forget_in_desk", "without_pages"]
 
@@ -31,7 +31,7 @@ _GONE: Final = object()
 
 
 async def forget_in_desk(
-    store: Store, topic: str, urls: Collection[str], persons: Sequence[str] = ()
+    store: DeskStore, topic: str, urls: Collection[str], persons: Sequence[str] = ()
 ) -> None:
     """Remove from the desk of *topic* what comes from the pages *urls* or names one of *persons*.
 

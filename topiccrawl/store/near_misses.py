@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import AsyncIterator
 from dataclasses import fields, replace
+from typing import Protocol
 
 from topiccrawl.store.records import NearMissRecord, PageRecord
 from topiccrawl.store.spool_format import from_json, to_json
@@ -35,3 +37,16 @@ def unpack_near_miss(near_miss: NearMissRecord) -> PageRecord | None:
     if not isinstance(page, PageRecord):
         return None
     return replace(page, probability=near_miss.probability)
+
+
+class NearMissStore(Protocol):
+    """What a store does for near misses."""
+
+    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
+        """Return the near miss with this canonical URL."""
+
+    def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
+        """Yield the near misses of *topic*, highest probability first, then by id."""
+
+    async def trim_near_misses(self, topic: str, most: int) -> int:
+        """Delete all near misses of *topic* but the *most* probable ones; return how many."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self, get_args
 
 from topiccrawl.store.values import in_zone
 from topiccrawl.text.folding import fold, fold_with_offsets, marks
@@ -322,3 +322,23 @@ def most_frequent(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 def _aware(moment: datetime) -> datetime:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+
+
+class SearchStore(Protocol):
+    """What a store does for searching what was collected."""
+
+    async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:
+        """Return the kept pages of *topics* that *query* finds; all topics if *topics* is empty.
+
+        :func:`~topiccrawl.store.search.matches` defines which pages these are.  Ties are broken by
+        the time of publication, newest first, then by id.
+        """
+
+    async def index(self, most: int = 500) -> int:
+        """Enter at most *most* pages of an older format in the search index; return how many are left.
+
+        Pages are entered when they are written; this is for those that an older version wrote.
+        """
+
+    async def unindexed(self) -> int:
+        """Return how many pages of all topics :meth:`index` has still to enter."""

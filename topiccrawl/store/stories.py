@@ -6,16 +6,17 @@ A *story* is the set of kept pages that are copies of one text.  Its *representa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, get_args
 
 from topiccrawl.dedup.tokens import salt
 from topiccrawl.store.values import storable
 
 if TYPE_CHECKING:
     from topiccrawl.store.fields import Document
+    from topiccrawl.store.page_record import PageRecord
 
 #: Orders in which stories can be read: most members first, or the last grown first.
 StoryOrder = Literal["size", "newest"]
@@ -137,3 +138,59 @@ def topic_tokens(topic: str, tokens: Iterable[int]) -> list[int]:
     """
     mixed_in = salt(storable(topic))
     return list(dict.fromkeys(token ^ mixed_in for token in tokens))
+
+
+class StoryStore(Protocol):
+    """What a store does for comparing pages, and for the stories that follow."""
+
+    async def sharing(
+        self, topic: str, tokens: Sequence[int], *, most: int
+    ) -> Mapping[int, Sequence[str]]:
+        """Return the URLs of kept pages, copies included, that have each of the *tokens*.
+
+        At most ``most + 1`` for each token, in no particular order: a longer list means that the token
+        says little.  Tokens that no page has are left out.
+        """
+
+    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
+        """Return the kept pages of *story*, oldest first, without HTML; empty for an empty *story*."""
+
+    def uncompared(
+        self, topic: str, method: int, *, limit: int | None = None
+    ) -> AsyncIterator[PageRecord]:
+        """Yield the kept pages whose ``compared`` is not *method*, at most *limit*, without HTML.
+
+        Those of smaller methods come first, 0 before all; of one method, the oldest page.
+        """
+
+    async def count_uncompared(self, topic: str, method: int) -> int:
+        """Return how many kept pages have a ``compared`` that is not *method*."""
+
+    async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
+        """Set what a comparison found of pages, by canonical URL; unknown URLs are skipped.
+
+        Idempotent.  SQLite sets all or none; MongoDB page by page, with representatives first.
+        """
+
+    async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
+        """Take or keep the right to change the stories of *topic*; return whether *owner* has it now.
+
+        It ends after *seconds*, by the clock of the caller; 0 gives it up.  At most one owner has it.
+        """
+
+    async def copies(self, topic: str) -> Mapping[str, int]:
+        """Return the number of copies of each story of *topic* that has some, by the story's id."""
+
+    def stories(
+        self,
+        topic: str,
+        *,
+        order: StoryOrder = "size",
+        least: int = 2,
+        limit: int | None = None,
+    ) -> AsyncIterator[StoredStory]:
+        """Yield the stories of *topic* that have at least *least* members, at most *limit*.
+
+        ``size`` is most members first, ``newest`` the one with the last fetched member first; then by
+        the first fetched member, then by id.
+        """

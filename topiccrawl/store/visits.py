@@ -7,9 +7,10 @@ found; the page itself has the current ones, so that nothing is stored twice.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
 from topiccrawl.store.fields import RecordType
 from topiccrawl.store.ids import record_id
@@ -76,3 +77,27 @@ class VersionRecord:
 
 VISITS: Final = RecordType("visits", VisitRecord, key=lambda visit: visit.id, since=6)
 VERSIONS: Final = RecordType("versions", VersionRecord, key=lambda version: version.id, since=6)
+
+
+class VisitStore(Protocol):
+    """What a store does for visits and former versions."""
+
+    def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
+        """Yield the visit records of *topic* by id."""
+
+    async def visit(self, topic: str, url: str) -> VisitRecord | None:
+        """Return the visit record of this canonical URL."""
+
+    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
+        """Return the former versions of the page with this canonical URL, oldest first."""
+
+    def changes(
+        self, topic: str, *, since: datetime | None = None
+    ) -> AsyncIterator[tuple[str, datetime]]:
+        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
+
+    async def trim_versions(self, topic: str, url: str, most: int) -> int:
+        """Delete versions of a page that has more than *most*; return how many.
+
+        :func:`~topiccrawl.store.versions.surplus_versions` says which: never the first and the last.
+        """

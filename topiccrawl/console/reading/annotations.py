@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.store.desk import DeskRecord
 
 if TYPE_CHECKING:
-    from topiccrawl.store.contract import PageRecord, Store
+    from topiccrawl.store.contract import PageRecord
+    from topiccrawl.store.desk import DeskStore
 
 __all__ = [
     "NOTE",
@@ -60,14 +61,16 @@ def merged_tags(present: Sequence[str], shown: Sequence[str], wanted: Sequence[s
     return [*(it for it in wanted if it not in gone), *(it for it in theirs if it not in wanted)]
 
 
-async def read_annotations(store: Store, topic: str, url: str) -> Annotated:
+async def read_annotations(store: DeskStore, topic: str, url: str) -> Annotated:
     """Return what users have added to the page *url*."""
     note = await store.desk_entry(topic, NOTE, url)
     tags = await store.desk_entry(topic, TAGS, url)
     return _annotated(url, note, tags)
 
 
-async def annotated_pages(store: Store, topic: str) -> tuple[list[Annotated], Mapping[str, int]]:
+async def annotated_pages(
+    store: DeskStore, topic: str
+) -> tuple[list[Annotated], Mapping[str, int]]:
     """Return all pages with notes or tags, the last changed first, and the number of each tag."""
     notes = {it.key: it async for it in store.desk(topic, NOTE)}
     tags = {it.key: it async for it in store.desk(topic, TAGS)}
@@ -77,18 +80,18 @@ async def annotated_pages(store: Store, topic: str) -> tuple[list[Annotated], Ma
     return found, dict(sorted(counts.items(), key=lambda it: (-it[1], it[0])))
 
 
-async def write_note(store: Store, page: PageRecord, text: str, at: datetime) -> None:
+async def write_note(store: DeskStore, page: PageRecord, text: str, at: datetime) -> None:
     """Set the note of *page*; an empty one deletes it."""
     await _write(store, page, NOTE, "text", text.strip()[:_MOST_NOTE], at)
 
 
-async def write_tags(store: Store, page: PageRecord, tags: Sequence[str], at: datetime) -> None:
+async def write_tags(store: DeskStore, page: PageRecord, tags: Sequence[str], at: datetime) -> None:
     """Set the tags of *page*; none deletes them."""
     await _write(store, page, TAGS, "tags", list(tags), at)
 
 
 async def _write(
-    store: Store, page: PageRecord, kind: str, name: str, value: str | list[str], at: datetime
+    store: DeskStore, page: PageRecord, kind: str, name: str, value: str | list[str], at: datetime
 ) -> None:
     if not value:
         await store.delete_desk(page.topic, kind, [page.url])

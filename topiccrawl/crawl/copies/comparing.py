@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.dedup.compared import ComparedPage, Relation
     from topiccrawl.dedup.prepared import PreparedPage
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.stories import StoryStore
 
 #: Pages that are compared with one page at most: those that share most of the text, and those with similar
 #: titles (a choice: bounds the work for one page; the pages of one story count once in settling).
@@ -92,7 +92,9 @@ def _later(first: ComparedPage, second: ComparedPage) -> bool:
     return a is not None and b is not None and a > b
 
 
-async def sharing(store: Store, topic: str, tokens: Sequence[int]) -> Mapping[int, Sequence[str]]:
+async def sharing(
+    store: StoryStore, topic: str, tokens: Sequence[int]
+) -> Mapping[int, Sequence[str]]:
     """Return the pages of *topic* that share the *tokens*."""
     return await store.sharing(topic, tokens, most=MOST_SHARING)
 

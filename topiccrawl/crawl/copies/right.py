@@ -10,11 +10,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.stories import StoryStore
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.stories import StoryStore
 
 #: Seconds after which another process may settle if this one is killed (a choice: a piece takes a second).
 TERM_SECONDS: Final = 15.0
@@ -26,7 +27,7 @@ class SettlingRight:
     """The right to change the stories of a topic, while it is needed."""
 
     def __init__(
-        self, store: Store, topic: str, patience: float, may_go_on: Callable[[], bool]
+        self, store: StoryStore, topic: str, patience: float, may_go_on: Callable[[], bool]
     ) -> None:
         self._store = store
         self._topic = topic
