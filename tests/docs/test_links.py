@@ -1,8 +1,9 @@
-"""Links, anchors and paths in READMEs and documents lead to something that exists."""
+"""Links, anchors and paths in READMEs and documents lead to something that exists, and bold text is shown as such."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,26 @@ def test_paths_in_backticks_exist(document: Path) -> None:
 def test_modules_and_their_names_exist(document: Path) -> None:
     names = set(MODULE.findall(document.read_text(encoding="utf-8"))) - ELSEWHERE
     assert [name for name in names if not (module_file(name) or is_defined(name))] == []
+
+
+def test_bold_text_is_rendered_bold(document: Path) -> None:
+    """Asterisks between a full stop and a Chinese character are shown as they are (CommonMark 6.2)."""
+    text = re.sub(r"^```.*?^```|`[^`\n]*`", "x", document.read_text("utf-8"), flags=re.M | re.S)
+    broken = [
+        bold[0]
+        for bold in re.finditer(r"\*\*(.+?)\*\*", text, re.DOTALL)
+        if (is_punctuation(bold[1][-1]) and is_letter(text[bold.end() :][:1]))
+        or (is_punctuation(bold[1][0]) and is_letter(text[: bold.start()][-1:]))
+    ]
+    assert broken == []
+
+
+def is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"
+
+
+def is_letter(character: str) -> bool:
+    return bool(character) and not (character.isspace() or is_punctuation(character))
 
 
 def module_file(name: str) -> Path | None:
