@@ -137,15 +137,34 @@ async def test_crawls_that_start_at_once_on_an_older_file_all_open(tmp_path: Pat
 
 
 @in_loop
-async def test_a_file_without_a_column_of_its_format_is_refused_and_left_as_it_is(
+async def test_a_file_without_a_column_that_its_format_got_later_is_read_and_completed(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "store.sqlite"
     await today(path)
     with closing(sqlite3.connect(path)) as file:
         file.execute("ALTER TABLE pages DROP COLUMN markdown")
+        file.execute("ALTER TABLE pages DROP COLUMN comment_records")
     before = path.read_bytes()
-    with pytest.raises(ConfigurationError, match=rf"lacks pages\.markdown, .* format {FORMAT} has"):
+    left = [replace(page, markdown="", comment_records=()) for page in STORED]
+    async with opened(SQLiteStore(path, read_only=True)) as reader:
+        assert await listed(reader.pages(TOPIC)) == left
+    assert path.read_bytes() == before
+    async with opened(SQLiteStore(path)) as store:
+        await store.write([STORED[0]])
+        assert await listed(store.pages(TOPIC)) == [STORED[0], left[1]]
+
+
+@in_loop
+async def test_a_file_without_a_column_of_the_first_format_is_refused_and_left_as_it_is(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "store.sqlite"
+    await today(path)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("ALTER TABLE pages DROP COLUMN summary")
+    before = path.read_bytes()
+    with pytest.raises(ConfigurationError, match=rf"lacks pages\.summary, .* format {FORMAT} has"):
         await SQLiteStore(path).open()
     assert path.read_bytes() == before
 

@@ -11,18 +11,25 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.errors import ConfigurationError, StoreLocked, system_reason
 from topiccrawl.language import _
 from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
-from topiccrawl.store.sqlite.tables import APPLICATION_ID, SCHEMA, columns_of
+from topiccrawl.store.sqlite.tables import (
+    APPLICATION_ID,
+    FIRST_FORMAT,
+    SCHEMA,
+    add_column,
+    columns_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from topiccrawl.store.fields import RecordType, StoredField
     from topiccrawl.store.sqlite.tables import Schema
 
 #: How long a statement waits for the lock of another process before the store counts as unavailable.
@@ -92,15 +99,7 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
                 schema.create_statements if empty else schema.upgrade_statements(found)
             ):
                 connection.execute(statement)
-            if lacking := _lacking(connection, schema):
-                # Else every write would fail as if the store were away, for ever.
-                raise _refusal(
-                    path,
-                    _(
-                        "it lacks {columns}, which its format {version} has; use the version that wrote it, "
-                        "or name a new file"
-                    ).format(columns=", ".join(lacking), version=found),
-                )
+            _add_lacking_columns(connection, path, schema, found)
             # Writes the same value, to fail now and not at the first page if writing is impossible
             # (read-only file, full disk).
             connection.execute(f"PRAGMA user_version = {schema.version}")
@@ -180,7 +179,8 @@ def _connect_for_reading(path: Path, address: str, schema: Schema) -> sqlite3.Co
     try:
         found = _check_owner(connection, path, schema, empty_allowed=False)
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-        for statement in schema.reading_statements(found):
+        absent = {(type_.name, field.key) for type_, field in _lacking(connection, schema)}
+        for statement in schema.reading_statements(found, absent):
             connection.execute(statement)
     except BaseException:
         connection.close()
@@ -234,12 +234,40 @@ def _check_owner(
     return version
 
 
-def _lacking(connection: sqlite3.Connection, schema: Schema) -> list[str]:
-    """Return the columns that are not there, as ``table.column``."""
+def _add_lacking_columns(
+    connection: sqlite3.Connection, path: Path, schema: Schema, found: int
+) -> None:
+    """Add the columns that a checkout between two formats did not have yet.
+
+    Refuse a file without a table or column of the first format, which is damaged: every write would
+    fail as if the store were away, for ever.
+    """
+    lacking = _lacking(connection, schema)
+    damaged = [
+        f"{type_.name}.{field.key}"
+        for type_, field in lacking
+        if field.declaration.since <= max(FIRST_FORMAT, type_.since)
+    ]
+    if damaged:
+        raise _refusal(
+            path,
+            _(
+                "it lacks {columns}, which its format {version} has; use the version that wrote it, "
+                "or name a new file"
+            ).format(columns=", ".join(damaged), version=found),
+        )
+    for type_, field in lacking:
+        connection.execute(add_column(type_, field))
+
+
+def _lacking(
+    connection: sqlite3.Connection, schema: Schema
+) -> list[tuple[RecordType[Any], StoredField]]:
+    """Return the columns that are not there, with their tables."""
     lacking = []
     for type_ in schema.types:
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({type_.name})")}
-        lacking += [f"{type_.name}.{it.key}" for it in columns_of(type_) if it.key not in there]
+        lacking += [(type_, field) for field in columns_of(type_) if field.key not in there]
     return lacking
 
 

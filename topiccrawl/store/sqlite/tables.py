@@ -14,7 +14,7 @@ from topiccrawl.store.sqlite.listing import INDEXES_OF_7, TABLES_OF_7, UPGRADE_T
 from topiccrawl.store.sqlite.rows import cell, column_type
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from topiccrawl.store.fields import RecordType, StoredField
 
@@ -153,8 +153,7 @@ class Schema:
                     statements.append(_create_table(type_, step))
                     continue
                 statements += [
-                    f"ALTER TABLE {type_.name} ADD COLUMN {field.key} {column_type(field)}"
-                    f" DEFAULT {_literal(field)}"
+                    add_column(type_, field)
                     for field in columns_of(type_)
                     if field.declaration.since == step and type_.since < step
                 ]
@@ -162,11 +161,12 @@ class Schema:
             statements.append(f"PRAGMA user_version = {step}")
         return statements
 
-    def reading_statements(self, found: int) -> list[str]:
+    def reading_statements(self, found: int, absent: Collection[tuple[str, str]] = ()) -> list[str]:
         """Return the statements that let a file of format *found* be read as one of this format.
 
-        Temporary views of one connection hide the tables behind their names and show defaults for
-        the missing columns, or no row of a missing table; the file stays as it is.
+        *absent* are further columns that are not there, as (table, column).  Temporary views of one
+        connection hide the tables behind their names and show defaults for the missing columns, or
+        no row of a missing table; the file stays as it is.
         """
         views = []
         for type_ in self.types:
@@ -174,11 +174,15 @@ class Schema:
             if type_.since > found:
                 empty = ", ".join(f"NULL AS {key}" for key in ("_id", *(it.key for it in columns)))
                 views.append(f"CREATE TEMP VIEW {type_.name} AS SELECT {empty} WHERE 0")
-            elif any(field.declaration.since > found for field in columns):
+                continue
+            missing = {
+                field.key
+                for field in columns
+                if field.declaration.since > found or (type_.name, field.key) in absent
+            }
+            if missing:
                 shown = [
-                    f"{_literal(field)} AS {field.key}"
-                    if field.declaration.since > found
-                    else field.key
+                    f"{_literal(field)} AS {field.key}" if field.key in missing else field.key
                     for field in columns
                 ]
                 views.append(
@@ -195,6 +199,14 @@ class Schema:
 def columns_of(type_: RecordType[Any]) -> list[StoredField]:
     """Return the fields of *type_* that are columns of its table: all but HTML and tokens."""
     return [field for field in type_.fields if field.key not in _ELSEWHERE]
+
+
+def add_column(type_: RecordType[Any], field: StoredField) -> str:
+    """Return the statement that adds the column of *field* to the table of *type_*."""
+    return (
+        f"ALTER TABLE {type_.name} ADD COLUMN {field.key} {column_type(field)}"
+        f" DEFAULT {_literal(field)}"
+    )
 
 
 def _create_table(type_: RecordType[Any], version: int) -> str:
