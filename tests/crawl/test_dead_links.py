@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
-from scrapy.exceptions import CannotResolveHostError
+from scrapy.exceptions import CannotResolveHostError, DownloadCancelledError
 
 from tests.support.journal_in_memory import OneJournal
-from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page
+from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout, PackedTooOften
+from topiccrawl.documents.reader import DocumentReader
+from topiccrawl.documents.text import DocumentText
 from topiccrawl.urls.deadlinks import DeadLinks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from topiccrawl.documents.text import Reason
 
     from scrapy import Request
 
@@ -48,6 +56,47 @@ def test_a_page_of_dead_links_of_one_host_keeps_nothing_waiting(strategy: str) -
     assert set(GOOD) <= set(web.asked)
     assert before_last_good(web, dead) <= 25
     assert set(dead) <= set(web.asked), "they come last, and none is given up untried"
+
+
+def fails(error: Callable[[], Exception]) -> Callable[[Request], Response]:
+    def answer(request: Request) -> Response:
+        raise error()
+
+    return answer
+
+
+def document(request: Request) -> Response:
+    return response(request.url, b"%PDF-1.7", content_type="application/pdf")
+
+
+#: Answers that cost as much as many pages, by the reason of their outcome.
+COSTLY: dict[str, Callable[[Request], Response]] = {
+    "too-large": fails(lambda: DownloadCancelledError("5 MB")),
+    "analysis-timeout": fails(lambda: AnalysisTimeout("3 s")),
+    "analysis-crash": fails(lambda: AnalysisCrash("400 MB")),
+    "packing": fails(lambda: PackedTooOften("1,001 parts")),
+    "not-html": lambda request: response(request.url, b"\x89PNG\r\n\x1a\n" * 99),
+    "document-timed-out": document,
+    "document-too-large": document,
+}
+
+
+@pytest.mark.parametrize("reason", COSTLY)
+def test_links_that_cost_much_and_lead_to_no_page_keep_nothing_waiting(
+    reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why = cast("Reason", reason.removeprefix("document-"))
+    monkeypatch.setattr(
+        DocumentReader, "read", lambda *_: DocumentText(kind="pdf", reason=why, detail="6 s")
+    )
+    links = [f"http://costly.example/news/{n}.html" for n in range(100)]
+    web = web_of(links)
+    web.pages = {**web.pages, **dict.fromkeys(links, COSTLY[reason])}
+    run = crawl_small(web, [HOME])
+    assert set(GOOD) | set(links) <= set(web.asked)
+    assert before_last_good(web, links) <= 25
+    counts = (run.stats.get(f"topiccrawl/{it}/{reason}", 0) for it in ("failed", "dropped"))
+    assert sum(counts) == len(links)
 
 
 def test_other_folders_of_the_host_come_before_the_dead_one() -> None:

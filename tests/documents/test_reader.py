@@ -54,6 +54,15 @@ def test_a_document_that_ends_its_process_has_a_reason_and_the_next_one_is_read(
         assert reader.read(docx_of(TEXT)).lines == TEXT
 
 
+@pytest.mark.parametrize(("body", "kind"), [(b"%PDF-1.7", "pdf"), (b"PK\x03\x04", "docx")])
+def test_a_document_that_ends_its_process_is_a_document(
+    tmp_path: Path, body: bytes, kind: str
+) -> None:
+    with hostile(tmp_path, "os._exit(3)")() as reader:
+        stated = "" if kind == "pdf" else "application/vnd.openxmlformats.wordprocessingml"
+        assert reader.read(body, stated, "hostile").kind == kind
+
+
 def test_memory_is_limited() -> None:
     rows = b"<w:p><w:r><w:t>" + "侨".encode() * 1000 + b"</w:t></w:r></w:p>"
     flat = (

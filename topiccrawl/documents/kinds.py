@@ -135,6 +135,11 @@ def may_be_document(body: bytes, content_type: str = "", name: str = "") -> bool
     return bool(stated_kind(content_type, name)) and bool(kind_of(head, content_type, name))
 
 
+def likely_kind(body: bytes, content_type: str = "", name: str = "") -> str:
+    """Return the format of a document that cannot be opened: a PDF by its mark, others as stated."""
+    return "pdf" if b"%PDF-" in body[:_PDF_HEAD] else stated_kind(content_type, name)
+
+
 def stated_kind(content_type: str = "", name: str = "") -> str:
     """Return the format that a header or else a name states; empty without one."""
     media_type = content_type.partition(";")[0].strip().lower()

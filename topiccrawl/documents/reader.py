@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import ClassVar, Final, Self
 
 from topiccrawl.children import Child
+from topiccrawl.documents.kinds import likely_kind
 from topiccrawl.documents.serve import PATIENCE
 from topiccrawl.documents.text import DocumentText
 
@@ -15,6 +16,8 @@ from topiccrawl.documents.text import DocumentText
 SECONDS: Final = 6.0
 #: Memory for one document, in MB beyond the 60 MB of the process with all readers: 300 MB together.
 MEGABYTES: Final = 230
+#: Reasons of documents whose process may have ended before it could state their kind.
+_ENDED: Final = frozenset({"timed-out", "too-large", "crashed"})
 #: Real seconds for the process to start (a guess; it takes half a second).
 _START_SECONDS: Final = 30.0
 
@@ -70,10 +73,14 @@ class DocumentReader:
         if line is None:
             status = self._child.status
             self._child.stop()
-            return DocumentText(
+            found = DocumentText(
                 reason="timed-out" if status is None else "crashed", detail=f"status {status}"
             )
-        return DocumentText.from_dict(json.loads(line))
+        else:
+            found = DocumentText.from_dict(json.loads(line))
+        if found.reason in _ENDED:
+            found.kind = found.kind or likely_kind(body, content_type, name)
+        return found
 
     def close(self) -> None:
         """End the child process."""

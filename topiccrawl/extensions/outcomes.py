@@ -54,7 +54,12 @@ logger = logging.getLogger(__name__)
 #: says so with another status.
 _GONE = frozenset({"http-404", "http-410", "soft-404"})
 #: Reasons after which links like this one are expected to lead to no page of text either.
-_DEAD = _GONE | {"dns", "connection-refused", "timeout", "stuffing"}
+_DEAD = _GONE | {
+    "dns", "connection-refused", "timeout", "stuffing",
+    # These cost as much as many pages: twenty redirects, megabytes, seconds of CPU.
+    "redirects", "too-large", "packing", "not-html", "analysis-timeout", "analysis-crash",
+    "document-timed-out", "document-too-large", "document-crashed",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
