@@ -129,6 +129,49 @@ def test_a_flood_comes_in_few_messages_and_not_all_at_once(uri: str) -> None:
 
 
 @in_loop
+async def check_turns(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        farm = [
+            found(
+                i,
+                NOW,
+                title=f"领事保护第{i}号",
+                url=f"http://w{i}.farm.example/{i}.html",
+                site=f"w{i}.farm.example",
+            )
+            for i in range(200)
+        ]
+        await store.write(pages=farm, runs=[run(1, NOW - timedelta(hours=1), None, "")])
+        alerts = service(store, alert_settings(WORDS, per_minute=2), out, clock)
+        first = await alerts.round()
+        clock.go_on(seconds=61)
+        honest = [
+            found(i, clock(), title=f"领事保护第{i}号", site=f"www.site{i}.example")
+            for i in range(300, 303)
+        ]
+        await store.write(pages=honest)
+        await alerts.round()
+        second = [
+            alert.alert.pages[0].site
+            for _channel, message in out.messages[2:4]
+            for alert in message.alerts
+        ]
+        for _ in range(5):
+            clock.go_on(seconds=61)
+            last = await alerts.round()
+    assert (first.delivered.sent, first.delivered.waiting) == (2, 8)
+    assert {it.site for it in honest} <= set(second)
+    assert len(second) == 40
+    assert last.delivered.waiting == 0
+    assert len(set(out.subjects)) == 203
+
+
+def test_a_flood_of_one_domain_keeps_no_other_warning_waiting(uri: str) -> None:
+    check_turns(uri)
+
+
+@in_loop
 async def check_channels(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     one = WordRule(name="a", words=Words(any=("领事",)), channels=("x",))
