@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import tempfile
 from collections.abc import Iterator
+from heapq import heappop
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -17,8 +19,11 @@ from tests.frontier.contract_suite import (
     frontier_machine,
     shared_machine,
 )
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.sqlite import views
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 class Opener:
@@ -89,3 +94,24 @@ TestRandomCallsOfTwo = shared_machine(_one_place).TestCase
 TestRandomCallsOfTwo.settings = settings(
     max_examples=40, stateful_step_count=40, deadline=None, derandomize=True
 )
+
+
+def test_links_that_another_worker_drops_while_the_best_are_read_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "shared.frontier"
+    reader, other = SQLiteFrontier(path), SQLiteFrontier(path)
+    links = [QueuedLink(f"http://a.cn/{n}", "a.cn", LinkEvidence(float(9 - n))) for n in range(4)]
+    reader.push(links)
+    drop = [[links[1].id, links[2].id]]
+
+    def pop_while_the_other_drops(heads: list[Any]) -> Any:
+        head = heappop(heads)
+        if heads == [] and head[0] == -8.0 and drop:
+            other.forget(drop.pop())
+        return head
+
+    monkeypatch.setattr(views, "heappop", pop_while_the_other_drops)
+    assert [link.url[-1] for link in reader.best(9)] == ["0", "3"]
+    other.close()
+    reader.close()

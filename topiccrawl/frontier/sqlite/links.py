@@ -82,9 +82,17 @@ class SQLiteLinks:
 
     def load(self, link: OpenLink, host: str | None = None) -> QueuedLink:
         """Return an open link in the form in which it is handed out; *host* avoids a look-up of its name."""
-        url, request, depth, why = self._file.row(
-            f"SELECT {LINK} FROM links WHERE ord = ?", (link.ord,)
-        )
+        found = self.read(link, host)
+        if found is None:
+            raise self._file.damage("a link that waits has no row")
+        return found
+
+    def read(self, link: OpenLink, host: str | None = None) -> QueuedLink | None:
+        """Return a link like :meth:`load`; ``None`` for one that another worker has dropped."""
+        row = self._file.row(f"SELECT {LINK} FROM links WHERE ord = ?", (link.ord,))
+        if row is None:
+            return None
+        url, request, depth, why = row
         host = host or self._hosts.name(link.host)
         return unpacked_link(host, link.score, url, request, depth, why)
 

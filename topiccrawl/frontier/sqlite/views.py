@@ -56,7 +56,10 @@ class SQLiteViews:
             yield ids, scores
 
     def best(self, n: int) -> Iterator[QueuedLink]:
-        """Return the *n* best queued links, best first."""
+        """Yield the *n* best queued links, best first, each one read when it is its turn.
+
+        Other workers may change the queue meanwhile.
+        """
         # The n best links are among those of the n best hosts.
         rows = self._file.execute(
             "SELECT -best_score, best_ord, n FROM hosts INDEXED BY moments "
@@ -65,11 +68,14 @@ class SQLiteViews:
         )
         heads: list[tuple[float, int, int]] = list(rows)
         heapify(heads)
-        found: list[QueuedLink] = []
-        while heads and len(found) < n:
+        while heads and n > 0:
             minus_score, ord, host = heappop(heads)
+            found = None
             with suppress(UnreadableRecordError):  # given up when it is its turn
-                found.append(self._links.load(OpenLink(host, ord, 0, -minus_score, 0, 0, 0)))
+                found = self._links.read(OpenLink(host, ord, 0, -minus_score, 0, 0, 0))
+            if found is not None:
+                n -= 1
+                yield found
             following = self._file.row(
                 "SELECT -score, ord, host FROM waiting INDEXED BY best WHERE host = ?1 "
                 "AND until IS NULL AND score <= ?2 AND (score < ?2 OR ord > ?3) "
@@ -78,7 +84,6 @@ class SQLiteViews:
             )
             if following is not None:
                 heappush(heads, following)
-        return iter(found)
 
     def evidence(self, id: int) -> LinkEvidence | None:
         """Return the evidence of a link that has a row."""
