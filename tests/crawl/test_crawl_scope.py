@@ -23,6 +23,7 @@ from tests.support.stored import from_store
 from topiccrawl.crawl.current import session_of
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
+from topiccrawl.urls.scope import Scope
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -104,6 +105,37 @@ def test_a_new_pattern_applies_to_links_that_an_earlier_run_has_queued(tmp_path:
     assert len(web.asked) == asked
     _, outcomes, _ = from_store(uri, all_records)
     assert not [it for it in outcomes if it.reason == "out-of-scope"]
+
+
+def test_a_long_queue_is_searched_for_links_outside_the_scope_in_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = [f"{ELSEWHERE}{i}" for i in range(1000)]
+    web = SmallWeb({HOME: page("侨务首页", ON_TOPIC, "".join(map(link, many)))})
+    queue = {"TOPICCRAWL_FRONTIER_BACKEND": "sqlite", "TOPICCRAWL_FRONTIER_DIR": str(tmp_path)}
+    crawl_small(web, [HOME], TOPICCRAWL_MAX_PAGES=1, **queue)
+    looked_at = [0]
+    excluded = Scope.exclusion
+
+    def counted(scope: Scope, url: str) -> Any:
+        looked_at[-1] += 1
+        return excluded(scope, url)
+
+    def turn() -> None:
+        looked_at.append(0)
+        asyncio.get_running_loop().call_soon(turn)
+
+    monkeypatch.setattr(Scope, "exclusion", counted)
+    crawl_small(
+        web,
+        [HOME],
+        probe=lambda crawler: turn(),
+        TOPICCRAWL_DENY="w3.example",
+        TOPICCRAWL_RESEED=False,
+        **queue,
+    )
+    assert sum(looked_at) >= len(many)
+    assert max(looked_at) <= 250, "links between two turns of the event loop"
 
 
 def start_error(**arguments: str) -> str:

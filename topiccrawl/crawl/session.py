@@ -10,7 +10,7 @@ import logging
 import math
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.allowed import links_allowed_now, links_opened_now
 from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
@@ -73,6 +73,10 @@ if TYPE_CHECKING:
     from topiccrawl.urls.scope import Scope
 
 logger = logging.getLogger(__name__)
+
+#: Links of the queue that are read, or dropped, between two turns of the event loop: 20 ms with SQLite (200,000 links
+#: of 3,000 hosts took 35 s, 2026-11).
+_PIECE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +235,7 @@ class CrawlSession:
             await self.deleted.open()
         if self.visits is not None:
             await self.visits.open()
-        self._leave_scope()
+        await self._leave_scope()
         await self.copies.load()
         await self.replay()
         await self._offer_allowed()
@@ -258,14 +262,20 @@ class CrawlSession:
             await self.refresher.load()
         self.settling.start()
 
-    def _leave_scope(self) -> None:
+    async def _leave_scope(self) -> None:
         """Drop the queued links of earlier runs that are outside the scope now."""
         if not (self.scope and self.resumed):
             return
-        queued = self.frontier.best(self.frontier.size().queued)
-        ids = [link.id for link in queued if self.scope.exclusion(link.url) is not None]
-        if dropped := self.frontier.forget(ids):
-            self.control.count("frontier/out_of_scope", dropped)
+        ids = []
+        for number, link in enumerate(self.frontier.best(self.frontier.size().queued)):
+            if self.scope.exclusion(link.url) is not None:
+                ids.append(link.id)
+            if number % _PIECE == 0:
+                await asyncio.sleep(0)
+        for start in range(0, len(ids), _PIECE):
+            if dropped := self.frontier.forget(ids[start : start + _PIECE]):
+                self.control.count("frontier/out_of_scope", dropped)
+            await asyncio.sleep(0)
 
     async def _offer_allowed(self) -> None:
         """Queue the links that earlier runs must not contact and this one may, or that a login opens now."""
