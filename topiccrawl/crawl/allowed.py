@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord, Store
     from topiccrawl.urls.addresses import AddressRules
 
-__all__ = ["links_allowed_now", "links_opened_now"]
+__all__ = ["PossibleLinks", "links_possible_now"]
 
 #: Reason of a login page in place of a page; one that a login of the crawl did not open has another.
 _LOGIN_PAGE: Final = "login"
@@ -26,38 +27,49 @@ _LOGIN_PAGE: Final = "login"
 _TARGET: Final = re.compile(r"redirected to (\S+)$")
 
 
-async def links_allowed_now(store: Store, topic: str, rules: AddressRules) -> list[QueuedLink]:
-    """Return the refused links of *topic* that the *rules* may allow; names are resolved only when fetched."""
-    found = []
+@dataclass(slots=True)
+class PossibleLinks:
+    """Links of earlier runs that this run can fetch."""
+
+    allowed: list[QueuedLink] = field(default_factory=list)
+    """Refused for their addresses, which the rules may allow now; names are resolved only when fetched."""
+    opened: list[QueuedLink] = field(default_factory=list)
+    """Led to a login page, and there is a login for them now.  Of a link that was redirected to a login page, that
+    page is not among them."""
+
+
+async def links_possible_now(
+    store: Store, topic: str, rules: AddressRules, has_login: Callable[[str], bool]
+) -> PossibleLinks:
+    """Read the outcomes of *topic* once; *has_login* returns whether there is a login for a URL."""
+    found = PossibleLinks()
+    login_pages: dict[str, QueuedLink] = {}
+    redirected: list[tuple[str, QueuedLink]] = []
     async for outcome in store.outcomes(topic):
-        if outcome.verdict != "failed" or outcome.reason != PrivateAddress.reason:
-            continue
-        host = urlsplit(outcome.url).hostname or ""
-        address = literal_address(host)
-        if address is None or rules.allows(host, address):
-            found.append(_link(outcome))
+        if outcome.verdict == "failed":
+            if outcome.reason == PrivateAddress.reason and _may_be_allowed(outcome.url, rules):
+                found.allowed.append(_link(outcome))
+        elif outcome.reason == _LOGIN_PAGE:
+            # Also of another host: a login may serve several sites.
+            login_pages[outcome.url] = _link(outcome)
+        elif (
+            outcome.reason == "redirected"
+            and (target := _TARGET.search(outcome.detail))
+            and has_login(outcome.url)
+        ):
+            redirected.append((canonical_url(target[1]), _link(outcome)))
+    targets = {target for target, __ in redirected}
+    found.opened = [
+        link for url, link in login_pages.items() if url not in targets and has_login(url)
+    ]
+    found.opened += [link for target, link in redirected if target in login_pages]
     return found
 
 
-async def links_opened_now(
-    store: Store, topic: str, has_login: Callable[[str], bool]
-) -> list[QueuedLink]:
-    """Return the links of *topic* that led to a login page, and for whose URL there is a login now.
-
-    Of a link that was redirected to a login page, that page is not among them.
-    """
-    pages: dict[str, QueuedLink] = {}
-    redirected: list[tuple[str, QueuedLink]] = []
-    async for outcome in store.outcomes(topic):
-        if outcome.verdict != "dropped" or not has_login(outcome.url):
-            continue
-        if outcome.reason == _LOGIN_PAGE:
-            pages[outcome.url] = _link(outcome)
-        elif outcome.reason == "redirected" and (target := _TARGET.search(outcome.detail)):
-            redirected.append((canonical_url(target[1]), _link(outcome)))
-    found = [link for target, link in redirected if target in pages]
-    targets = {target for target, __ in redirected}
-    return [*(link for url, link in pages.items() if url not in targets), *found]
+def _may_be_allowed(url: str, rules: AddressRules) -> bool:
+    host = urlsplit(url).hostname or ""
+    address = literal_address(host)
+    return address is None or rules.allows(host, address)
 
 
 def _link(outcome: OutcomeRecord) -> QueuedLink:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.allowed import links_allowed_now, links_opened_now
+from topiccrawl.crawl.allowed import links_possible_now
 from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
 from topiccrawl.crawl.deciding import (
     Decision,
@@ -281,27 +281,32 @@ class CrawlSession:
         """Queue the links that earlier runs must not contact and this one may, or that a login opens now."""
         if not self.resumed or self.store is None or self.only_refreshes:
             return
-        store, topic = self.store.store, self.topic.name
-        if allowed := self.settings.network.private_allowed:
-            links = await links_allowed_now(store, topic, AddressRules(allowed))
+        allowed, logins = self.settings.network.private_allowed, self.logins
+        if not allowed and logins is None:
+            return
+        found = await links_possible_now(
+            self.store.store,
+            self.topic.name,
+            AddressRules(allowed),
+            lambda url: logins is not None and logins.of(url) is not None,
+        )
+        if allowed:
             self._queue_again(
-                links,
+                found.allowed,
                 ngettext(
                     "%(n)d link that was refused for its address may be fetched now, and is queued again",
                     "%(n)d links that were refused for their addresses may be fetched now, and are queued again",
-                    len(links),
+                    len(found.allowed),
                 ),
             )
-        if (logins := self.logins) is not None:
-            links = await links_opened_now(store, topic, lambda url: logins.of(url) is not None)
-            self._queue_again(
-                links,
-                ngettext(
-                    "%(n)d link that led to a login page is queued again: there is a login now",
-                    "%(n)d links that led to login pages are queued again: there is a login now",
-                    len(links),
-                ),
-            )
+        self._queue_again(
+            found.opened,
+            ngettext(
+                "%(n)d link that led to a login page is queued again: there is a login now",
+                "%(n)d links that led to login pages are queued again: there is a login now",
+                len(found.opened),
+            ),
+        )
 
     def _queue_again(self, links: list[QueuedLink], message: str) -> None:
         if links:
