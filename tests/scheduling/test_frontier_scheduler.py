@@ -11,7 +11,7 @@ from scrapy.core.scheduler import BaseScheduler
 
 from tests.frontier.contract_suite import LEASE, NOW
 from tests.support.scheduler_setup import SchedulerSetup, redirected, retried
-from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.crawl.meta import EVIDENCE, SCORE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.scheduler import FrontierScheduler
@@ -311,6 +311,16 @@ def test_a_request_that_cannot_be_kept_is_reported_and_dropped(
     errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
     assert len(errors) == 1
     assert "meta['page']" in errors[0]
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf")])
+def test_a_request_whose_score_is_no_number_takes_no_other_link_with_it(
+    setup: SchedulerSetup, score: float
+) -> None:
+    setup.add("http://a.cn/good")
+    assert not setup.add("http://a.cn/bad", meta={SCORE: score})
+    assert setup.next().url == "http://a.cn/good"
+    assert setup.counts()["unkeepable"] == 1
 
 
 def test_a_redirect_whose_target_cannot_be_kept_does_not_leak_its_lease(

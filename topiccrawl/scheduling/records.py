@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -98,7 +99,10 @@ def once_more(link: QueuedLink) -> QueuedLink:
 
 
 def _evidence_of(request: Request) -> LinkEvidence:
-    """Return the request's evidence with its score, which its priority replaces if missing."""
+    """Return the request's evidence with its score, which its priority replaces if missing.
+
+    Raises ``ValueError`` for a score that is not finite.
+    """
     given = request.meta.get(EVIDENCE)
     if given is None:
         given = LinkEvidence(0.0, depth=request.meta.get(DEPTH, 0))
@@ -106,4 +110,6 @@ def _evidence_of(request: Request) -> LinkEvidence:
         given = LinkEvidence.from_dict(given)
     score = request.meta.get(SCORE)
     score = request.priority / PRIORITY_SCALE if score is None else float(score)
+    if not math.isfinite(score):
+        raise ValueError(f"meta[{SCORE!r}] must be finite, got {score!r}")
     return replace(given, score=score)
