@@ -26,7 +26,9 @@ from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.crawl.storing.near_misses import NearMisses
+from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.frontier.sqlite import locks
 from topiccrawl.store.contract import PageJudgment, Store
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.topics.definition import Judgment
@@ -160,3 +162,29 @@ def test_a_judgment_of_a_page_on_its_way_into_the_store_takes_effect(
 
 def _no_redis() -> Any:
     raise AssertionError("this frontier needs no Redis")
+
+
+def test_an_error_in_the_last_judgments_does_not_leave_the_run_without_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The queue is closed and the run's record is written all the same."""
+    url = "http://www.qiao.example/"
+
+    async def fail(self: NearMisses) -> None:
+        raise RuntimeError("a store of another project")
+
+    monkeypatch.setattr(NearMisses, "trim", fail)
+    done = crawl_small(
+        SmallWeb({url: page("侨务首页", ON_TOPIC)}),
+        [url],
+        TOPICCRAWL_STORE_URI=f"sqlite:///{tmp_path}/pages.sqlite",
+        TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path / "spool"),
+        TOPICCRAWL_FRONTIER_BACKEND="sqlite",
+        TOPICCRAWL_RESEED=False,
+    )
+    assert "a store of another project" in caplog.text
+    [run] = with_store(tmp_path, lambda store: store.runs(TOPIC))
+    assert (run.stop_reason, run.finished_at is not None) == ("finished", True)
+    # With its file closed, the queue answers from its last count.
+    assert done.run.frontier.size().done == 1
+    assert not locks.any_held(frontier_path(TOPIC, done.run.settings))

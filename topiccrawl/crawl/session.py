@@ -409,7 +409,11 @@ class CrawlSession:
             self.store.hurry()
         await self.outcomes.drain()
         if self.store is None or self.store.is_open:  # otherwise nothing was begun
-            await self._last_judgments()
+            try:
+                await self._last_judgments()
+            except Exception:
+                # The next run repeats them; this one needs its end.
+                logger.exception("The last judgments failed")
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # For ``scrapy explain`` and the report, which show the best waiting links.
             best = self.frontier.best(self.settings.store_queued_links)
