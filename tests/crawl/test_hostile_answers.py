@@ -276,3 +276,19 @@ def test_a_calendar_without_an_end_is_bounded_by_the_page_limit() -> None:
     assert {item.url for item in crawl.items} == set(site)
     # Links that nothing speaks for come after all of the topic's.
     assert max(web.asked.index(url) for url in site) == len(site)
+
+
+@pytest.mark.parametrize("attempts", [1, 2, 3, 4])
+def test_a_page_whose_checksum_is_always_wrong_is_taken_at_the_last_attempt(attempts: int) -> None:
+    def wrong(request: Request) -> Response:
+        packed = gzip.compress(page("侨务首页", ON_TOPIC))
+        body = packed[:-8] + b"\1\2\3\4" + packed[-4:]
+        return response(request.url, body, **{"Content-Encoding": "gzip"})
+
+    crawl = crawl_small(
+        SmallWeb({HOME: wrong}),
+        [HOME],
+        TOPICCRAWL_RETRY_MAX_ATTEMPTS=attempts,
+        TOPICCRAWL_RETRY_DELAY_SECONDS=0,
+    )
+    assert crawl.stats["topiccrawl/pages/analyzed"] == 1

@@ -27,6 +27,7 @@ from topiccrawl.page.decoding.codings import (
 
 if TYPE_CHECKING:
     from scrapy import Request
+    from scrapy.crawler import Crawler
 
 #: Bytes with which each member begins, each frame, and each skippable frame but for its first byte (RFC 8878,
 #: 3.1).  In other data they are as rare as any three or four bytes.
@@ -37,12 +38,17 @@ _BEGINNINGS: Final = {
 }
 
 
-#: Attempt at which a body with a wrong checksum is taken as it is: the last one by default.
+#: Attempt at which a body with a wrong checksum is taken as it is, or the last one if that comes before (a choice).
 BELIEVED_ATTEMPT: Final = 3
 
 
 class BoundedCompressionMiddleware(HttpCompressionMiddleware):
     """Unpacks at most :data:`MAX_CODINGS` layers of at most :data:`MAX_MEMBERS` members each."""
+
+    def __init__(self, *, crawler: Crawler) -> None:
+        super().__init__(crawler=crawler)
+        attempts = crawler.settings.getint("TOPICCRAWL_RETRY_MAX_ATTEMPTS", BELIEVED_ATTEMPT)
+        self._believed = min(attempts, BELIEVED_ATTEMPT)
 
     def process_response(  # type: ignore[override]  # no spider: deprecated
         self, request: Request, response: Response
@@ -68,7 +74,7 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
         # Some servers state a wrong checksum each time: then the page is taken as it is.
         if (
             isinstance(unpacked, Response)
-            and request.meta.get(ATTEMPT, BELIEVED_ATTEMPT) < BELIEVED_ATTEMPT
+            and request.meta.get(ATTEMPT, self._believed) < self._believed
             and stated.strip().lower() in (b"gzip", b"x-gzip")
             and not _checks(response.body, unpacked.body)
         ):
