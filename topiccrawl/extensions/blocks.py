@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.account.leftovers import closed_hosts
 from topiccrawl.crawl.account.waiting import waiting
 from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.current import required_session
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Seconds between two checks (a guess; a check reads some counts of the frontier).
 LOOK_SECONDS = 5.0
-#: A wait that ends so shortly after a host's rest is a wait for it.
+#: A wait that ends within so many seconds of a host's rest is a wait for it.
 _SAME_SECONDS = 1.0
 
 
@@ -60,12 +61,14 @@ class BlockWatcher:
         session = self._session
         rests, now = session.content.rests, session.clock()
         blocking = rests.blocking()
-        if not blocking or session.settings.politeness.windows:
+        if not blocking:
             return
         wait = waiting(session.frontier, now)
         if wait is None or wait.until < now + session.settings.blocks.patience:
             return
-        if any(wait.until <= rests.until(host) + _SAME_SECONDS for host in blocking):
+        if closed_hosts(session.frontier, session.windows.opens_at, now).links:
+            return  # a crawl of several nights goes on in the next one
+        if any(abs(wait.until - rests.until(host)) <= _SAME_SECONDS for host in blocking):
             session.control.stop(BLOCKED)
 
     async def _look_regularly(self) -> None:
