@@ -9,6 +9,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
+import lxml.html
 import pytest
 from scrapy.settings import Settings
 
@@ -297,6 +298,28 @@ def _digest_of_text(page: str) -> str:
     found = re.search(r'action="[^"]+/save">.*?name="digest" value="(\w+)"', page, re.DOTALL)
     assert found is not None
     return found[1]
+
+
+def test_what_was_typed_is_shown_again_with_the_mistake(desk: RunningConsole) -> None:
+    page = f"/definitions/{quote('绿化')}"
+    digest = _digest_of_text(desk.get(page).text)
+
+    def values(form: str, **fields: str) -> list[str]:
+        answer = desk.submit(page, f"{page}/{form}", {"digest": digest, **fields})
+        assert answer.status == 422
+        tree = lxml.html.fromstring(answer.text)
+        return tree.xpath(
+            f"//form[contains(@action, '/{form}')]//input[not(@type='hidden')][@value!='1']/@value"
+            f" | //form[contains(@action, '/{form}')]//option[@selected]/@value"
+        )
+
+    words = "植树，造林、封山"
+    assert values("word", do="add", term=words, kind="near", value="7") == [words, "near", "7"]
+    assert values("seed", do="add", url="ftp://甲.example/", seed_name="甲站")[:2] == [
+        "ftp://甲.example/",
+        "甲站",
+    ]
+    assert "1.5" in values("limit", key="max_pages", value="1.5")
 
 
 def test_a_broken_topic_file_can_be_mended(desk: RunningConsole, project: Path) -> None:

@@ -61,6 +61,10 @@ _NUMBERS: Final = {
     "max_depth": ("limits",),
 }
 _MOST_WORDS: Final = 2_000
+#: Characters of the fields that are shown again after a mistake.
+_TYPED: Final = {
+    "url": 5_000, "seed_name": 200, "whole": 5, "term": 2_000, "kind": 20, "key": 20, "value": 20,
+}  # fmt: skip
 _MOST_TEXT: Final = 4_000_000
 
 
@@ -102,12 +106,13 @@ async def _page(
     error: str = "",
     text: str | None = None,
     digest: str = "",
+    typed: FormData | None = None,
     status: int = 200,
 ) -> Response:
     """Show a topic; where *text* is given, with this text, which was not saved.
 
     *digest* is that of the file from which the user made the text: it stays, so that what somebody else
-    has changed since is not overwritten by sending the text again.
+    has changed since is not overwritten by sending the text again.  *typed* is the form that was refused.
     """
     stored = await desk_of(request).topics()
     shown = text if text is not None else (topic.opened.text if topic.opened else "")
@@ -127,6 +132,9 @@ async def _page(
         text_digest=digest if text is not None or topic.opened is None else topic.opened.digest,
         problem=topic.problem,
         error=error,
+        typed={
+            name: text_field(typed, name, most) if typed else "" for name, most in _TYPED.items()
+        },
         kinds={name: relation_name(name) for name in _WORD_TABLES},
         words=[] if definition is None else _words(definition),
         numbers=[] if definition is None else _numbers(definition),
@@ -264,13 +272,15 @@ async def _save(
     topic = await run_in_threadpool(_find, request.path_params["name"])
     if topic.opened is None:
         message = _("This topic belongs to the installed package: copy it into the project first.")
-        return await _page(request, topic, error=message, text=shown, status=422)
+        return await _page(request, topic, error=message, text=shown, typed=form, status=422)
     digest = text_field(form, "digest", 100)
     try:
         text = change(topic.opened.text)
         backup = await run_in_threadpool(save_topic, topic.opened.folder, text, digest)
     except ConfigurationError as error:
-        return await _page(request, topic, error=str(error), text=shown, digest=digest, status=422)
+        return await _page(
+            request, topic, error=str(error), text=shown, digest=digest, typed=form, status=422
+        )
     return _shown(topic.name, backup.name)
 
 
