@@ -108,6 +108,46 @@ def test_a_view_is_accessible_and_fits(
 
 
 @needs_chromium
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_view_is_printed_dark_on_white_whatever_the_colors_of_the_screen_are(
+    browser: Browser, honest: RunningConsole, theme: str
+) -> None:
+    for chosen in (False, True):
+        with window(browser, 760, "zh", theme) as page:
+            if chosen:
+                page.goto(f"{honest.url}/preferences?theme={theme}&next=/")
+            page.goto(honest.url + topic_path(TOPIC, "trends"))
+            page.emulate_media(media="print")
+            colors = page.evaluate(
+                "[...document.querySelectorAll('.card, main a, main small, main td')]"
+                ".map(it => [getComputedStyle(it).color, it.matches('.card')"
+                " ? getComputedStyle(it).backgroundColor : ''])"
+            )
+        for ink, paper in colors:
+            assert max(map(int, re.findall(r"\d+", ink)[:3])) < 150, (ink, chosen)
+            assert paper in ("", "rgb(255, 255, 255)")
+
+
+@needs_chromium
+def test_the_names_of_cells_are_in_one_line_on_a_telephone(
+    browser: Browser, honest: RunningConsole
+) -> None:
+    widths: list[tuple[str, float]] = []
+    with window(browser, 360, "zh", "light") as page:
+        for view in ("crawls", "events", "hosts", "relations"):
+            page.goto(honest.url + topic_path(TOPIC, view))
+            widths += page.evaluate(
+                "[...document.querySelectorAll('.stacked td:not(:first-child, .num)')].map(it => {"
+                # However long the value beside it is.
+                "it.lastElementChild.textContent = '字'.repeat(200);"
+                "const style = getComputedStyle(it, '::before');"
+                "return [it.dataset.label, parseFloat(style.width) / parseFloat(style.fontSize)]})"
+            )
+    assert widths
+    assert [name for name, width in widths if width < 0.9 * sum(c > "\u3000" for c in name)] == []
+
+
+@needs_chromium
 @pytest.mark.parametrize("section", SECTIONS)
 def test_nothing_of_an_attackers_store_runs(
     browser: Browser, hostile: RunningConsole, section: str
