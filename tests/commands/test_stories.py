@@ -109,6 +109,16 @@ def test_tables_are_written(store: str, table: str, rows: int, tmp_path: Path) -
         assert len(list(csv.DictReader(lines))) == rows
 
 
+def test_the_evidence_of_a_copy_is_in_chinese_below_a_chinese_heading(
+    store: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "pages.csv"
+    assert stories(store, "--out", str(out), "--table", "pages", "--lang", "zh") == 0
+    found = {row["依据"] for row in csv.DictReader(out.read_text("utf-8-sig").splitlines())}
+    assert found - {""}
+    assert not any(text.isascii() for text in found - {""})
+
+
 def test_the_propagation_table_names_publisher_reposting_sites_and_comments(
     store: str, tmp_path: Path
 ) -> None:

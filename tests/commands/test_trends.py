@@ -14,6 +14,7 @@ from tests.support.command_line import run_command, sqlite_store
 from tests.support.trends_store import trend_page, trend_pages
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.trends import Command
+from topiccrawl.export.trends import values
 
 
 @pytest.fixture(scope="module", name="store")
@@ -60,6 +61,38 @@ def test_tables_are_printed_as_json(
     assert trends(store, *argv) == 0
     rows = json.loads(capsys.readouterr().out)
     assert any(expected.items() <= row.items() for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("table", "lang", "shown"),
+    [
+        ("comparison", "zh", {("总数", "网页"), ("站点", "c.example")}),
+        ("comparison", "fields", {("total", "pages"), ("site", "c.example")}),
+        ("hosts", "zh", {("c.example", "是"), ("a.example", "否")}),
+        ("hosts", "en", {("c.example", "True"), ("a.example", "False")}),
+    ],
+)  # fmt: skip
+def test_a_table_with_chinese_headings_has_chinese_words_below_them(
+    store: str, tmp_path: Path, table: str, lang: str, shown: set[tuple[str, str]]
+) -> None:
+    out = tmp_path / "table.csv"
+    argv = ["侨务", "--since", "2026-05-20", "--table", table, "--out", str(out), "--lang", lang]
+    if table == "comparison":
+        argv += ["--against", "2026-04-01..2026-05-19"]
+    assert trends(store, *argv) == 0
+    rows = list(csv.reader(out.read_text("utf-8-sig").splitlines()))[1:]
+    assert shown <= {(row[0], row[1 if table == "comparison" else 7]) for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "shown"),
+    [("kind", "article", "文章"), ("language", "en", "英文"), ("term", "copies", "copies")],
+)
+def test_a_term_is_not_translated_for_its_being_a_word_of_ours(
+    what: str, name: str, shown: str
+) -> None:
+    row = {"what": what, "name": name, "first": 1, "second": 2, "change": None}
+    assert values("comparison", row, "zh")[1] == shown
 
 
 def test_two_periods_are_compared(store: str, capsys: pytest.CaptureFixture[str]) -> None:

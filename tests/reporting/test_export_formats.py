@@ -155,6 +155,14 @@ def test_a_workbook_has_bold_headings_that_stay_and_filter_and_columns_of_fittin
     assert (sheet["B2"].value, sheet["B2"].number_format) == (0.1235, "0.000")
 
 
+def test_yes_and_no_are_those_of_excel_or_chinese_words() -> None:
+    (sheet,) = xlsx([[True], [False]], "title")
+    assert [sheet[at].value for at in ("A2", "A3")] == [True, False]
+    assert sheet["A2"].data_type == "b"
+    (sheet,) = xlsx([[True], [False]], "title", headings="zh")
+    assert [sheet[at].value for at in ("A2", "A3")] == ["是", "否"]
+
+
 def test_dates_of_a_workbook_are_dates_in_china() -> None:
     days = [START, datetime(1850, 1, 1, tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
     (sheet,) = xlsx([[day] for day in days], "fetched_at")

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
+    from topiccrawl.export.fields import Headings
     from topiccrawl.export.trends import Row, TrendTable
     from topiccrawl.insight.counts import Step
     from topiccrawl.insight.overview import Overview
@@ -89,7 +90,7 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
         if opts.json:
             print_json(list(rows))
             return 0
-        cells = _cells(table, rows)
+        cells = _cells(table, rows, cast("Headings", opts.lang))
         return await write_table(uri, "trends", topic, columns_of(table), cells, opts)
     console = make_console(plain=True)
     for line in _lines(asked, other, opts):
@@ -194,6 +195,8 @@ def _categories(asked: _Asked) -> list[CategoryRow]:
     return category_rows(asked.overview, found, asked.selection)
 
 
-async def _cells(table: TrendTable, rows: Iterable[Row]) -> AsyncIterator[Sequence[Value]]:
+async def _cells(
+    table: TrendTable, rows: Iterable[Row], headings: Headings
+) -> AsyncIterator[Sequence[Value]]:
     for row in rows:
-        yield values(table, row)
+        yield values(table, row, headings)

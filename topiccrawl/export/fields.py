@@ -22,22 +22,38 @@ Headings = Literal["zh", "en", "fields"]
 HEADINGS: tuple[str, ...] = get_args(Headings)
 
 
-#: What tables with Chinese headings show of fields with few values.
+#: Words for kinds and languages of pages below Chinese headings.
+KINDS_IN_CHINESE: Final = {"article": "文章", "list": "列表", "thread": "帖子", "other": "其他"}
+LANGUAGES_IN_CHINESE: Final = {
+    "zh-Hans": "简体中文",
+    "zh-Hant": "繁体中文",
+    "en": "英文",
+    "und": "未知",
+}
+#: What tables with Chinese headings show of fields with few values, by heading.
 _IN_CHINESE: Final[Mapping[str, Mapping[str, str]]] = {
-    "kind": {"article": "文章", "list": "列表", "thread": "帖子", "other": "其他"},
-    "language": {"zh-Hans": "简体中文", "zh-Hant": "繁体中文", "en": "英文", "und": "未知"},
-    "script": {"simplified": "简体", "traditional": "繁体"},
-    "relation": {
+    "类型": KINDS_IN_CHINESE,
+    "语言": LANGUAGES_IN_CHINESE,
+    "字体": {"simplified": "简体", "traditional": "繁体"},
+    "与原文的关系": {
         "same-page": "同一网页", "copy": "转载", "edited": "改动过的转载", "excerpt": "节选",
     },
+    # Of the tables of `scrapy stories` and `scrapy trends`.
+    "依据": {
+        "link": "有链接指向", "source-line": "来源行", "credit": "文中注明", "dateline": "电头",
+        "report": "据其报道", "text": "改动相同", "time": "仅凭时间",
+    },
+    "项目": {"total": "总数", "site": "站点", "kind": "类型", "language": "语言", "term": "词"},
 }  # fmt: skip
 
 
 def shown_value(column: Column, value: Value, headings: Headings) -> Value:
     """Return *value* as the cells below such *headings* have it: in Chinese below Chinese ones."""
-    if headings != "zh" or not isinstance(value, str):
+    if headings != "zh":
         return value
-    return _IN_CHINESE.get(column.name, {}).get(value, value)
+    if isinstance(value, bool):
+        return "是" if value else "否"
+    return _IN_CHINESE.get(column.zh, {}).get(value, value) if isinstance(value, str) else value
 
 
 def heading(column: Column, headings: Headings) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
+from topiccrawl.export.fields import KINDS_IN_CHINESE, LANGUAGES_IN_CHINESE, Headings
 from topiccrawl.insight.categories.counts import CategoryRow
 from topiccrawl.insight.comparison import Comparison
 from topiccrawl.insight.days import day_of
@@ -78,14 +79,26 @@ _HEADINGS: Final[dict[TrendTable, tuple[tuple[str, str, str], ...]]] = {
     ),
 }
 
+#: Names in the table ``comparison`` that are no names of sites or terms, by what they are.
+_NAMES_IN_CHINESE: Final[Mapping[str, Mapping[str, str]]] = {
+    "total": {
+        "pages": "网页", "stories": "报道", "copies": "副本", "sites": "站点", "authors": "作者",
+    },
+    "kind": KINDS_IN_CHINESE,
+    "language": LANGUAGES_IN_CHINESE,
+}  # fmt: skip
+
 
 def columns_of(table: TrendTable) -> list[Column]:
     """Return the columns of a table, for the writers of :mod:`topiccrawl.export.writers`."""
     return table_columns(_HEADINGS[table])
 
 
-def values(table: TrendTable, row: Row) -> list[Value]:
-    """Return the cells of *row*."""
+def values(table: TrendTable, row: Row, headings: Headings = "fields") -> list[Value]:
+    """Return the cells of *row*; below Chinese *headings*, what a comparison is about is in Chinese."""
+    if table == "comparison" and headings == "zh":
+        names = _NAMES_IN_CHINESE.get(str(row["what"]), {})
+        row = {**row, "name": names.get(str(row["name"]), row["name"])}
     return [row[name] for name, _, _ in _HEADINGS[table]]
 
 

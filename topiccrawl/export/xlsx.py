@@ -124,6 +124,8 @@ class XlsxWriter:
             value = value.isoformat(" ")
         if isinstance(value, str):
             self._text(at, column, value)
+        elif isinstance(value, bool):
+            self._sheet.write_boolean(*at, value)
         elif isinstance(value, float):
             self._sheet.write_number(*at, value, self._formats["number"])
         elif value is not None:
