@@ -143,13 +143,17 @@ def test_without_a_terminal_and_without_yes_it_only_counts(
     assert left_spool.exists()
 
 
-@pytest.mark.parametrize(("answer", "left"), [("n", SIZE), ("", SIZE), ("y", NOTHING)])
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [("n\n", SIZE), ("\n", SIZE), ("", SIZE), ("y\n", NOTHING), ("ｙ\n", NOTHING)],
+    ids=["no", "enter", "ctrl-d", "yes", "full-width"],
+)
 def test_on_a_terminal_it_asks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, left: TopicSize
 ) -> None:
     uri = f"sqlite:///{tmp_path}/store.sqlite"
     fill(uri)
-    terminal = io.StringIO(f"{answer}\n")
+    terminal = io.StringIO(answer)
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr("sys.stdin", terminal)
     assert forget(uri, TOPIC) == (0 if left == NOTHING else 1)

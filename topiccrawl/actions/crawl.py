@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from topiccrawl.commandline.asking import is_confirmed
 from topiccrawl.commandline.errors import INTERRUPTED, as_given
 from topiccrawl.commandline.logs import fail_logged, report_log_failures_once, writes_json
 from topiccrawl.commandline.program import program
@@ -172,8 +173,9 @@ def _may_erase(opts: argparse.Namespace) -> str:
         ).format(topic=topic),
         file=sys.stderr,
     )
-    answer = input(_("Erase? [y/N] ")).strip().lower()
-    return "" if answer in ("y", "yes", "是") else _("nothing was erased, nothing was crawled")
+    if is_confirmed(_("Erase? [y/N] ")):
+        return ""
+    return _("nothing was erased, nothing was crawled")
 
 
 def run_problem(crawler: Crawler) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.actions.forget_pages import forget_pages, selects_pages
+from topiccrawl.commandline.asking import is_confirmed
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import set_store
 from topiccrawl.commandline.store import (
@@ -157,5 +158,5 @@ def _confirm(*, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise CommandError(_("nothing was deleted; confirm it with --yes"))
-    if input(_("Delete? [y/N] ")).strip().lower() not in ("y", "yes", "是"):
+    if not is_confirmed(_("Delete? [y/N] ")):
         raise CommandError(_("nothing was deleted"))
