@@ -275,6 +275,29 @@ def test_no_text_makes_the_comparison_fail(t1: str, t2: str, b1: str, b2: str) -
     assert relate(page(t1, b1), other(t2, b2)).confidence >= 0.5
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("侨乡日报2024-03-05新闻摘要", "侨乡日报2024年3月5日新闻摘要"),
+        ("侨乡日报2024/3/5新闻摘要", "侨乡日报2024-03-05新闻摘要"),
+        ("侨乡日报20240305新闻摘要", "侨乡日报3月5日新闻摘要"),
+        ("侨乡投资1,200万元", "侨乡投资1200万元"),
+        ("侨乡出口增长5.0%", "侨乡出口增长5%"),
+    ],
+)
+def test_a_number_that_is_written_in_another_way_makes_no_other_page(
+    first: str, second: str
+) -> None:
+    assert kind(page(first), page(second, "\n".join(LINES[:-1]), "http://b.cn/2")) == "edited"
+
+
+def test_the_same_numbers_in_another_place_of_a_date_are_another_day() -> None:
+    first, second = title_numbers("侨乡2024年5月3日新闻"), title_numbers("侨乡2024-03-05新闻")
+    assert first.other_edition(second)
+    assert not first.other_edition(title_numbers("侨乡5月3日新闻"))
+    assert title_numbers("版本1.10") != title_numbers("版本1.1")
+
+
 def test_numbers_of_titles_are_editions_or_amounts() -> None:
     numbers = title_numbers("2015年第二十三期：新增确诊80例，投资1.5亿元（上）")
     assert numbers.editions == {"2015", "23", "上"}

@@ -25,6 +25,17 @@ _NUMBER: Final = re.compile(
     r"|(?<=[(（])[一二三四五六七八九十]+(?=[)）])"
     r"|(?<=[(（])[上中下](?=[)）])"
 )
+#: Separators of thousands.
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+#: Dates in digits: 2024-03-05, 2024/3/5, 20240305.
+_NUMERIC_DATE: Final = re.compile(
+    r"(?<![\d.\-/])((?:19|20)\d\d)(?:([-./])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])"
+    r"|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?![\d.\-/])"
+)
+#: Month and day.
+_DAY: Final = re.compile(
+    rf"(\d{{1,2}}|[{_HAN_DIGITS}]{{1,3}})月(\d{{1,2}}|[{_HAN_DIGITS}]{{1,3}})日"
+)
 #: What follows a number that states an amount.
 _AMOUNT: Final = re.compile(
     r"\s*(?:%|个百分点|[多余]?[万亿千百]|人|名|例|元|美元|吨|米|公里|岁|倍|度|户|家|个|件|亩|辆|台|套|条|项|成|只|头)"
@@ -58,25 +69,40 @@ class TitleNumbers:
 
 
 def title_numbers(title: str) -> TitleNumbers:
-    """Return the numbers of a title, dates and versions whole, Han numbers in digits.
+    """Return the numbers of a title, versions whole, Han numbers in digits.
+
+    A date has its parts, because others state it without the year, and month and day together: May 3 is not March 5.
+    How it is written makes no difference, nor do separators of thousands and zeros at the end of an amount.
 
     >>> sorted(title_numbers("2015年第三期 Django 1.4.11").editions)
     ['1.4.11', '2015', '3']
     >>> title_numbers("新增病例80例").amounts
     frozenset({'80'})
+    >>> title_numbers("2024-03-05 投资1,200万元") == title_numbers("2024年3月5日投资1200万元")
+    True
     """
-    text = normalize(title)
-    editions: set[str] = set()
+    text = _THOUSANDS.sub("", normalize(title))
+    text = _NUMERIC_DATE.sub(lambda it: f"{it[1]}年{it[3] or it[5]}月{it[4] or it[6]}日", text)
+    editions = {f"{_digits(it[1])}/{_digits(it[2])}" for it in _DAY.finditer(text)}
     amounts: set[str] = set()
     for found in _NUMBER.finditer(text):
-        kind = amounts if _AMOUNT.match(text, found.end()) else editions
-        kind.add(_digits(found[0]))
+        if _AMOUNT.match(text, found.end()):
+            amounts.add(_shortest(_digits(found[0])))
+        else:
+            editions.add(_digits(found[0]))
     return TitleNumbers(frozenset(editions), frozenset(amounts))
 
 
 def quantities(text: str) -> Counter[str]:
     """Return the numbers of a normalized text in digits, with their counts; 1,000 is 1000."""
     return Counter(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d{3})", "", text)))
+
+
+def _shortest(amount: str) -> str:
+    """Return an amount without zeros at the end of its fraction: 5.0 % is 5 %, but version 1.10 is not 1.1."""
+    whole, point, fraction = amount.partition(".")
+    fraction = fraction.rstrip("0")
+    return f"{whole}.{fraction}" if fraction.isdecimal() else whole if point else amount
 
 
 def _digits(number: str) -> str:
