@@ -161,7 +161,7 @@ class Learner:
         """Add a visit to the evidence: signals are a process with rate λr + ν, hidden changes one with λ(1 - r)."""
         days = max(now - start, 1e-6)
         site = self._site(row)
-        self._trust.visited(site, days, signals, changed)
+        self._trust.visited(site, days, signals, self._changes(row, days) if changed else 0.0)
         self._bursts.observe(row, start, now, changed)
         evidence = self._table.evidence[row]
         recall = self._trust.recall(site)
@@ -173,6 +173,11 @@ class Learner:
             evidence += log_likelihood(hazard, changed)
         else:
             evidence += log_likelihood(RATES * days, changed)
+
+    def _changes(self, row: int, days: float) -> float:
+        """Return the expected number of changes in days with at least one."""
+        hazard = self._rates[row] * days if row < len(self._rates) else 0.0
+        return float(hazard / -np.expm1(-hazard)) if hazard > 0 else 1.0
 
     def _compare(self, row: int, directory: int, since: float, now: float, changed: bool) -> None:
         """Judge the models by their predictions of a visit."""

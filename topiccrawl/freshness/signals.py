@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from topiccrawl.freshness.types import FloatArray
@@ -13,45 +15,67 @@ _CHANGES = 4.0
 _PAGE_DAYS = 1000.0
 
 
+@dataclass(slots=True)
+class _Seen:
+    """What visits to a site have found."""
+
+    changes: float = 0.0
+    days: float = 0.0
+    """Before the visits that found a change."""
+    statements: float = 0.0
+    """In these days."""
+    calm_days: float = 0.0
+    """Before the other visits."""
+    false: float = 0.0
+    """Statements in these days."""
+
+
 class Trust:
     """Recall and false statements of the sources of each site.
 
     A change is stated with probability ``r``; false statements come at random, ``ν`` a day.  A source that states
-    every page as new every day has r = 1 and ν = 1: its statements then add nothing to the evidence
-    of the time since the visit.
+    every page as new every day has ν = 1: its statements then add nothing to the evidence of the time since the
+    visit.
     """
 
     def __init__(self) -> None:
-        self._stated: dict[int, float] = {}
-        self._unstated: dict[int, float] = {}
-        self._false: dict[int, float] = {}
-        self._page_days: dict[int, float] = {}
+        self._sites: dict[int, _Seen] = {}
 
     def appear(self, site: int) -> None:
         """Record that a source of the site states changes."""
-        self._stated.setdefault(site, 0.0)
+        self._sites.setdefault(site, _Seen())
 
-    def visited(self, site: int, days: float, statements: float, changed: bool) -> None:
-        """Record a visit after a number of days and statements."""
-        if site not in self._stated:
+    def visited(self, site: int, days: float, statements: float, changes: float) -> None:
+        """Record a visit after a number of days and statements.
+
+        *changes* is the expected number of changes in these days: 0 if the visit found none, else 1 or more.
+        """
+        seen = self._sites.get(site)
+        if seen is None:
             return
-        self._page_days[site] = self._page_days.get(site, 0.0) + days
-        if changed:
-            counts = self._stated if statements else self._unstated
-            counts[site] = counts.get(site, 0.0) + 1
+        if changes:
+            seen.changes += changes
+            seen.days += days
+            seen.statements += statements
         else:
-            self._false[site] = self._false.get(site, 0.0) + statements
+            seen.calm_days += days
+            seen.false += statements
 
     def recall(self, site: int) -> float:
-        """Return r, 0 for sites without a source."""
-        if site not in self._stated:
+        """Return r, 0 for sites without a source.
+
+        n changes in d days come with n·r + ν·d statements.
+        """
+        seen = self._sites.get(site)
+        if seen is None:
             return 0.0
-        stated, other = self._stated[site], self._unstated.get(site, 0.0)
-        return (stated + _CHANGES / 2) / (stated + other + _CHANGES)
+        true = min(max(seen.statements - self.false_rate(site) * seen.days, 0.0), seen.changes)
+        return (true + _CHANGES / 2) / (seen.changes + _CHANGES)
 
     def false_rate(self, site: int) -> float:
-        """Return ν, false statements of a page a day."""
-        return (self._false.get(site, 0.0) + 1) / (self._page_days.get(site, 0.0) + _PAGE_DAYS)
+        """Return ν, false statements of a page a day, from days without changes: there, all are false."""
+        seen = self._sites.get(site) or _Seen()
+        return (seen.false + 1) / (seen.calm_days + _PAGE_DAYS)
 
     def of_sites(self, sites: int) -> tuple[FloatArray, FloatArray]:
         """Return r and ν of all sites."""
