@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from topiccrawl.crawl.refreshing.candidates import Candidate
+from topiccrawl.crawl.refreshing.due import look_again
 from topiccrawl.crawl.refreshing.marks import REVISIT, RevisitMark
 from topiccrawl.crawl.refreshing.records import (
     Found,
@@ -19,6 +21,7 @@ from topiccrawl.crawl.refreshing.validators import Validators
 
 URL = "http://a.example/1.html"
 NOW = 1_750_000_000.0
+DAY = 86_400.0
 
 
 def test_a_mark_survives_the_queue() -> None:
@@ -53,6 +56,15 @@ def test_a_page_is_gone_at_the_second_miss() -> None:
     assert back.gone_at is None
     assert back.body_digest == "d"
     assert not history_of(back).gone
+
+
+@pytest.mark.parametrize(("days", "wait"), [(1, 7), (20, 20), (400, 90)])
+def test_a_page_is_looked_for_after_as_long_as_it_has_been_gone(days: int, wait: int) -> None:
+    record = first_visit("t", URL, "article", Found(NOW - 900 * DAY, changed=False))
+    record = next_visit(record, Found(NOW - 800 * DAY, changed=True))
+    record = missed_visit(missed_visit(record, NOW - days * DAY), NOW)
+    candidate = Candidate(URL, "article", history_of(record), gone=record.gone_at is not None)
+    assert look_again(candidate, 3_600.0) == NOW + wait * DAY
 
 
 def test_a_damaged_history_begins_anew() -> None:

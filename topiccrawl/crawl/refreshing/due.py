@@ -48,8 +48,9 @@ def look_again(candidate: Candidate, least_seconds: float) -> float:
     if not candidate.gone:
         return last + least_seconds
     least, most = _GONE_DAYS
-    since = last - next((it.at for it in history.visits if it.changed), last)
-    return last + min(max(least * _DAY, since), most * _DAY)
+    # The visit at which the page was missing for the first time counts as its last change.
+    gone = next((it.at for it in reversed(history.visits) if it.changed), history.first_seen)
+    return last + min(max(least * _DAY, last - gone), most * _DAY)
 
 
 def idle_seconds(candidate: Candidate) -> float:
