@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.exceptions import DownloadConnectionRefusedError
 from scrapy.http import Response
 
-from tests.support.changing_web import DAY, SITE, ChangingSite, Runs, sentences
+from tests.support.changing_web import DAY, SITE, Article, ChangingSite, Runs, sentences
 from tests.support.small_web import OFF_TOPIC
 
 
@@ -154,6 +154,31 @@ def test_a_page_is_marked_as_gone_at_the_second_look_and_comes_back(runs: Runs) 
     assert runs.refresh().stats["topiccrawl/refresh/back"] == 1
     assert runs.visit(url).gone_at is None
     assert runs.page(url).gone_at is None
+
+
+def test_a_page_is_visited_again_at_the_address_that_was_written(runs: Runs) -> None:
+    written, folder = f"{SITE}news/7/index.html", f"{SITE}news/7/"
+    runs.site.articles[written] = Article("侨联动态第7期：归侨侨眷座谈会召开", sentences(7))
+    runs.refresh()
+    for _ in range(3):
+        runs.later(2 * DAY)
+        runs.refresh()
+        # The folder, the canonical form, is no page of this site.
+        assert written in runs.site.asked
+        assert folder not in runs.site.asked
+    assert runs.visit(folder).gone_at is None
+
+
+def test_a_page_is_visited_again_without_the_session_of_its_first_visit(runs: Runs) -> None:
+    written, key = f"{SITE}news/7.jsp;jsessionid=0A1B2C", f"{SITE}news/7.jsp"
+    for url in (written, key):
+        runs.site.articles[url] = Article("侨联动态第7期：归侨侨眷座谈会召开", sentences(7))
+    runs.site.unlisted.add(key)
+    runs.refresh()
+    runs.later(2 * DAY)
+    runs.refresh()
+    assert key in runs.site.asked
+    assert written not in runs.site.asked
 
 
 def test_a_page_that_leads_to_the_front_page_is_missing(runs: Runs) -> None:

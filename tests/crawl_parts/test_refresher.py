@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +17,7 @@ from topiccrawl.crawl.refreshing.refresher import Refresher
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.pending import PendingLinks
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.store.contract import VisitRecord
+from topiccrawl.store.contract import PageRecord, VisitRecord
 
 URL = "http://a.example/1"
 DAY = 86_400.0
@@ -38,7 +38,8 @@ class Crawl:
         self.now = 1_000 * DAY
         self.frontier = MemoryFrontier()
         self.meanwhile: Callable[[], object] = lambda: None
-        writer: Any = SimpleNamespace(store=SimpleNamespace(visit=self.visit))
+        store = SimpleNamespace(visit=self.visit, pages_at=self.pages_at)
+        writer: Any = SimpleNamespace(store=store)
         sites: Any = SimpleNamespace(lists={}, feeds={})
         self.refresher = Refresher(
             "茶",
@@ -59,6 +60,9 @@ class Crawl:
     async def visit(self, topic: str, url: str) -> VisitRecord | None:
         self.meanwhile()
         return self.known
+
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        return ()
 
 
 @pytest.mark.parametrize("event", ["visited", "failed"])

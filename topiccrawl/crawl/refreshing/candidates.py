@@ -31,7 +31,7 @@ class Candidate:
     kind: VisitKind
     history: PageHistory
     address: str = ""
-    """What is requested, if it is another spelling of *url*."""
+    """What is requested, if it is another spelling of *url* and known by now."""
     gone: bool = False
     """Whether it is marked as gone."""
     site: str = ""
@@ -67,10 +67,7 @@ async def candidates(
             first = page.first_seen or page.fetched_at
             kind: VisitKind = "list" if page.kind == "list" or page.url in starts else "article"
             history = new_history(page.url, first.timestamp(), kind)
-            address = "" if page.final_url == page.url else page.final_url
-            if canonical_url(address or page.url) != page.url:
-                address = ""
-            yield Candidate(page.url, kind, history, address)
+            yield Candidate(page.url, kind, history)
     for url, sort, at in await _lists(store, topic, kept, starts, lists, feeds):
         if url not in known:
             known.add(url)

@@ -8,8 +8,10 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
@@ -326,8 +328,19 @@ class Refresher:
                 left.append(candidate)
             else:
                 self._take(record)
+        written = await self._written(left)
         # While the store was asked, this worker may have recorded visits that another one had planned.
-        return [it for it in left if it.url in self._offered]
+        return [
+            replace(it, address=written.get(it.url, "")) for it in left if it.url in self._offered
+        ]
+
+    async def _written(self, due: Sequence[Candidate]) -> dict[str, str]:
+        """Return the addresses of seeds and kept pages: the canonical form is a key, and no page of some sites."""
+        found = [(canonical_url(seed), seed) for seed in self._seeds]
+        with suppress(StoreUnavailable):
+            pages = await self._writer.store.pages_at(self._topic, [it.url for it in due])
+            found += [(it.url, it.final_url) for it in pages]
+        return {key: written for key, written in found if _is_spelling(written, key)}
 
     async def _look_up_lost(self) -> None:
         """Take note of visits by other workers, and give back what was offered in vain."""
@@ -357,3 +370,14 @@ class Refresher:
         score = ARTICLE_SCORE if candidate.kind == "article" else LIST_SCORE
         evidence = LinkEvidence(score, {"revisit": 1.0})
         return QueuedLink(candidate.url, host_of(candidate.url), evidence, request)
+
+
+def _is_spelling(written: str, key: str) -> bool:
+    """Whether *written* is *key* in another spelling, without a session of its own, which would be an old one."""
+    if canonical_url(written) != key:
+        return False
+    one, other = urlsplit(written), urlsplit(key)
+    rest = one.path.removeprefix(other.path)
+    # The name of an index, and the order of parameters.
+    is_index = other.path.endswith("/") and not set(rest) & {"/", ";"}
+    return (not rest or is_index) and len(one.query) == len(other.query)
