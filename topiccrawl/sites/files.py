@@ -252,7 +252,10 @@ class _Elements:
 _ENTRIES: Final = frozenset({"url", "sitemap", "item", "entry"})
 #: Levels of the deepest of them: rss/channel/item, and Baidu's document/…/item.
 _DEEPEST_ENTRY: Final = 4
-_DATES: Final = ("lastmod", "publication_date", "published", "pubdate", "date", "updated")
+#: Elements with the time of an entry, those of its last change first.
+_DATES: Final = (
+    "lastmod", "updated", "publication_date", "published", "pubdate", "date", "dc:date",
+)  # fmt: skip
 #: Parts of <news:news> within <url>.
 _NEWS: Final = frozenset({"title", "news:title", "publication_date", "news:publication_date"})
 #: Elements before the first entry (a guess: a channel has some twenty); more are a page of HTML.
