@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.desk import DeskRecord
 
-_DESK: Final = ", ".join(["_id", *(it.key for it in DESK.fields)])
+_DESK: Final = queries.columns(DESK)
 _SELECT_DESK: Final = (
     f"SELECT {_DESK} FROM desk WHERE topic = ?1 AND kind = ?2 "
     "AND key >= ?3 AND substr(key, 1, length(?3)) = ?3 ORDER BY key"

@@ -6,15 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import (
-    NEAR_MISSES,
     OUTCOMES,
     PAGES,
     RECORD_TYPES,
     RUNS,
-    VERSIONS,
-    VISITS,
-    judgment_fields,
-    record_id,
 )
 from topiccrawl.store.sqlite.rows import cell, document_value
 from topiccrawl.store.sqlite.tables import TOKENS, columns_of
@@ -24,7 +19,6 @@ from topiccrawl.store.values import codec_for
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.fields import Document, RecordType
-    from topiccrawl.store.records import PageJudgment
 
 _BASE: Final = codec_for(str | None)
 _TIME: Final = codec_for(datetime | None)
@@ -54,14 +48,6 @@ def row(type_: RecordType[Any], document: Document) -> list[Any]:
     """Return the values of *document* in the order of the columns."""
     cells = [cell(field.codec, document[field.key]) for field in columns_of(type_)]
     return [document["_id"], *cells]
-
-
-def judgment_row(topic: str, url: str, judgment: PageJudgment) -> list[Any]:
-    """Return the values for :data:`SET_JUDGMENTS`."""
-    fields = judgment_fields(judgment)
-    codecs = {field.key: field.codec for field in OUTCOMES.fields}
-    cells = [cell(codecs[key], value) for key, value in fields.items()]
-    return [*cells, record_id(topic, url)]
 
 
 def visited_row(visit: Document) -> list[Any]:
@@ -117,7 +103,8 @@ def _keys(type_: RecordType[Any]) -> list[str]:
     return ["_id", *(field.key for field in columns_of(type_))]
 
 
-def _list(type_: RecordType[Any]) -> str:
+def columns(type_: RecordType[Any]) -> str:
+    """Return the columns of the table of *type_*, for a statement."""
     return ", ".join(_keys(type_))
 
 
@@ -142,12 +129,12 @@ SELECT_PAGES_AT: Final = (
     f"SELECT {PAGE_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN pages "
     "ON pages._id = wanted.value WHERE pages.withdrawn_at IS NULL"
 )
-SELECT_OUTCOME: Final = f"SELECT {_list(OUTCOMES)} FROM outcomes WHERE _id = ?"
+SELECT_OUTCOME: Final = f"SELECT {columns(OUTCOMES)} FROM outcomes WHERE _id = ?"
 SELECT_OUTCOMES: Final = (
-    f"SELECT {_list(OUTCOMES)} FROM outcomes "
+    f"SELECT {columns(OUTCOMES)} FROM outcomes "
     "WHERE topic = ?1 AND (?2 IS NULL OR run_id = ?2) ORDER BY at, sequence, _id"
 )
-SELECT_RUNS: Final = f"SELECT {_list(RUNS)} FROM runs WHERE topic = ? ORDER BY started_at, _id"
+SELECT_RUNS: Final = f"SELECT {columns(RUNS)} FROM runs WHERE topic = ? ORDER BY started_at, _id"
 SELECT_TITLES: Final = (
     "SELECT url, title FROM pages WHERE topic = ? AND +withdrawn_at IS NULL AND +copy_of = '' "
     "ORDER BY fetched_at, _id"
@@ -160,44 +147,11 @@ SELECT_TOPICS: Final = (
 COUNT_PAGES: Final = (
     "SELECT count(*) FROM pages WHERE topic = ? AND withdrawn_at IS NULL AND copy_of = ''"
 )
-SELECT_NEAR_MISS: Final = f"SELECT {_list(NEAR_MISSES)} FROM near_misses WHERE _id = ?"
-SELECT_NEAR_MISSES: Final = (
-    f"SELECT {_list(NEAR_MISSES)} FROM near_misses WHERE topic = ? ORDER BY probability DESC, _id"
-)
-SELECT_STANDINGS: Final = (
-    "SELECT url, 'near-miss', probability FROM near_misses WHERE topic = ?1 UNION ALL "
-    "SELECT url, iif(withdrawn_at IS NULL, 'kept', 'withdrawn'), probability "
-    "FROM pages WHERE topic = ?1"
-)
-#: Statements for (probability, threshold, parts, id).
-SET_JUDGMENTS: Final = (
-    "UPDATE pages SET probability = ?1 WHERE _id = ?4",
-    "UPDATE near_misses SET probability = ?1 WHERE _id = ?4",
-    "UPDATE outcomes SET probability = ?1, probability_threshold = ?2, judgment_parts = ?3 "
-    "WHERE _id = ?4",
-)
 DELETE_NEAR_MISS: Final = "DELETE FROM near_misses WHERE _id = ?"
-TRIM_NEAR_MISSES: Final = (
-    "DELETE FROM near_misses WHERE _id IN (SELECT _id FROM near_misses WHERE topic = ? "
-    "ORDER BY probability DESC, _id LIMIT -1 OFFSET ?)"
-)
 #: Query for a topic: the number of copies, then that of the records of each type.
 COUNT_RECORDS: Final = (
     "SELECT (SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of <> ''), "
     + (", ".join(f"(SELECT count(*) FROM {type_.name} WHERE topic = ?1)" for type_ in RECORD_TYPES))
-)
-SELECT_VISIT: Final = f"SELECT {_list(VISITS)} FROM visits WHERE _id = ?"
-SELECT_VISITS: Final = f"SELECT {_list(VISITS)} FROM visits WHERE topic = ? ORDER BY _id"
-SELECT_VERSIONS: Final = (
-    f"SELECT {_list(VERSIONS)} FROM versions WHERE topic = ? AND url = ? ORDER BY replaced_at"
-)
-#: Query for (topic, milliseconds since 1970 or NULL).
-SELECT_CHANGES: Final = (
-    "SELECT url, replaced_at FROM versions "
-    "WHERE topic = ?1 AND (?2 IS NULL OR replaced_at >= ?2) ORDER BY replaced_at, url"
-)
-SELECT_VERSION_TIMES: Final = (
-    "SELECT _id, replaced_at FROM versions WHERE topic = ? AND url = ? ORDER BY replaced_at"
 )
 DELETE_VERSION: Final = "DELETE FROM versions WHERE _id = ?"
 #: Statement for (page's id, changed_at, gone_at).  A row that stays as it is is not written.

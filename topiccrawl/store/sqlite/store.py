@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from topiccrawl.store.contract import PageStanding, TopicSize
+from topiccrawl.store.contract import TopicSize
 from topiccrawl.store.records import (
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
     RECORD_TYPES,
     RUNS,
-    VERSIONS,
-    VISITS,
     newest_others,
     newest_outcomes,
     record_id,
@@ -22,12 +20,13 @@ from topiccrawl.store.records import (
 from topiccrawl.store.sqlite import indexing, queries, stories
 from topiccrawl.store.sqlite.connections import LIGHT_ROWS, execute_all
 from topiccrawl.store.sqlite.desk import SQLiteDesk
+from topiccrawl.store.sqlite.judgments import SQLiteJudgments
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.sqlite.search import SQLiteSearch
+from topiccrawl.store.sqlite.visits import SQLiteVisits
 from topiccrawl.store.stories import StoryOrder
 from topiccrawl.store.uri import sqlite_path
-from topiccrawl.store.values import TEXT, TIME, codec_for, storable, to_milliseconds
-from topiccrawl.store.versions import surplus_versions
+from topiccrawl.store.values import TEXT, to_milliseconds
 
 if TYPE_CHECKING:
     import sqlite3
@@ -41,18 +40,13 @@ if TYPE_CHECKING:
         NearMissRecord,
         OtherRecords,
         OutcomeRecord,
-        PageJudgment,
         PageRecord,
         RunRecord,
-        VersionRecord,
-        VisitRecord,
     )
     from topiccrawl.store.stories import Membership, StoredStory
 
-_PROBABILITY: Final = codec_for(float | None)
 
-
-class SQLiteStore(SQLiteSearch, SQLiteDesk):
+class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
     """A :class:`~topiccrawl.store.contract.Store` in the SQLite file *path*.
 
     With *read_only* nothing is created or changed, and ``open`` refuses a missing file.
@@ -204,71 +198,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
         async for story in self._stream(cursor, stories.stored_story, LIGHT_ROWS):
             yield story
 
-    async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
-        """Yield the standing of every near miss and page of *topic*."""
-        cursor = await self._read(lambda db: db.execute(queries.SELECT_STANDINGS, (topic,)))
-        async for standing in self._stream(cursor, _standing, LIGHT_ROWS):
-            yield standing
-
-    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
-        """Return the near miss with this canonical URL."""
-        found = await self._all(NEAR_MISSES, queries.SELECT_NEAR_MISS, (record_id(topic, url),))
-        return found[0] if found else None
-
-    async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
-        """Yield the near misses of *topic*, highest probability first."""
-        async for near_miss in self._records(NEAR_MISSES, queries.SELECT_NEAR_MISSES, (topic,)):
-            yield near_miss
-
-    async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
-        """Set the judgments of pages by canonical URL, in one transaction."""
-        given = dict(judgments)
-
-        def update(db: sqlite3.Connection) -> None:
-            values = [queries.judgment_row(topic, url, it) for url, it in given.items()]
-            execute_all(db, ((it, values) for it in queries.SET_JUDGMENTS))
-
-        await self._change(update)
-
-    async def trim_near_misses(self, topic: str, most: int) -> int:
-        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
-        values = (topic, most)
-        return await self._change(lambda db: db.execute(queries.TRIM_NEAR_MISSES, values).rowcount)
-
-    async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
-        """Yield the visit records of *topic*, as they were when the iteration began, by id."""
-        async for visit in self._records(VISITS, queries.SELECT_VISITS, (topic,)):
-            yield visit
-
-    async def visit(self, topic: str, url: str) -> VisitRecord | None:
-        """Return the visit record of this canonical URL."""
-        found = await self._all(VISITS, queries.SELECT_VISIT, (record_id(topic, url),))
-        return found[0] if found else None
-
-    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
-        """Return the former versions of this page, oldest first."""
-        return await self._all(VERSIONS, queries.SELECT_VERSIONS, (topic, storable(url)))
-
-    async def changes(
-        self, topic: str, *, since: datetime | None = None
-    ) -> AsyncIterator[tuple[str, datetime]]:
-        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
-        values = (topic, None if since is None else to_milliseconds(since))
-        cursor = await self._read(lambda db: db.execute(queries.SELECT_CHANGES, values))
-        async for change in self._stream(cursor, _change, LIGHT_ROWS):
-            yield change
-
-    async def trim_versions(self, topic: str, url: str, most: int) -> int:
-        """Delete versions of a page that has more than *most*; return how many."""
-
-        def trim(db: sqlite3.Connection) -> int:
-            found = db.execute(queries.SELECT_VERSION_TIMES, (topic, storable(url))).fetchall()
-            surplus = surplus_versions([at for _, at in found], most)
-            db.executemany(queries.DELETE_VERSION, [(found[index][0],) for index in surplus])
-            return len(surplus)
-
-        return await self._change(trim)
-
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
         numbers = await self._read(
@@ -334,15 +263,3 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk):
 def _title(row: tuple[Any, ...]) -> tuple[str, str]:
     url, title = row
     return document_value(TEXT, url), document_value(TEXT, title)
-
-
-def _change(row: tuple[Any, ...]) -> tuple[str, datetime]:
-    url, at = row
-    return document_value(TEXT, url), document_value(TIME, at)
-
-
-def _standing(row: tuple[Any, ...]) -> PageStanding:
-    url, standing, probability = row
-    return PageStanding(
-        document_value(TEXT, url), standing, document_value(_PROBABILITY, probability)
-    )
