@@ -13,14 +13,10 @@ from topiccrawl.topics.scaffold import new_topic
 
 
 def test_a_new_folder_is_valid_and_contains_the_given_values(tmp_path: Path) -> None:
-    folder = new_topic(
-        tmp_path / "seeds", "茶文化", ["茶", '"茶艺"\\', "茶藝x"], ["http://a.cn/"],
-        description="喝茶", classification=["TS97", "G12"],
-    )  # fmt: skip
+    folder = new_topic(tmp_path / "seeds", "茶文化", ["茶", '"茶艺"\\', "茶藝x"], ["http://a.cn/"])
     found = load_definition(folder)
     assert found.name == "茶文化"
-    assert found.description == "喝茶"
-    assert found.classification == ("TS97", "G12")
+    assert (found.description, found.classification) == ("", ())
     assert [k.term for k in found.keywords] == ["茶", '"茶艺"\\', "茶藝x"]
     assert found.seeds == (Seed("http://a.cn/"),)
     assert (folder / "samples").is_dir()

@@ -40,11 +40,11 @@ _TEMPLATE = """\
 name = {name}
 # 别名：繁体、拼音、英文 / other names for this topic
 aliases = []
-description = {description}
+description = ""
 # 语言 zh 或 en / language of the topic: zh or en
 language = {language}
 # 中国图书馆分类法 分类号，`scrapy topics --tree` 可浏览 / codes of the Chinese Library Classification
-classification = {classification}
+classification = []
 # 搜索词模板 / search queries; {{keyword}} and {{site}} are filled in
 queries = ["{{keyword}} site:{{site}}"]
 
@@ -99,8 +99,6 @@ def new_topic(
     keywords: Sequence[str] = (),
     seeds: Sequence[str] = (),
     language: str = "zh",
-    description: str = "",
-    classification: Sequence[str] = (),
     url_tokens: Sequence[str] = (),
     allow: Sequence[str] = (),
     deny: Sequence[str] = (),
@@ -120,10 +118,6 @@ def new_topic(
         URLs where a crawl starts.
     language
         ``zh`` or ``en``.
-    description
-        One sentence about the topic.
-    classification
-        Codes of the Chinese Library Classification.
     url_tokens
         Tokens of URLs, beside those that are derived from the keywords
         (:mod:`topiccrawl.topics.derive`): ``token`` or ``token=value`` with a value in (0, 1].
@@ -154,9 +148,7 @@ def new_topic(
     urls = dict.fromkeys(check_seed_url("--seeds", f"URL {i + 1}", s) for i, s in enumerate(seeds))
     text = _TEMPLATE.format(
         name=_quote(name),
-        description=_quote(description),
         language=_quote(language),
-        classification=_list(classification),
         keywords="\n".join(f"{_quote(k)} = 1.0" for k in terms.values()),
         allow=_list(allow),
         deny=_list(deny),

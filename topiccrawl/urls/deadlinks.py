@@ -30,9 +30,9 @@ _REMEMBERED: Final = 50_000
 class DeadLinks:
     """Counts dead links in a row for each family."""
 
-    def __init__(self, links: int = DEAD_IN_A_ROW, most: int = _REMEMBERED) -> None:
+    def __init__(self, links: int = DEAD_IN_A_ROW) -> None:
         self._links = links
-        self._rows: BoundedDict[str, int] = BoundedDict(most)
+        self._rows: BoundedDict[str, int] = BoundedDict(_REMEMBERED)
         self._fallen = 0
 
     def __bool__(self) -> bool:

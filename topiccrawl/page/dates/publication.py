@@ -100,7 +100,6 @@ def find_published(
     url: str = "",
     html: str = "",
     zone: tzinfo = CHINA_TIME,
-    model: Choice | None = None,
 ) -> datetime | None:
     """Return the time of publication of a page.
 
@@ -125,8 +124,6 @@ def find_published(
         Its HTML, which may have the year of a day that is visible without it.
     zone : tzinfo
         Zone of the result and of times without zone.
-    model : Choice, optional
-        For training; the default is the model that comes with the project.
 
     Returns
     -------
@@ -144,7 +141,7 @@ def find_published(
         html=html,
         zone=zone,
     )
-    return choose_moment(found, model or choice_of("topiccrawl.page.dates", "date.json"), zone)
+    return choose_moment(found, choice_of("topiccrawl.page.dates", "date.json"), zone)
 
 
 def choose_moment(
