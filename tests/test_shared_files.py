@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from topiccrawl.sharedfiles import replace_file
+from topiccrawl.sharedfiles import new_folder, replace_file
 
 
 @pytest.mark.parametrize("flush", [True, False])
@@ -37,3 +37,13 @@ def test_a_failed_replacement_leaves_the_old_content_and_no_draft(
         replace_file(file, b"new")
     assert [it.name for it in tmp_path.iterdir()] == ["file"]
     assert file.read_bytes() == b"old"
+
+
+def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    with new_folder(tmp_path / "made" / "whole") as draft:
+        (draft / "file").touch()
+        assert not (tmp_path / "made" / "whole").exists()
+    with pytest.raises(OSError, match="full"), new_folder(tmp_path / "made" / "torn"):
+        raise OSError("full")
+    assert [it.name for it in (tmp_path / "made").iterdir()] == ["whole"]
+    assert (tmp_path / "made" / "whole" / "file").exists()

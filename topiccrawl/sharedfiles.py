@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from io import FileIO
 
-__all__ = ["HAS_LOCKS", "HeldLock", "is_held", "lock", "replace_file", "try_lock"]
+__all__ = ["HAS_LOCKS", "HeldLock", "is_held", "lock", "new_folder", "replace_file", "try_lock"]
 
 #: Whether the system has locks of this kind; a file system in it may have none all the same.
 HAS_LOCKS: Final = sys.platform != "win32"
@@ -113,4 +115,20 @@ def replace_file(path: Path, data: bytes, *, flush: bool = True) -> None:
     except BaseException:
         with suppress(OSError):
             draft.unlink()
+        raise
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """Yield a folder that becomes *folder*, which must not exist, at the end; after an error nothing remains.
+
+    Raises ``OSError`` if it cannot be made.
+    """
+    draft = folder.with_name(f".{secrets.token_hex(6)}.tmp")
+    try:
+        draft.mkdir(parents=True)
+        yield draft
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
         raise

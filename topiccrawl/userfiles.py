@@ -1,11 +1,11 @@
-"""Read files that users write, with errors that name the file; and the folder of the user's caches."""
+"""Read and write files of users, with errors that name the file; and the folder of the user's caches."""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +13,7 @@ from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
 
@@ -32,6 +33,17 @@ def cache_folder() -> Path:
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[None]:
+    """Turn an ``OSError`` while *file* is written into a :class:`ConfigurationError` that names it."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigurationError(
+            _("{file}: cannot be written: {error}").format(file=file, error=system_reason(error))
+        ) from None
 
 
 def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:

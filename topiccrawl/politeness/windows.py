@@ -120,29 +120,17 @@ def parse_windows(pattern: str, text: object) -> tuple[Window, ...]:
     """
     parts = [text] if isinstance(text, str) else text
     if not isinstance(parts, Sequence) or not all(isinstance(part, str) for part in parts):
-        raise ConfigurationError(
-            _("{setting}[{pattern!r}] {expected}, got {text!r}").format(
-                setting=WINDOWS, pattern=pattern, expected=_(_EXPECTED), text=text
-            )
-        )
+        raise _wrong(pattern, text)
     found = [piece.strip() for part in parts for piece in re.split("[,，]", part)]
     if not any(found):
-        raise ConfigurationError(
-            _("{setting}[{pattern!r}] {expected}, got {text!r}").format(
-                setting=WINDOWS, pattern=pattern, expected=_(_EXPECTED), text=text
-            )
-        )
+        raise _wrong(pattern, text)
     return tuple(_window(pattern, piece) for piece in found if piece)
 
 
 def _window(pattern: str, text: str) -> Window:
     match = _WINDOW.fullmatch(text)
     if match is None:
-        raise ConfigurationError(
-            _("{setting}[{pattern!r}] {expected}, got {text!r}").format(
-                setting=WINDOWS, pattern=pattern, expected=_(_EXPECTED), text=text
-            )
-        )
+        raise _wrong(pattern, text)
     weekdays = frozenset(range(7))
     if match["first"]:
         first = _weekday(pattern, match["first"], text)
@@ -158,6 +146,14 @@ def _window(pattern: str, text: str) -> Window:
             ).format(setting=WINDOWS, pattern=pattern, text=text)
         )
     return Window(weekdays, begin, end if end > begin else end + _DAY_MINUTES)
+
+
+def _wrong(pattern: str, text: object) -> ConfigurationError:
+    return ConfigurationError(
+        _("{setting}[{pattern!r}] {expected}, got {text!r}").format(
+            setting=WINDOWS, pattern=pattern, expected=_(_EXPECTED), text=text
+        )
+    )
 
 
 def _weekday(pattern: str, name: str, text: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 import shutil
 import threading
 from contextlib import suppress
@@ -13,13 +12,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError, system_reason
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.sharedfiles import replace_file
+from topiccrawl.sharedfiles import new_folder, replace_file
 from topiccrawl.topics.editing import parse_text
 from topiccrawl.topics.folder import MOST_BYTES, TOPIC_FILE, load_definition, read_definition
 from topiccrawl.topics.load import project_folder
-from topiccrawl.userfiles import read_user_text
+from topiccrawl.userfiles import read_user_text, writing
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -102,15 +101,9 @@ def _save(folder: Path, text: str, digest: str) -> Path:
         )
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     backup = folder / f"{_BACKUP}{stamp}-{present.digest[:6]}"
-    try:
+    with writing(present.file):
         shutil.copy2(present.file, backup)
         replace_file(present.file, text.encode())
-    except OSError as error:
-        raise ConfigurationError(
-            _("{file}: cannot be written: {error}").format(
-                file=present.file, error=system_reason(error)
-            )
-        ) from None
     for old in sorted(folder.glob(f"{_BACKUP}*"))[:-KEPT_BACKUPS]:
         with suppress(OSError):
             old.unlink()
@@ -130,16 +123,8 @@ def copy_topic(source: Path | Traversable, name: str, start: Path) -> Path:
         raise ConfigurationError(_("{name!r} cannot be the name of a folder").format(name=name))
     if folder.exists():
         raise ConfigurationError(_("{folder}: exists already").format(folder=folder))
-    temporary = folder.with_name(f".{secrets.token_hex(6)}.tmp")
-    try:
-        temporary.mkdir(parents=True)
-        _copy(source, temporary)
-        temporary.rename(folder)
-    except OSError as error:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise ConfigurationError(
-            _("{file}: cannot be written: {error}").format(file=folder, error=system_reason(error))
-        ) from None
+    with writing(folder), new_folder(folder) as draft:
+        _copy(source, draft)
     load_definition(folder)
     return folder
 

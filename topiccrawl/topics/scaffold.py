@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import secrets
-import shutil
 import unicodedata
 from typing import TYPE_CHECKING, NoReturn
 
-from topiccrawl.errors import ConfigurationError, system_reason
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
+from topiccrawl.sharedfiles import new_folder, replace_file
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
 from topiccrawl.topics.reader import check_seed_url
 from topiccrawl.urls.scope import checked_patterns
+from topiccrawl.userfiles import writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,28 +160,11 @@ def new_topic(
         raise ConfigurationError(
             _("{folder}: there is a topic of this name already").format(folder=folder)
         )
-    _write(folder, text)
-    return folder
-
-
-def _write(folder: Path, text: str) -> None:
-    """Make the topic's *folder*, which must not exist."""
     # In one step: a folder without the file would refuse the same command.
-    temporary = folder.with_name(f".{secrets.token_hex(6)}.tmp")
-    try:
-        (temporary / SAMPLES_FOLDER).mkdir(parents=True)
-        with (temporary / TOPIC_FILE).open("w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.rename(folder)
-    except OSError as error:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise ConfigurationError(
-            _("{folder}: cannot be written: {error}").format(
-                folder=folder, error=system_reason(error)
-            )
-        ) from None
+    with writing(folder), new_folder(folder) as draft:
+        (draft / SAMPLES_FOLDER).mkdir()
+        replace_file(draft / TOPIC_FILE, text.encode())
+    return folder
 
 
 def _checked_terms(keywords: Sequence[str]) -> dict[str, str]:

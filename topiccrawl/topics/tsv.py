@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError, system_reason
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import lock, replace_file
-from topiccrawl.userfiles import read_user_text
+from topiccrawl.userfiles import read_user_text, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,10 +65,8 @@ def changing(file: Path) -> Iterator[None]:
     ConfigurationError
         If the folder cannot be created.
     """
-    try:
+    with writing(file):
         file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _not_written(file, error) from None
     with ExitStack() as stack:
         with suppress(OSError):
             folder = os.open(file.parent, os.O_RDONLY)
@@ -79,13 +77,5 @@ def changing(file: Path) -> Iterator[None]:
 
 def replace_text(file: Path, text: str) -> None:
     """Write *file* so that a reader sees the old text or the new one, never a part."""
-    try:
+    with writing(file):
         replace_file(file, text.encode())
-    except OSError as error:
-        raise _not_written(file, error) from None
-
-
-def _not_written(file: Path, error: OSError) -> ConfigurationError:
-    return ConfigurationError(
-        _("{file}: cannot be written: {error}").format(file=file, error=system_reason(error))
-    )
