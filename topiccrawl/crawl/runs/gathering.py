@@ -180,7 +180,6 @@ class RunGatherer:
             if phase == "running" and not session.network.lost:
                 wait = waiting(session.frontier, session.clock(), session.windows.opens_at)
         size = self._size
-        visits = session.visits
         return replace(
             self._first,
             updated_at=time.time(),
@@ -194,7 +193,6 @@ class RunGatherer:
             entered=progress.entered,
             dropped=progress.dropped,
             failed=progress.failed,
-            revisits=visits.counts.visited if visits is not None else 0,
             speed=0.0 if reason else round(self._speed(elapsed, progress.pages), 3),
             queued=size.queued if size else 0,
             delayed=size.delayed if size else 0,
@@ -202,7 +200,6 @@ class RunGatherer:
             done=size.done if size else 0,
             given_up=size.given_up if size else 0,
             queue_hosts=size.hosts if size else 0,
-            waits_until=wait.until if wait is not None else 0.0,
             waits_for=self._waits_for(wait),
             error_lines=self.problems.errors,
             warning_lines=self.problems.warnings,

@@ -91,7 +91,6 @@ class RunState:
     entered: int = 0
     dropped: int = 0
     failed: int = 0
-    revisits: int = 0
     speed: float = 0.0
     """Pages per second, of the last minute."""
     queued: int = 0
@@ -100,8 +99,6 @@ class RunState:
     done: int = 0
     given_up: int = 0
     queue_hosts: int = 0
-    waits_until: float = 0.0
-    """When a crawl that waits goes on; 0 if it does not wait."""
     waits_for: str = ""
     error_lines: int = 0
     warning_lines: int = 0
