@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
+from pathlib import Path
 from typing import Any, Final
+
+from topiccrawl.language import _
 
 #: Pause between two attempts to switch to the write-ahead log: about the time that creating a file takes.
 _RETRY_SECONDS: Final = 0.01
+
+#: Ends of the names of the files that SQLite keeps beside a database.
+_BESIDE: Final = ("-wal", "-shm")
 
 
 class Connection(sqlite3.Connection):
@@ -44,6 +51,21 @@ def _damage(error: UnicodeDecodeError) -> sqlite3.DatabaseError:
     damage = sqlite3.DatabaseError(error.object.decode("utf-8", "replace"))
     damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return damage
+
+
+def refusal_reason(path: Path, error: sqlite3.Error) -> str:
+    """Return what SQLite says of the database at *path*, and which file or folder denies access.
+
+    SQLite names none, and often it is a log file beside the database that another user made.
+    """
+    denied = [
+        str(each)
+        for each in (path.parent, path, *(path.with_name(path.name + end) for end in _BESIDE))
+        if each.exists() and not os.access(each, os.R_OK | os.W_OK)
+    ]
+    if not denied:
+        return str(error)
+    return _("{error}; no permission to write {files}").format(error=error, files=", ".join(denied))
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

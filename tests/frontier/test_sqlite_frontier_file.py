@@ -50,6 +50,26 @@ def changed(path: Path, sql: str) -> None:
         connection.commit()
 
 
+def test_a_file_that_may_not_be_written_is_refused_at_start_with_what_denies_it(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log file that another user made; a real read-only connection, as root may write everything."""
+    shared = filled.with_name(f"{filled.name}-shm")
+    shared.touch()
+    connect, access = sqlite3.connect, os.access
+
+    def read_only(_: object, **options: Any) -> sqlite3.Connection:
+        address = f"{filled.as_uri()}?mode=ro"
+        return connect(address, **options | {"uri": True})  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(sqlite3, "connect", read_only)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != shared and access(path, mode))
+    with pytest.raises(FrontierFileError, match="no permission to write") as raised:
+        opened(filled)
+    assert raised.value.reason is FileFault.UNUSABLE
+    assert str(raised.value).endswith(f"no permission to write {shared})")
+
+
 # -- reading only --------------------------------------------------------------------------------
 
 

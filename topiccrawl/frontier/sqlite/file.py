@@ -23,7 +23,7 @@ from topiccrawl.frontier.sqlite.schema import (
     PAGE_BYTES,
 )
 from topiccrawl.language import _
-from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
+from topiccrawl.sqlitefiles import Connection, is_empty, refusal_reason, use_write_ahead_log
 
 #: How long a call waits for another process's transaction.  Transactions take milliseconds: only a
 #: process that is stopped in the middle of one holds the file for that long.
@@ -82,10 +82,12 @@ class FrontierFile:
                 factory=Connection,
             )
         except sqlite3.Error as error:
-            rule = _("it cannot be opened for writing ({error})")
+            rule = _("it cannot be opened for writing ({error})").format(
+                error=refusal_reason(path, error)
+            )
             if read_only:
-                rule = _("it cannot be read ({error})")
-            raise FrontierFileError(path, FileFault.UNUSABLE, rule.format(error=error)) from error
+                rule = _("it cannot be read ({error})").format(error=error)
+            raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
         try:
             if read_only:
                 self._check()
@@ -98,7 +100,8 @@ class FrontierFile:
                 _("it is damaged, or not a SQLite database") if damaged else _("it cannot be used")
             )
             fault = FileFault.DAMAGED if damaged else FileFault.UNUSABLE
-            raise FrontierFileError(path, fault, f"{rule} ({error})") from error
+            reason = str(error) if damaged or read_only else refusal_reason(path, error)
+            raise FrontierFileError(path, fault, f"{rule} ({reason})") from error
         except BaseException:
             self._connection.close()
             raise
@@ -174,6 +177,10 @@ class FrontierFile:
         execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // PAGE_BYTES}")
         execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         self._check()
+        # Fails now, and not at the first link, where nothing may be written.
+        execute("BEGIN IMMEDIATE")
+        execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+        execute("ROLLBACK")
 
     def _check(self) -> None:
         """Raise for a file that is not a complete frontier."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.errors import ConfigurationError, StoreLocked, system_reason
 from topiccrawl.language import _
-from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
+from topiccrawl.sqlitefiles import Connection, is_empty, refusal_reason, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.sqlite.tables import (
     APPLICATION_ID,
@@ -286,4 +286,4 @@ def _as_refusal(path: Path, rule: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _refusal(path, f"{rule} ({error})") from error
+        raise _refusal(path, f"{rule} ({refusal_reason(path, error)})") from error
