@@ -103,6 +103,12 @@ PACKED_PARTS: Final = Detail(N_("about {n} compressed parts, at most {least} are
 HOST_GONE: Final = Detail(N_("{host} does not answer"))
 HOST_PAUSED: Final = Detail(N_("{host} is left alone for {n} s"))
 ENGINE_RESTS: Final = Detail(N_("it rests for another {n} s: {reason}"))
+NO_RESULTS_FOUND: Final = Detail(
+    N_(
+        "the page shows neither results where the description looks for them nor that there are"
+        " none"
+    )
+)
 PRIVATE: Final = Detail(
     N_(
         "{address}, which is not of the public internet;"

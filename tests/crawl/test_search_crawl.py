@@ -69,6 +69,18 @@ def test_one_word_finds_its_pages(tmp_path: Path, site: Site) -> None:
     assert f"found by query {WORD}" in " ".join(shown.stdout.split()), shown.stdout
 
 
+def test_an_engine_of_the_topics_own_folder_is_asked(tmp_path: Path, site: Site) -> None:
+    engine = LocalEngine("local", index(site), bad=0.0)
+    topic = tmp_path / "seeds" / WORD
+    with running([engine]):
+        own = own_engines(topic, engine) | {"TOPICCRAWL_SEARCH_FOLDER": ""}
+        toml = f'name = "{WORD}"\nlanguage = "zh"\n[keywords.core]\n"{WORD}" = 1.0\n'
+        (topic / "topic.toml").write_text(toml, "utf-8")
+        found = search(tmp_path, **own)
+    assert found.code == 0, found.log
+    assert {page.url.partition(str(site.port))[2] for page in found.pages} == set(PATHS)
+
+
 def test_links_wait_until_engines_were_asked(tmp_path: Path) -> None:
     paths = [f"/s{i}.html" for i in range(30)]
     links = "".join(link(f"/l{i}.html", "侨眷") for i in range(20))
@@ -91,7 +103,7 @@ def test_links_wait_until_engines_were_asked(tmp_path: Path) -> None:
 
 def own_engines(folder: Path, *engines: LocalEngine) -> dict[str, object]:
     own = folder / "engines"
-    own.mkdir(exist_ok=True)
+    own.mkdir(parents=True, exist_ok=True)
     for engine in engines:
         (own / f"{engine.name}.toml").write_text(engine.description)
     return {

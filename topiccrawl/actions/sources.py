@@ -216,7 +216,7 @@ def _verdict(verdict: Verdict) -> str:
     return {
         Verdict.GOOD: _("good"),
         Verdict.NONE: _("nothing found"),
-        Verdict.EMPTY: _("empty"),
+        Verdict.EMPTY: _("without results"),
         Verdict.BLOCKED: _("blocked"),
         Verdict.GARBLED: _("unreadable"),
         Verdict.FAILED: _("failed"),

@@ -91,9 +91,12 @@ def _definition(
     That is a word with a queue to go on with, and any topic for which sources are searched.
     """
     config = CrawlSettings.from_settings(crawler.settings)
-    searches = config.search and bool(engines_of(config, None))
     try:
-        return find_definition(name, seeds=seeds, word_is_known=searches), searches
+        definition = find_definition(name, seeds=seeds, word_is_known=config.search)
+        if config.search:
+            # Refuses engines that nobody described, also in the topic's own folder.
+            engines_of(config, definition)
+        return definition, config.search
     except UnknownTopicError:
         if fresh or not has_queue(name, config, lambda: redis_client(crawler.settings)):
             raise

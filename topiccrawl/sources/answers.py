@@ -14,6 +14,7 @@ import jmespath
 from jmespath.exceptions import JMESPathError
 from parsel import Selector
 
+from topiccrawl.details import NO_RESULTS_FOUND
 from topiccrawl.page.decoding import charset_of_header, decode
 from topiccrawl.sources.blocks import (
     BLOCK_STATUSES,
@@ -98,7 +99,7 @@ def _judged(engine: Engine, question: Question, text: str, results: Sequence[Res
         return Answer(Verdict.GARBLED, (), "the text cannot be read")
     if any(part in text for part in engine.empty_texts):
         return Answer(Verdict.NONE, (), "no results")
-    return Answer(Verdict.EMPTY, (), _unresponsive(text) or "no results")
+    return Answer(Verdict.EMPTY, (), _unresponsive(text) or NO_RESULTS_FOUND())
 
 
 @dataclass(frozen=True, slots=True)
