@@ -71,6 +71,11 @@ _ACCOUNT: Final = re.compile(
 _REPORTS: Final = re.compile(
     r"^(?P<names>[\u4e00-\u9fff·、\s]{2,20}?)[\s/／|]{1,2}(?:综合|綜合|特约|特約)?(?:报道|報道|报导|報導|采写|採寫|撰文)$"
 )
+# 邱俐穎／台北報導, on a line of its own, or in brackets before the text, as papers of Taiwan write it.
+_FILED_FROM: Final = re.compile(
+    r"^(?P<open>[〔【（(\[])?(?P<names>[\u4e00-\u9fff·、\s]{2,20}?)\s?[/／╱]\s?[\u4e00-\u9fff]{2,6}?(?:報導|報道|报导|报道)"
+    r"(?(open)[〕】）)\]]|$)"
+)
 _NO_POSTER: Final = re.compile(r"^\d+$|楼|樓|沙发|板凳|最[后後新]|首次|网友|原[帖文]|本[帖文]|^于")
 _DATE: Final = re.compile(
     r"(?:19|20)\d\d\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?日?|\d{1,2}月\d{1,2}日"
@@ -82,7 +87,9 @@ _WORDS: Final = frozenset("明时全管商万和向连包成关项强满应权�
 _MARKS: Final = "□■◎●○◇◆▲△★☆ "
 _PLACES: Final = frozenset("镇鎮村县縣市区區乡鄉省州")
 _BETWEEN: Final = re.compile(r"[\s\[\]【】()（）|｜/·,，:：]+")
-_BRACKETED: Final = re.compile(r"[（(]\s{0,2}(?P<names>[\u4e00-\u9fff·、\s]{2,24})[)）]\s*$")
+_BRACKETED: Final = re.compile(
+    r"[（(]\s{0,2}(?P<names>[\u4e00-\u9fff·、\s]{2,24}?)(?:\s(?:撰稿|撰文|采写|採寫|报道|報道|报导|報導|文))?[)）]\s*$"
+)
 
 
 def english_author(line: str) -> str | None:
@@ -137,12 +144,14 @@ def poster(line: str) -> str | None:
 
 
 def reporter(line: str) -> str | None:
-    """Return the persons of a line that says nothing but that they report.
+    """Return the persons of a line that says nothing but that they report, or of brackets at its beginning.
 
     >>> reporter("何惜薇 报道"), reporter("连续报道"), reporter("高层报道")
     ('何惜薇', None, None)
+    >>> reporter("邱俐穎／台北報導"), reporter("【林媛玲╱新北報導】農曆除夕是圍爐團聚的時刻。")
+    ('邱俐穎', '林媛玲')
     """
-    match = _REPORTS.match(line)
+    match = _REPORTS.match(line) or _FILED_FROM.match(line)
     return None if match is None else _sure_people(match["names"])
 
 
@@ -181,7 +190,7 @@ def beside_date(line: str) -> str | None:
 
 
 def bracketed(line: str) -> str | None:
-    """Return the persons in brackets at the end of a line, as reporters sign: …。（张三 李四）."""
+    """Return the persons in brackets at the end of a line, as reporters sign: …。（张三 李四）; （张三 撰稿）."""
     match = _BRACKETED.search(line[-TAIL:])
     return None if match is None else _sure_people(match["names"])
 
