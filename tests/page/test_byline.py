@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author, clean_source, is_medium, people
-from topiccrawl.page.byline.posters import member_of, owner_of, poster_of
+from topiccrawl.page.byline.posters import (
+    member_of,
+    owner_of,
+    person_in_microdata,
+    poster_of,
+)
 from topiccrawl.page.page import Page
 from topiccrawl.page.walk import walk
 
@@ -345,3 +350,31 @@ def test_who_is_labeled_editor_is_not_the_author_that_metadata_name() -> None:
     assert (found.author, found.editor) == ("霍琦", "方敏")
     lines[3] = "作者：方敏"
     assert find_byline(lines, "老药铺的药秤", {"author": "方敏"}).author == "方敏"
+
+
+AUTHOR_ITEM = '<div itemprop="author" itemscope itemtype="https://schema.org/Person">{}</div>'
+
+
+@pytest.mark.parametrize(
+    ("html", "name"),
+    [
+        (AUTHOR_ITEM.format('<meta itemprop="image" content="/a.gif"><meta itemprop="name" content="木丁">'), "木丁"),
+        (AUTHOR_ITEM.format('<img itemprop="image" alt="x"><h3 itemprop="name">\n<a href="/">Muding</a></h3>'), "Muding"),
+        (2 * AUTHOR_ITEM.format('<span itemprop="name">木丁</span>'), "木丁"),
+        ("".join(AUTHOR_ITEM.format(f'<b itemprop="name">{it}</b>') for it in ("木丁", "石头")), None),
+        (AUTHOR_ITEM.format('<b itemprop="name">侨乡日报</b>'), None),
+        (AUTHOR_ITEM.format('<b itemprop="name">John Doe</b>'), None),
+        (AUTHOR_ITEM.format("") + '<i itemprop="publisher" itemscope><meta itemprop="name" content="木丁"></i>', None),
+    ],
+)  # fmt: skip
+def test_authors_in_microdata(html: str, name: str | None) -> None:
+    assert person_in_microdata(html) == name
+
+
+def test_the_microdata_name_who_the_page_does_not_show() -> None:
+    html = (
+        f"<title>{TITLE}</title><h1>{TITLE}</h1><p>{TEXT}</p><p>{TEXT}</p>"
+        '<span hidden itemprop="author" itemscope itemtype="http://schema.org/Person">'
+        '<meta itemprop="name" content="木丁"></span>'
+    )
+    assert Page("http://localhost/1.html", html.encode()).byline.author == "木丁"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from html import unescape
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.byline.names import is_medium, is_no_name
+from topiccrawl.page.byline.names import clean_author, is_medium, is_no_name
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.title.site_names import split_fields
 
@@ -67,6 +68,19 @@ _OWNED: Final = re.compile(
     r"(?:博客|部落格|blog|专栏|專欄|空间|空間|日志|日誌|主页|主頁)",
     re.IGNORECASE,
 )
+#: Microdata of schema.org: the author, and the name in it, as content or text; the next thing ends it.
+_AUTHOR_ITEM: Final = re.compile(
+    r"\sitemprop=[\"']?author[\"']?\s(?:[^<>]{0,200}\s)?itemscope\b[^<>]{0,200}>"
+)
+_NAME_ITEM: Final = re.compile(
+    r"\sitemprop=[\"']?name[\"']?(?:\s[^<>]{0,200}?\bcontent=[\"'](?P<stated>[^\"'<>]{1,60})[\"']"
+    r"|(?:\s[^<>]{0,200})?>\s{0,60}(?:<(?!/)[^<>]{0,300}>\s{0,60}){0,3}(?P<shown>[^<>]{1,60})<)"
+)
+_NEXT_ITEM: Final = re.compile(r"\sitemprop=[\"']?(?:author|publisher)\b")
+#: Authors that are read, and characters of each (guesses: some state a picture and a description before the name).
+_MOST_ITEMS, _LONGEST_ITEM = 5, 1_200
+#: Whom programs name where their owner has not: those of Hexo.
+_PLACEHOLDERS: Final = frozenset(("john doe", "your name"))
 #: A day behind the name of a member, or the time since.
 _TIME_BEHIND: Final = re.compile(
     r"[^\n\d]{0,12}(?:(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d"
@@ -195,6 +209,27 @@ def owner_of(title: str) -> str | None:
             name = match["name"].strip()
             return None if is_no_name(name) or is_medium(name) else name
     return None
+
+
+def person_in_microdata(html: str) -> str | None:
+    """Return the author that the microdata of a page name, None if they name none, several or a medium.
+
+    >>> person_in_microdata(
+    ...     '<span hidden itemprop="author" itemscope itemtype="http://schema.org/Person">'
+    ...     '<meta itemprop="name" content="木丁"></span>'
+    ... )
+    '木丁'
+    """
+    names: set[str] = set()
+    for item in islice(_AUTHOR_ITEM.finditer(html), _MOST_ITEMS):
+        end = item.end() + _LONGEST_ITEM
+        following = _NEXT_ITEM.search(html, item.end(), end)
+        match = _NAME_ITEM.search(html, item.end(), following.start() if following else end)
+        if match is not None:
+            names.add(unescape(match["stated"] or match["shown"]).strip())
+    if len(names) != 1 or (name := names.pop()).lower() in _PLACEHOLDERS or is_medium(name):
+        return None
+    return clean_author(name)
 
 
 def _is_dated(text: str, start: int) -> bool:
