@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from topiccrawl.page.page import Page
 
 TEXT = (
@@ -140,6 +142,21 @@ def test_a_summary_that_a_program_wrote_is_left_out() -> None:
     assert lines(f"{box}<div class='con'>{paragraphs(*TEXT)}</div>") == list(TEXT)
     # The whole text is none.
     assert lines(f"<div><p>智能解读</p>{paragraphs(*TEXT)}</div>")[-3:] == list(TEXT)
+
+
+@pytest.mark.parametrize("label", ["", "摘要：", "【导读】", "核心提示："])
+def test_a_lead_that_a_paragraph_repeats_is_left_out(label: str) -> None:
+    lead = TEXT[0][:-12]
+    assert lines(f"<p>{label}{lead}……</p>{paragraphs(*TEXT)}") == list(TEXT)
+    # What no paragraph repeats is text.
+    other = f"{label}县教育局公布了六家校外供餐企业的检查结果，一家须在三月底以前完成整改。"
+    assert lines(paragraphs(other, *TEXT)) == [other, *TEXT]
+
+
+def test_a_short_line_with_which_the_next_begins_stays() -> None:
+    short = "为保障用餐安全，"
+    text = (short, short + TEXT[0], *TEXT[1:])
+    assert lines(paragraphs(*text)) == list(text)
 
 
 def test_the_head_of_a_document_is_left_out() -> None:

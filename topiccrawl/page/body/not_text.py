@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: Share of links from which a line is nothing else (a guess).
 ONLY_LINK = 0.9
+_NO_WORD: Final = re.compile(r"\W+")
 #: The beginning of a link to another page between paragraphs, in lower case.
 _ASIDE: Final = re.compile(
     r"[\W_]*(?:延伸[阅閱][读讀]|推[荐薦][阅閱][读讀]|[相关關]{2}(?:[阅閱][读讀]|新[闻聞]|[报報][导導道])"
@@ -30,6 +31,12 @@ _GENERATED: Final = re.compile(
     r"\W*(?:AI|ＡＩ|人工智能|智能)\W{0,3}(?:摘要|总结|總結|概要|导读|速读|速览|解读)"
 )
 _LONGEST_LABEL, _MOST_LABELS, _MOST_GENERATED = 16, 8, 0.5
+#: The label of a lead; lines at the beginning of the body among which it is, lines below it of which one begins with it,
+#: and its least size in Han characters (guesses: a shorter one may be a refrain).
+_LEAD: Final = re.compile(
+    r"\W*(?:内容|文章|新闻)?(?:摘\s*要|提\s*要|导\s*[读语]|導\s*[讀語]|核心提示|简\s*介|簡\s*介)\s*[:：】\]]"
+)
+_FIRST_LINES, _LINES_BELOW, _LEAST_LEAD = 3, 3, 20.0
 #: Labels in the head of a document of the government, as a standard of disclosure names them (索引号, 文号, 有效性).
 _HEAD: Final = re.compile(
     r"\W*(?:索\s*引\s*[号號]|(?:信息|主题|体裁|组配|公文|服务对象)分类|(?:发布|公开|制发)(?:机构|单位|机关)|发文(?:机关|单位|字号|日期)"
@@ -68,7 +75,25 @@ def without_foreign(blocks: Blocks, parents: Ints, body: Flags) -> Flags:
     ndarray of bool, shape (blocks,)
     """
     rest = body & ~asides(blocks, body) & ~document_head(blocks) & ~generated(blocks, parents, body)
+    rest &= ~repeated_lead(blocks, rest)
     return rest if rest.any() else body
+
+
+def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
+    """Return the lines at the beginning of the body with which a line shortly below begins, too.
+
+    Programs put a summary above the text, which often is the beginning of its first paragraph.
+    """
+    repeated = np.zeros(len(body), bool)
+    chosen = np.flatnonzero(body)[: _FIRST_LINES + _LINES_BELOW].tolist()
+    plain = [_NO_WORD.sub("", blocks.texts[i]) for i in chosen]
+    for number, i in enumerate(chosen[:_FIRST_LINES]):
+        if blocks.size[i] < _LEAST_LEAD:
+            continue
+        lead = _NO_WORD.sub("", _LEAD.sub("", blocks.texts[i], count=1))
+        below = plain[number + 1 : number + 1 + _LINES_BELOW]
+        repeated[i] = bool(lead) and any(line.startswith(lead) for line in below)
+    return repeated
 
 
 def asides(blocks: Blocks, body: Flags) -> Flags:
