@@ -359,7 +359,7 @@ AUTHOR_ITEM = '<div itemprop="author" itemscope itemtype="https://schema.org/Per
     ("html", "name"),
     [
         (AUTHOR_ITEM.format('<meta itemprop="image" content="/a.gif"><meta itemprop="name" content="木丁">'), "木丁"),
-        (AUTHOR_ITEM.format('<img itemprop="image" alt="x"><h3 itemprop="name">\n<a href="/">Muding</a></h3>'), "Muding"),
+        (AUTHOR_ITEM.format('<img itemprop="image"><h3 itemprop="name">\n<a href="/">Muding</a></h3>'), "Muding"),
         (2 * AUTHOR_ITEM.format('<span itemprop="name">木丁</span>'), "木丁"),
         ("".join(AUTHOR_ITEM.format(f'<b itemprop="name">{it}</b>') for it in ("木丁", "石头")), None),
         (AUTHOR_ITEM.format('<b itemprop="name">侨乡日报</b>'), None),

@@ -31,7 +31,7 @@ _GENERATED: Final = re.compile(
     r"\W*(?:AI|ＡＩ|人工智能|智能)\W{0,3}(?:摘要|总结|總結|概要|导读|速读|速览|解读)"
 )
 _LONGEST_LABEL, _MOST_LABELS, _MOST_GENERATED = 16, 8, 0.5
-#: The label of a lead; lines at the beginning of the body among which it is, lines below it of which one begins with it,
+#: The label of a lead; lines at the beginning of the body among which it is, lines below it of which one begins so,
 #: and its least size in Han characters (guesses: a shorter one may be a refrain).
 _LEAD: Final = re.compile(
     r"\W*(?:内容|文章|新闻)?(?:摘\s*要|提\s*要|导\s*[读语]|導\s*[讀語]|核心提示|简\s*介|簡\s*介)\s*[:：】\]]"
