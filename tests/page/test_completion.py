@@ -153,10 +153,13 @@ def test_a_lead_that_a_paragraph_repeats_is_left_out(label: str) -> None:
     assert lines(paragraphs(other, *TEXT)) == [other, *TEXT]
 
 
-def test_a_short_line_with_which_the_next_begins_stays() -> None:
+def test_refrains_stay() -> None:
     short = "为保障用餐安全，"
     text = (short, short + TEXT[0], *TEXT[1:])
     assert lines(paragraphs(*text)) == list(text)
+    # So do equal lines, unless they are in different boxes.
+    assert lines(paragraphs(TEXT[0], *TEXT)) == [TEXT[0], *TEXT]
+    assert lines(f"<div>{paragraphs(TEXT[0])}</div><div>{paragraphs(*TEXT)}</div>") == list(TEXT)
 
 
 def test_the_head_of_a_document_is_left_out() -> None:
