@@ -55,3 +55,34 @@ def test_the_variables_of_wechat_outweigh_all_others_in_its_articles(script: str
     found = date_in_scripts(html, NOW, CHINA_TIME)
     assert found is not None
     assert found.isoformat() == "2021-03-17T12:00:00+08:00"
+
+
+TITLE = "跟随县志走进侨乡"
+STATE = (
+    f'<script>window.DATA = {{"id": "7", "title": "{TITLE}", "tags": [], "media": "侨乡客户端",'
+    ' "pubtime": "2021-04-26 10:36:29"}</script>'
+)
+MADE = '<meta name="apub:time" content="2021-04-26 10:52:40">'
+TEXT = "<p>今年的茶花开得比往年早，来看花的人从早到晚没有断过。公园延长了开放时间。</p>" * 3
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "expected"),
+    [
+        (MADE + STATE, "", "2021-04-26 10:36"),
+        # Made later: the next day is not that of the publication either.
+        (MADE.replace("26", "27", 1) + STATE, "", "2021-04-26 10:36"),
+        (MADE + STATE, "2021-04-26", "2021-04-26 10:36"),
+        # A line that a reader sees counts more, and an entry of another page not at all.
+        (MADE + STATE, "2021-04-26 10:40", "2021-04-26 10:40"),
+        (MADE + STATE, "2021-04-20 09:00", "2021-04-20 09:00"),
+        (MADE + STATE.replace(TITLE, "县志续修"), "", "2021-04-26 10:52"),
+    ],
+)
+def test_the_entry_with_the_title_of_the_page_counts_more_than_metadata(
+    head: str, line: str, expected: str
+) -> None:
+    html = f"<title>{TITLE}_侨乡网</title>{head}<h1>{TITLE}</h1><p>{line}</p>{TEXT}"
+    published = Page("", html.encode(), now=NOW).published
+    assert published is not None
+    assert published.strftime("%Y-%m-%d %H:%M") == expected

@@ -107,3 +107,22 @@ def test_the_account_of_an_article_of_wechat_without_its_scripts_is_the_shown_on
 ) -> None:
     assert page(f'{shown}<div id="js_content">{TEXT}</div>').source == "侨乡纪事"
     assert page(f"{shown}{TEXT}").source == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "source"),
+    [
+        ('{"title": "大会在桂林开幕", "media": "侨乡客户端", "media_id": "12"}', "侨乡客户端"),
+        (r"{id: 7, title: '大会在桂林开幕！', source: '侨乡日报'}", "侨乡日报"),
+        # Of another page, of a list, and none.
+        ('{"title": "大会闭幕", "media": "侨乡客户端"}', None),
+        ('{"title": "大会在桂林开幕", "next": {"media": "侨乡客户端"}}', None),
+        ('{"title": "大会在桂林开幕", "media": ""}', None),
+    ],
+)
+def test_the_entry_with_the_title_of_the_page_names_the_source(
+    state: str, source: str | None
+) -> None:
+    text = "<p>" + "代表们从各地来到桂林，参加为期三天的大会，并参观了当地的侨史馆。" * 4 + "</p>"
+    body = f"<h1>大会在桂林开幕</h1><p>2021-04-26</p>{text}<script>window.DATA = {state};</script>"
+    assert page(body).byline.source == source

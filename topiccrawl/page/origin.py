@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.labels import SHORT_LINE
-from topiccrawl.page.byline.names import is_medium
+from topiccrawl.page.byline.names import clean_source, is_medium
 from topiccrawl.page.title.site_names import (
     MAX_FIELD,
     looks_like_name,
@@ -54,6 +55,19 @@ _OWN: Final = re.compile(
 _LABEL: Final = re.compile(
     r"(?:来源|來源|出处|出處|稿源|转自|轉自|转载自|轉載自|摘自|原载|原文)\s*(?:于|自)?\s*[:：]?"
 )
+
+#: The title of an entry in the data of a script, and the medium beside it.
+_ENTRY_TITLE: Final = re.compile(
+    r"title(?<![\w-]title)[\"']?\s{0,3}:\s{0,3}[\"'](?P<title>[^\"'<>\n]{4,150})[\"']"
+)
+_ENTRY_MEDIUM: Final = re.compile(
+    r"(?<![\w-])(?:media(?:_?[nN]ame)?|source(?:_?[nN]ame)?)[\"']?\s{0,3}:\s{0,3}[\"'](?P<name>[^\"'<>\n]{2,30})[\"']"
+)
+_NO_WORD: Final = re.compile(r"\W+")
+_BRACE: Final = re.compile("[{}]")
+#: Characters of an entry before and behind its title that are read, titles that are compared (guesses: states have the
+#: titles of other pages, too).
+_ENTRY_REACH, _MOST_TITLES = 2_000, 40
 
 #: Id of the body of the articles of WeChat.
 WECHAT_BODY: Final = "js_content"
@@ -120,6 +134,40 @@ def source_link(links: Sequence[Link], source: str, url: str) -> str:
             if named or link.anchor.startswith(("http", "www.")):
                 return link.url
     return ""
+
+
+def own_entry(text: str, title: str) -> str:
+    """Return the entry in the data of a page's scripts that has the page's title, ``""`` if there is none.
+
+    Parameters
+    ----------
+    text : str
+        The HTML.
+    title : str
+        Title of the page.
+
+    Returns
+    -------
+    str
+        What stands between the nearest braces before and behind the title.
+    """
+    plain = _NO_WORD.sub("", title)
+    for match in islice(_ENTRY_TITLE.finditer(text), _MOST_TITLES if plain else 0):
+        if _NO_WORD.sub("", unescaped(match["title"])) == plain:
+            before = text[max(0, match.start() - _ENTRY_REACH) : match.start()]
+            behind = text[match.end() : match.end() + _ENTRY_REACH]
+            return _BRACE.split(before)[-1] + match[0] + _BRACE.split(behind, maxsplit=1)[0]
+    return ""
+
+
+def medium_of_entry(entry: str) -> str | None:
+    """Return the medium that an entry in the data of a script names, None if it names none.
+
+    >>> medium_of_entry('{"title": "侨史馆开馆", "media": "央视新闻客户端", "media_id": "12"'), medium_of_entry("{")
+    ('央视新闻客户端', None)
+    """
+    match = _ENTRY_MEDIUM.search(entry)
+    return None if match is None else clean_source(unescaped(match["name"]))
 
 
 def wechat_account(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,8 @@ from topiccrawl.page.notcontent.features import Layout, layout_of
 from topiccrawl.page.origin import (
     WECHAT_BODY,
     is_own_work,
+    medium_of_entry,
+    own_entry,
     site_name_of,
     source_link,
     wechat_account,
@@ -300,6 +302,8 @@ class Page(ParsedPage):
         wechat = self.text if not is_complete and WECHAT_BODY in self.text else ""
         if not found.source and (account := wechat_account(wechat)):
             found = replace(found, source=account)
+        if not found.source and (medium := medium_of_entry(self._own_entry)):
+            found = replace(found, source=medium)
         thread = self.kind == "thread"
         # On a thread, a line such as 某某 发表于 may be that of a quotation.
         if thread and (author := poster_of(outline)):
@@ -321,6 +325,10 @@ class Page(ParsedPage):
         return replace(found, author=None if author == found.source else author)
 
     @cached_property
+    def _own_entry(self) -> str:
+        return own_entry(self.text, self.title)
+
+    @cached_property
     def published(self) -> datetime | None:
         """Time of publication in China's time zone, midnight if only the day is known, or None."""
         outline, article = self.outline, self.script_article
@@ -335,4 +343,19 @@ class Page(ParsedPage):
             url=self.url,
             html=self.text,
         )
+        own = date_in_scripts(self._own_entry, now, CHINA_TIME) if self._own_entry else None
+        if own is not None and not self._shows(found, own):
+            return own
         return found or date_in_scripts(self.text, now, CHINA_TIME)
+
+    def _shows(self, found: datetime | None, own: datetime) -> bool:
+        """Return whether *found* is from a visible line and not from the metadata, which may have the time of the HTML.
+
+        Then it counts more than *own*, the time in the scripts.
+        """
+        now = self.now or datetime.now(CHINA_TIME)
+        shown = find_published(now=now, lines=self.lines, title=self.title)
+        if shown is None or found is None:
+            return False
+        same_day = found.date() == own.date()
+        return not same_day or (shown.date() == own.date() and shown.time() > time.min)
