@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.documents.text import Reason
 
-    from scrapy import Request
 
 HOME = "http://www.qiao.example/"
 GOOD = [f"http://www.good.example/{n}.html" for n in range(15)]
