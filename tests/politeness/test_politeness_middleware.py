@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import time
 from collections import Counter
@@ -251,3 +252,41 @@ def test_the_links_of_a_host_that_is_gone_are_given_up_without_a_try(calls: Fron
     assert "http://a.example/alive" in web.asked
     assert result.stats["topiccrawl/failed/host-gone"] == 40 - GONE_AFTER
     assert result.stats["topiccrawl/frontier/size/given_up"] == 40
+
+
+def test_a_late_answer_ends_the_time_in_which_links_are_given_up() -> None:
+    late = "http://slow.example/late"
+    paths = [f"http://slow.example/{i}" for i in range(40)]
+    gone = asyncio.Event()
+    failures = 0
+    crawlers: list[Any] = []
+
+    class SlowWeb(SmallWeb):
+        async def wait(self, request: Request) -> None:
+            nonlocal failures
+            if request.url == late:
+                await gone.wait()
+                while "topiccrawl/politeness/gone" not in crawlers[0].stats.get_stats():
+                    await asyncio.sleep(0)
+            elif request.url in paths and not gone.is_set():
+                failures += 1
+                if failures == GONE_AFTER:
+                    gone.set()
+                raise DownloadConnectionRefusedError("too many")
+
+    texts = {url: page(f"侨务{url[-2:]}", f"{ON_TOPIC}{url}") for url in paths}
+    web = SlowWeb({SEED: seed(late, *paths), late: page("侨乡", ON_TOPIC), **texts}, robots=b"")
+    result = crawl(
+        web,
+        TOPICCRAWL_RETRY_MAX_ATTEMPTS=1,
+        TOPICCRAWL_STRATEGY="breadth-first",
+        ROBOTSTXT_OBEY=False,
+        RETRY_ENABLED=False,
+        CONCURRENT_REQUESTS=2,
+        CONCURRENT_REQUESTS_PER_DOMAIN=2,
+        DOWNLOAD_DELAY=0,
+        probe=crawlers.append,
+    )
+    assert late in web.asked
+    assert 1 <= result.stats["topiccrawl/failed/host-gone"] <= 5
+    assert len(result.items) > 20

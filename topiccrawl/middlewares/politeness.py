@@ -63,7 +63,7 @@ _SLOT_WAIT_SECONDS = 0.5
 _ROBOTS_WAIT_SECONDS = 60.0
 #: The links of a host that is gone are given up for this long; then one is tried again.
 _GONE_SECONDS = 3600.0
-#: With this many pauses recorded, expired ones are removed.
+#: With so many ends of pauses recorded, expired ones are removed.
 _HELD_HOSTS = 10_000
 
 
@@ -166,6 +166,7 @@ class PolitenessMiddleware:
             # A download handler that does not report the arrival of headers.
             self._contacted(request)
         host = self._host(request)
+        self._gone.pop(host, None)  # a request that was under way before
         parts = urlparse_cached(request)
         site = f"{parts.scheme}://{parts.netloc}"
         if self._session.network.answered(host, site, time.monotonic()):
@@ -201,7 +202,7 @@ class PolitenessMiddleware:
             host = self._host(request)
             pause = self._backoff.failed(host, self._delay(host))
             if self._backoff.is_gone(host):
-                self._gone[host] = self._session.clock() + _GONE_SECONDS
+                self._note(self._gone, host, self._session.clock() + _GONE_SECONDS)
             elif pause is not None:
                 self._hold(host, self._session.clock() + pause, "no_answer")
             timed_out = isinstance(exception, DownloadTimeoutError) and _tried_later(request)
@@ -240,12 +241,17 @@ class PolitenessMiddleware:
         return request.replace(dont_filter=True)
 
     def _hold(self, host: str, until: float, why: str) -> None:
-        if len(self._held) >= _HELD_HOSTS:
-            now = self._session.clock()
-            self._held = {name: end for name, end in self._held.items() if end > now}
-        self._held[host] = max(until, self._held.get(host, 0.0))
+        self._note(self._held, host, until)
         self._session.frontier.hold_host(host, until)
         self._count(f"held/{why}")
+
+    def _note(self, ends: dict[str, float], host: str, until: float) -> None:
+        """Add the end of a pause to *ends*; expired ones are removed when there are many."""
+        if len(ends) >= _HELD_HOSTS:
+            now = self._session.clock()
+            for name in [name for name, end in ends.items() if end <= now]:
+                del ends[name]
+        ends[host] = max(until, ends.get(host, 0.0))
 
     def _contacted(self, request: Request) -> None:
         self._seen.add(request)
