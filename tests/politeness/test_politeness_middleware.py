@@ -266,7 +266,7 @@ def test_a_late_answer_ends_the_time_in_which_links_are_given_up() -> None:
             nonlocal failures
             if request.url == late:
                 await gone.wait()
-                while "topiccrawl/politeness/gone" not in crawlers[0].stats.get_stats():
+                while "topiccrawl/politeness/gone" not in crawlers[0].stats.get_stats():  # noqa: ASYNC110 - a statistic
                     await asyncio.sleep(0)
             elif request.url in paths and not gone.is_set():
                 failures += 1
