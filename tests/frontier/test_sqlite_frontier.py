@@ -23,6 +23,7 @@ from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import views
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.frontier.sqlite.writing import Writing
 from topiccrawl.scoring.evidence import LinkEvidence
 
 
@@ -115,3 +116,22 @@ def test_links_that_another_worker_drops_while_the_best_are_read_are_left_out(
     assert [link.url[-1] for link in reader.best(9)] == ["0", "3"]
     other.close()
     reader.close()
+
+
+def test_a_worker_may_close_while_another_takes_it_for_dead(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = opener.open(tmp_path / "shared.frontier", worker="silent")
+    other = opener.open(tmp_path / "shared.frontier", worker="other")
+    silent.push([QueuedLink("http://a.cn/", "a.cn", LinkEvidence(1.0))])
+    assert silent.pop(frozenset(), NOW) is not None
+    later, write = [NOW + 1_000.0], Writing.__call__
+
+    def write_after_the_other(self: Writing) -> Any:
+        if later:
+            assert other.reap(later.pop()) == 1
+        return write(self)
+
+    monkeypatch.setattr(Writing, "__call__", write_after_the_other)
+    silent.close()
+    assert (other.size().queued, other.size().leased) == (1, 0)

@@ -56,9 +56,13 @@ class Returning:
     def return_own(self) -> None:
         """Return all leases of this worker; that does not count against the links."""
         own = "SELECT ord, host FROM leases WHERE worker = ? LIMIT ?"
-        while held := self._file.execute(own, (self._workers.n, PIECE)).fetchall():
+        more = True
+        while more:
+            # In one transaction: another worker may take this one for dead, and return them.
             with self._writing():
+                held = self._file.execute(own, (self._workers.n, PIECE)).fetchall()
                 self._give_back_all(held, None)
+            more = len(held) == PIECE
 
     def _give_back_all(self, keys: list[RowKey], now: float | None) -> None:
         if keys and not sum(self._give_back(key, now) for key in keys):
