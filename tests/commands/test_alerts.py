@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import json
 import os
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from scrapy.settings import Settings
 
 from tests.support import crawl_runs
 from tests.support.project import make_project
 from tests.support.receivers import TOKEN, Receiver, receiving
 from tests.support.store_records import TOPIC, in_loop
 from tests.support.watched import NOW, collection, found, run
+from topiccrawl.actions.alerts import alerts as watch
+from topiccrawl.alerts.service import AlertService, Round
+from topiccrawl.errors import StoreUnavailable
 
 ROOT = Path(__file__).parents[2]
 RULES = """
@@ -115,6 +122,38 @@ def test_a_message_that_is_refused_gives_exit_code_1(folder: Path, hook: Receive
     assert code == 1
     assert "3 new warnings" in out
     assert "desk: the server answers with status 500" in err
+
+
+def test_repeated_rounds_go_on_when_the_store_is_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class UserEndsItError(Exception):
+        pass
+
+    results = iter([StoreUnavailable("it has left"), Round(), UserEndsItError()])
+    asked: list[datetime | None] = []
+
+    async def scripted_round(
+        self: AlertService, *, since: datetime | None = None, more: object = None
+    ) -> Round:
+        asked.append(since)
+        result = next(results)
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    monkeypatch.setattr(AlertService, "round", scripted_round)
+    monkeypatch.setenv("DESK_URL", "http://127.0.0.1/")
+    opts = argparse.Namespace(
+        every=1.0, limit=10, since="2024-05-01", list=False, feed=None, check=False, test=None,
+        json=False, file=str(folder / "alerts.toml"), store=f"sqlite:///{folder}/pages.sqlite",
+    )  # fmt: skip
+    with pytest.raises(UserEndsItError):
+        asyncio.run(watch([TOPIC], opts, Settings()))
+    said = capsys.readouterr()
+    assert "the store does not answer: it has left" in said.err
+    assert "0 new warnings" in said.out
+    assert asked == [asked[0], asked[0], None], "what was asked for is made up for"
 
 
 def test_check_needs_no_secrets_and_says_which_are_missing(folder: Path) -> None:

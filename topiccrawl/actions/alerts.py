@@ -29,6 +29,7 @@ from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
+from topiccrawl.errors import StoreUnavailable
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _, ngettext, user_language
 from topiccrawl.page.dates import CHINA_TIME
@@ -79,11 +80,17 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
         topic = await choose_topic(store, named)
         service = AlertService(store, topic, declared)
         while True:
-            code = await _round(service, uri, topic, declared, since)
-            await _write_feed(store, topic, declared.link, opts.feed)
+            try:
+                code = await _round(service, uri, topic, declared, since)
+                await _write_feed(store, topic, declared.link, opts.feed)
+                since = None
+            except StoreUnavailable as error:
+                # Whoever watches goes on when the store is back; what was missed is found then.
+                if opts.every is None:
+                    raise
+                code = fail(_("the store does not answer: {error}").format(error=error))
             if opts.every is None:
                 return code
-            since = None
             await asyncio.sleep(opts.every)
 
 
