@@ -66,7 +66,7 @@ def test_an_article_has_a_place_in_the_order_and_an_expected_rate_of_changes(
     [when, rate] = explained(tmp_path, URLS[3], records, capsys)
     assert when == (
         "next visit: due now; no. 1 of 6 articles in the order age-index; "
-        "reached after 0.0 days of 1000 visits"
+        "reached within a day of 1000 visits"
     )
     assert rate.startswith("expected changes: one in ")
 

@@ -18,6 +18,7 @@ from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import START, make_page, make_run
 from topiccrawl.commands.export import Command
 from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST
+from topiccrawl.language import using_language
 from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
@@ -239,6 +240,14 @@ def test_pages_can_be_chosen_and_ordered(
     argv = ["--out", str(out), "--fields", "url", "--lang", "fields", *options]
     assert run_command(Command(), argv, store) == 0
     assert [row["url"] for row in csv_rows(out)] == urls
+
+
+def test_a_wrong_extension_is_named_in_a_chinese_sentence(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with using_language("zh"):
+        assert run_command(Command(), ["--out", "x.doc"], store) == 1
+    assert "--out 的扩展名应为 csv, jsonl, xlsx 之一" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

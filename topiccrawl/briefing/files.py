@@ -57,10 +57,10 @@ def choose_format(out: str, given: str | None = None) -> str:
     name = given if given is not None else Path(out).suffix.lstrip(".").lower()
     name = _ALIASES.get(name, name)
     if name not in choices:
-        what = "--format" if given is not None else _("the extension of --out")
+        text = _("the extension of --out must be one of {choices}, got {name!r}")
+        if given is not None:
+            text = _("{what} must be one of {choices}, got {name!r}")
         raise ConfigurationError(
-            _("{what} must be one of {choices}, got {name!r}").format(
-                what=what, choices=", ".join(choices), name=name
-            )
+            text.format(what="--format", choices=", ".join(choices), name=name)
         )
     return name

@@ -135,10 +135,10 @@ def choose_format(out: str, format_: str | None) -> str:
         )
     name = format_ if format_ is not None else Path(out).suffix.lstrip(".").lower()
     if name not in choices:
-        what = "--format" if format_ is not None else _("the extension of --out")
+        text = _("the extension of --out must be one of {choices}, got {name!r}")
+        if format_ is not None:
+            text = _("{what} must be one of {choices}, got {name!r}")
         raise ConfigurationError(
-            _("{what} must be one of {choices}, got {name!r}").format(
-                what=what, choices=", ".join(choices), name=name
-            )
+            text.format(what="--format", choices=", ".join(choices), name=name)
         )
     return name

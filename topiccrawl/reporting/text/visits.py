@@ -60,9 +60,11 @@ def next_visit_facts(visit: NextVisit) -> Iterator[tuple[str, str]]:
         when=when, place=visit.place, articles=visit.articles, policy=visit.policy
     )
     if visit.per_day:
-        text = _("{text}; reached after {days:.1f} days of {per_day} visits").format(
-            text=text, days=visit.place / visit.per_day, per_day=visit.per_day
-        )
+        days = visit.place / visit.per_day
+        words = _("{text}; reached after {days:.1f} days of {per_day} visits")
+        if days <= 1:
+            words = _("{text}; reached within a day of {per_day} visits")
+        text = words.format(text=text, days=days, per_day=visit.per_day)
     yield _("next visit"), text
     if visit.rate:
         yield (
