@@ -8,6 +8,7 @@ import pytest
 
 from topiccrawl.alerts.reader import read_alerts
 from topiccrawl.alerts.rules import HealthRule, HostRule, VolumeRule, WordRule
+from topiccrawl.alerts.settings import AlertSettings
 from topiccrawl.errors import ConfigurationError
 
 TOKEN = "tok-44f1"
@@ -19,7 +20,7 @@ RULE = '[[rules]]\nname = "r"\nkind = "host"\n'
 MAIL = '[[channels]]\nname = "c"\nkind = "email"\nhost = "h"\n'
 
 
-def read(tmp_path: Path, text: str) -> object:
+def read(tmp_path: Path, text: str) -> AlertSettings:
     """Read a file with this text."""
     file = tmp_path / "alerts.toml"
     file.write_text(text, encoding="utf-8")
@@ -83,6 +84,14 @@ def test_what_is_wrong_is_named_without_secrets(tmp_path: Path, text: str, part:
     assert "alerts.toml" in str(wrong.value)
     for secret in (TOKEN, "geheim"):
         assert secret not in str(wrong.value)
+
+
+def test_sites_are_read_as_pages_have_them(tmp_path: Path) -> None:
+    text = RULE.rstrip() + '\nsites = ["侨网.中国", "https://WWW.Example.cn/news/"]\n'
+    [rule] = read(tmp_path, text).rules
+    assert rule.takes_site("www.xn--8sqv57i.xn--fiqs8s")
+    assert rule.takes_site("www.example.cn")
+    assert not rule.takes_site("b.example")
 
 
 def test_a_file_of_secrets_that_others_can_read_is_refused(tmp_path: Path) -> None:

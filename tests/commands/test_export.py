@@ -242,6 +242,18 @@ def test_pages_can_be_chosen_and_ordered(
     assert [row["url"] for row in csv_rows(out)] == urls
 
 
+def test_a_site_with_a_name_in_chinese_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = "www.xn--8sqv57i.xn--fiqs8s"
+    store = sqlite_store(tmp_path, [make_page(f"http://{site}/1", site=site)])
+    out = tmp_path / "x.csv"
+    for written in ("侨网.中国", "HTTP://WWW.侨网.中国/", site):
+        argv = ["--out", str(out), "--site", written]
+        assert run_command(Command(), argv, store) == 0
+        assert len(csv_rows(out)) == 1, written
+
+
 def test_a_wrong_extension_is_named_in_a_chinese_sentence(
     store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

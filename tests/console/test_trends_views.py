@@ -36,6 +36,10 @@ def test_a_period_and_a_host_are_chosen_by_the_address(desk: RunningConsole) -> 
     shown = desk.get("/t/侨务/trends?since=2026-05-21&until=2026-05-21&site=c.example").text
     assert "<b>20</b>" in shown
     assert 'value="c.example"' in shown
+    address = desk.get(
+        "/t/侨务/trends?since=2026-05-21&until=2026-05-21&site=http://C.Example:8080/a"
+    )
+    assert "<b>20</b>" in address.text
 
 
 def test_a_wrong_date_is_named(desk: RunningConsole) -> None:

@@ -38,6 +38,7 @@ from topiccrawl.reporting.text.trends import (
 )
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.searching import host_as_stored
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def selection_of(opts: argparse.Namespace, now: datetime) -> Selection:
         first_day=day_of_moment(first) if first else None,
         last_day=day_of_moment(last) if last else None,
         clock=cast("Clock", opts.by),
-        site=opts.site or "",
+        site=host_as_stored(opts.site) if opts.site else "",
         term=normalize(opts.term) if opts.term else "",
     )
 

@@ -23,6 +23,7 @@ from topiccrawl.alerts.settings import AlertSettings, ChannelKind, ChannelSettin
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.bursts.intervals import VolumeTest
 from topiccrawl.language import _
+from topiccrawl.text.searching import host_as_stored
 from topiccrawl.topics.reader import TableReader, reject
 from topiccrawl.userfiles import read_user_toml
 
@@ -126,7 +127,7 @@ def _rule(table: TableReader, channels: Sequence[str]) -> Rule:
             known = ", ".join(channels) or _("none")
             rule = _("must name [[channels]] of the file ({names})").format(names=known)
             reject(table.file, table.key("channels"), rule, each)
-    sites = tuple(it.lower().strip(".") for it in table.texts("sites"))
+    sites = tuple(host_as_stored(it.strip(".")) for it in table.texts("sites"))
     common: dict[str, Any] = {
         "name": name,
         "channels": wanted,

@@ -14,6 +14,7 @@ from topiccrawl.insight.trends import period_of
 from topiccrawl.language import _
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.searching import host_as_stored
 
 if TYPE_CHECKING:
     from topiccrawl.insight.overview import Overview
@@ -40,7 +41,7 @@ def asked_selection(parameters: Mapping[str, str], overview: Overview, now: date
     clock = "seen" if parameters.get("by") == "seen" else "published"
     selection = Selection(
         clock=clock,  # type: ignore[arg-type]
-        site=parameters.get("site", "").strip()[:_MOST_TEXT],
+        site=host_as_stored(parameters.get("site", "").strip()[:_MOST_TEXT]),
         term=normalize(parameters.get("term", "").strip()[:_MOST_TEXT]),
     )
     return asked_days(parameters, overview, now, selection)

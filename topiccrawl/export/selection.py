@@ -11,6 +11,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.searching import host_as_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -141,7 +142,7 @@ def parse_sites(text: str | None) -> tuple[str, ...]:
                     name=name
                 )
             )
-    return tuple(name.strip(".") for name in names)
+    return tuple(host_as_stored(name.strip(".")) for name in names)
 
 
 def parse_span(option: str, since: str | None, until: str | None, now: datetime) -> Span:

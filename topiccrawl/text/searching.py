@@ -161,7 +161,7 @@ class _Reader:
         elif len(self._filters) < MOST_TERMS:
             value = VALUES.get(name, {}).get(word, word)
             if name == "site":
-                value = _site(value)
+                value = host_as_stored(value)
             self._filters.append(FieldFilter(name, value, negated))
 
     def _set_moment(self, name: str, moments: tuple[datetime, datetime]) -> None:
@@ -182,13 +182,13 @@ class _Reader:
             self.terms.append(term)
 
 
-def _site(text: str) -> str:
-    """Return the host in an address as stores have it: without scheme, port and path, and in IDNA.
+def host_as_stored(text: str) -> str:
+    """Return the host in an address as stores have it: in lower case, without scheme, port and path, in IDNA.
 
-    >>> _site("https://www.example.cn:8080/news/"), _site("侨网.中国")
+    >>> host_as_stored("https://www.example.cn:8080/news/"), host_as_stored("侨网.中国")
     ('www.example.cn', 'xn--8sqv57i.xn--fiqs8s')
     """
-    host = _AROUND_HOST.sub("", text).rstrip(".") or text
+    host = _AROUND_HOST.sub("", text.strip().lower()).rstrip(".") or text
     if host.isascii():
         return host
     try:
