@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -26,12 +27,14 @@ from tests.support.planted_copies import planted
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from tests.support.stored import from_store
 from topiccrawl.console import desk as desk_module
+from topiccrawl.console.reading.annotations import NOTE
 from topiccrawl.console.views import judging as judging_view
 from topiccrawl.console.views import reading as reading_view
 from topiccrawl.crawl.copies.settling import settle
 from topiccrawl.crawl.judgments.recording import record_judgments
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.store.contract import PageRecord, Store
+from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.versions import former_version
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.load import find_definition
@@ -247,6 +250,28 @@ def test_the_evidence_of_a_page_that_has_left_states_the_time_in_china(tmp_path:
         text = running.get(f"{READ}&view=evidence").text
     assert "2024-05-08 04:30" in text
     assert "20:30" not in text
+
+
+def test_every_page_with_a_note_can_be_reached_from_the_list(tmp_path: Path) -> None:
+    notes = [
+        DeskRecord(
+            topic="侨情", kind=NOTE, key=f"http://a.example/{n}", at=START + timedelta(minutes=n),
+            value={"text": f"批注{n:03}。", "title": f"页{n}"},
+        )
+        for n in range(250)
+    ]  # fmt: skip
+
+    async def write(store: Store) -> None:
+        await store.write([make_page(URL)], desk=notes)
+
+    with console(fill(tmp_path / "notes.sqlite", write)) as running:
+        path, seen = "/t/侨情/notes", list[str]()
+        while path:
+            text = running.get(path).text
+            seen += re.findall(r"批注(\d{3})。", text)
+            following = re.search(r'rel="next" href="([^"]+)"', text)
+            path = unquote(unescape(following[1])) if following else ""
+    assert seen == [f"{n:03}" for n in reversed(range(250))]
 
 
 def test_a_judgment_is_counted_at_once(desk: RunningConsole) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -11,7 +11,8 @@ from starlette.routing import Route
 from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.meanwhile import changed_text, is_overtaken
-from topiccrawl.console.paths import page_path
+from topiccrawl.console.numbers import page_number
+from topiccrawl.console.paths import page_path, topic_path
 from topiccrawl.console.reading.annotations import (
     annotated_pages,
     merged_tags,
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-#: Pages that are listed.
-_LISTED = 200
+#: Pages of a topic on one page of the list (a choice).
+_PER_PAGE: Final = 100
 
 
 async def index(request: Request) -> Response:
@@ -39,8 +40,18 @@ async def index(request: Request) -> Response:
     tag = request.query_params.get("tag", "")
     if tag:
         pages = [it for it in pages if tag in it.tags]
+    count = max(1, -(-len(pages) // _PER_PAGE))
+    number = page_number(request.query_params, count)
     return render(
-        request, "notes/index.html", topic=topic, pages=pages[:_LISTED], tags=tags, chosen=tag
+        request,
+        "notes/index.html",
+        topic=topic,
+        pages=pages[(number - 1) * _PER_PAGE : number * _PER_PAGE],
+        tags=tags,
+        chosen=tag,
+        number=number,
+        count=count,
+        path=lambda to: topic_path(topic, "notes", tag=tag, page=to if to > 1 else None),
     )
 
 
