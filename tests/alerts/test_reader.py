@@ -94,6 +94,12 @@ def test_sites_are_read_as_pages_have_them(tmp_path: Path) -> None:
     assert not rule.takes_site("b.example")
 
 
+def test_a_topic_is_the_same_in_either_script(tmp_path: Path) -> None:
+    [rule] = read(tmp_path, RULE.rstrip() + '\ntopics = ["僑情"]\n').rules
+    assert rule.takes_topic("侨情")
+    assert not rule.takes_topic("茶文化")
+
+
 def test_a_file_of_secrets_that_others_can_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "hook").write_text(HOOK)
     (tmp_path / "hook").chmod(0o644)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from topiccrawl.insight.bursts.intervals import DAY, HOUR, Rhythm, VolumeTest
+from topiccrawl.text.normalize import normalize
 
 __all__ = [
     "CHECKS",
@@ -60,8 +61,8 @@ class Rule:
     """Hosts, with their subdomains; empty for all."""
 
     def takes_topic(self, topic: str) -> bool:
-        """Whether the rule is about *topic*."""
-        return not self.topics or topic in self.topics
+        """Whether the rule is about *topic*, which may be written in either script."""
+        return not self.topics or normalize(topic) in map(normalize, self.topics)
 
     def takes_site(self, site: str) -> bool:
         """Whether the rule is about pages of the host *site*."""
