@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex, content_hash
+from topiccrawl.text.analyzer import TextAnalyzer
 
 
 def words(title: str) -> list[str]:
@@ -58,6 +59,13 @@ def test_titles_whose_numbers_differ_are_different_issues() -> None:
     assert index.find("http://b.example/", "侨情 简报 第2期 目录 摘要") is None
     chinese = filled("侨情 简报 第一期 目录 摘要")
     assert chinese.find("http://b.example/", "侨情 简报 第二期 目录 摘要") is None
+
+
+@pytest.mark.parametrize("written", ["第一期 2024年3月5日", "第１期 2024-03-05", "第1期 20240305"])
+def test_numbers_that_are_written_in_another_way_are_equal(written: str) -> None:
+    index = TitleIndex(TextAnalyzer().terms, lambda term: 5.0)
+    index.add("http://a.example/", "归侨侨眷座谈会在福州召开 第1期 2024年3月5日")
+    assert index.find("http://b.example/", f"归侨侨眷座谈会在福州召开 {written}")
 
 
 def test_titles_of_one_or_two_words_have_no_duplicates() -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from topiccrawl.dedup.numbers import title_numbers
 
 #: Similarity from which two titles are duplicates [doc001].
 THRESHOLD = 0.8
@@ -26,8 +27,6 @@ MIN_TERMS = 3
 #: would all have idf 0 and could never be duplicates ([doc001], table 1, N = 2). A guess: small relative
 #: to the thousands of titles of a crawl, large relative to its first ten.
 BACKGROUND_TITLES = 200
-
-_NUMBER = re.compile(r"\d+|第?[〇零一二三四五六七八九十百千]+[期届次批号季章回部集卷版]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,14 @@ class TitleMatch:
 class _Entry:
     url: str
     counts: Counter[str]
-    numbers: tuple[str, ...]
+    numbers: frozenset[str]
 
 
 class TitleIndex:
     """Index of the titles seen so far. Deterministic; memory grows with the number of titles only.
 
-    Two titles whose numbers differ (第1期, 第2期) are never duplicates, whatever their similarity.
+    Two titles whose numbers differ (第1期, 第2期), however they are written, are never duplicates, whatever their
+    similarity.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class TitleIndex:
         counts = Counter(self._terms(title))
         if len(counts) < MIN_TERMS:
             return None
-        numbers = _numbers(title)
+        numbers = title_numbers(title).all
         candidates = {i for term in self._rarest(counts) for i in self._postings.get(term, ())}
         best: TitleMatch | None = None
         for i in sorted(candidates):
@@ -152,7 +152,7 @@ class TitleIndex:
         counts = Counter(self._terms(title))
         position = len(self._entries)
         self._by_url[url] = position
-        self._entries.append(_Entry(url, counts, _numbers(title)))
+        self._entries.append(_Entry(url, counts, title_numbers(title).all))
         self._df.update(counts.keys())
         # All terms are indexed, as the rarest ones change while the index grows.
         for term in counts:
@@ -217,7 +217,3 @@ def content_hash(body: str) -> str:
     return hashlib.blake2b(
         "".join(body.split()).encode("utf-8", "replace"), digest_size=16
     ).hexdigest()
-
-
-def _numbers(title: str) -> tuple[str, ...]:
-    return tuple(sorted(_NUMBER.findall(title)))
