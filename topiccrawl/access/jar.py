@@ -57,11 +57,11 @@ class SessionJar:
             valid += 1
         return valid
 
-    def set(self, url: str, name: str, value: str) -> None:
-        """Add a cookie for the host of *url*."""
+    def set(self, url: str, name: str, value: str, *, secure: bool = False) -> None:
+        """Add a cookie for the host of *url*, if *secure* for https only."""
         host = _UrlRequest(url).host.rpartition("@")[2]
         host = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        self._jar.set_cookie(_from_browser(BrowserCookie(name, value, host)))
+        self._jar.set_cookie(_from_browser(BrowserCookie(name, value, host, secure=secure)))
 
     def named(self, url: str) -> dict[str, str]:
         """Return the cookies that a request for *url* sends, by name."""

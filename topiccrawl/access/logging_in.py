@@ -157,7 +157,7 @@ def _use_token(attempt: Attempt, token: str) -> None:
     if login.token_cookie:
         hosts = [it for it in login.sites.patterns if not it.startswith("*")]
         for url in (login.url, *(f"http://{host}/" for host in hosts)):
-            access.jar.set(url, login.token_cookie, token)
+            access.jar.set(url, login.token_cookie, token, secure=login.by_tls)
         return
     name = login.token_header or "Authorization"
     token = token.removeprefix("Bearer ")

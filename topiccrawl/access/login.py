@@ -71,6 +71,11 @@ class Login:
     lost_when: str = ""
 
     @property
+    def by_tls(self) -> bool:
+        """Whether its secrets are sent by https, so that what was got for them is not sent without."""
+        return (self.url or self.check).startswith("https://")
+
+    @property
     def hosts(self) -> HostPatterns:
         """All hosts that get cookies of the session or of the login."""
         own = (site_of(it) for it in (self.url, self.page, self.action, self.check) if it)

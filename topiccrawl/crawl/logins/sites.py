@@ -144,7 +144,7 @@ class SiteSession:
         if cookie := access.jar.header(request.url):
             request.headers["Cookie"] = cookie
         # A token that was got by TLS is not sent without.
-        if request.url.startswith("http://") and self.login.url.startswith("https://"):
+        if request.url.startswith("http://") and self.login.by_tls:
             return
         for name, value in access.headers.items():
             request.headers[name] = value
