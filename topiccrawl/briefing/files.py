@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.briefing.html import html
 from topiccrawl.briefing.markdown import markdown
 from topiccrawl.briefing.word import word
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.export.atomic import format_of
 
 if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing
@@ -51,16 +49,6 @@ def choose_format(out: str, given: str | None = None) -> str:
 
     Raises :class:`ConfigurationError` that lists the choices.
     """
-    choices = STREAMED if out == "-" else tuple(FORMATS)
-    if given is None and out == "-":
-        return STREAMED[0]
-    name = given if given is not None else Path(out).suffix.lstrip(".").lower()
-    name = _ALIASES.get(name, name)
-    if name not in choices:
-        text = _("the extension of --out must be one of {choices}, got {name!r}")
-        if given is not None:
-            text = _("{what} must be one of {choices}, got {name!r}")
-        raise ConfigurationError(
-            text.format(what="--format", choices=", ".join(choices), name=name)
-        )
-    return name
+    if out == "-":
+        return format_of(out, STREAMED[0] if given is None else given, STREAMED, _ALIASES)
+    return format_of(out, given, tuple(FORMATS), _ALIASES)

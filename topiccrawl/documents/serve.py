@@ -19,9 +19,9 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import BinaryIO, Final
 
+from topiccrawl.children import limit_memory
 from topiccrawl.documents import fonts
 from topiccrawl.documents.reading import read_document
 from topiccrawl.documents.text import DocumentText
@@ -114,10 +114,7 @@ def _limit(seconds: float, megabytes: int) -> None:
     # The default action ends the process, in C code, too.
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    with contextlib.suppress(OSError):  # not Linux
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        limit = pages * resource.getpagesize() + megabytes * 2**20
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    limit_memory(megabytes)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

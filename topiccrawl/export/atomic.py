@@ -1,4 +1,4 @@
-"""Atomic writing of files."""
+"""Output files: their format, and atomic writing."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: Characters of the target's name that temporary files have: room for the rest within 255 bytes.
 _NAME_CHARS: Final = 40
@@ -33,6 +35,25 @@ def output_stream(out: str) -> Iterator[BinaryIO]:
         return
     with atomic_file(Path(out)) as stream:
         yield stream
+
+
+def format_of(
+    out: str, given: str | None, choices: Sequence[str], aliases: Mapping[str, str] | None = None
+) -> str:
+    """Return the *given* format, or that of the extension of *out*.
+
+    *aliases* are other names of the formats.  Raises :class:`ConfigurationError` that lists the *choices*.
+    """
+    name = given if given is not None else Path(out).suffix.lstrip(".").lower()
+    name = (aliases or {}).get(name, name)
+    if name not in choices:
+        text = _("the extension of --out must be one of {choices}, got {name!r}")
+        if given is not None:
+            text = _("{what} must be one of {choices}, got {name!r}")
+        raise ConfigurationError(
+            text.format(what="--format", choices=", ".join(choices), name=name)
+        )
+    return name
 
 
 @contextmanager

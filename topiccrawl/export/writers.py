@@ -7,10 +7,10 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.export.atomic import format_of
 from topiccrawl.export.cells import encodable, table_value
 from topiccrawl.export.fields import heading, shown_value
 from topiccrawl.export.guard import neutral
@@ -133,12 +133,4 @@ def choose_format(out: str, format_: str | None) -> str:
         raise ConfigurationError(
             _("--out - needs --format: one of {choices}").format(choices=", ".join(choices))
         )
-    name = format_ if format_ is not None else Path(out).suffix.lstrip(".").lower()
-    if name not in choices:
-        text = _("the extension of --out must be one of {choices}, got {name!r}")
-        if format_ is not None:
-            text = _("{what} must be one of {choices}, got {name!r}")
-        raise ConfigurationError(
-            text.format(what="--format", choices=", ".join(choices), name=name)
-        )
-    return name
+    return format_of(out, format_, choices)
