@@ -144,6 +144,8 @@ def test_a_run_that_meets_shells_or_logins_says_what_helps() -> None:
     text = shown(many)
     assert "no text without scripts\n         to run the scripts: -a browser=1" in text
     assert "a login is needed\n         to log in: logins.toml" in text
+    asyncio.run(many.write(runs=[make_run(stats={"topiccrawl/browser/pages": 3})]))
+    assert "no text without scripts\n         to run" not in shown(many), "they were run"
 
 
 def test_limits_that_have_kept_links_from_being_fetched_are_named() -> None:

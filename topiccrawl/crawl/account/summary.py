@@ -151,7 +151,7 @@ def summary_lines(summary: RunSummary, commands: Commands, head: Sequence[str] =
     parts = [
         head or _head(summary),
         _best(summary.best),
-        _not_kept(summary.reasons),
+        _not_kept(summary.reasons, shells_were_run=summary.stat("browser/pages") > 0),
         _near_misses(summary, learns=commands.learns),
     ]
     collection = summary.collection > 0
@@ -232,13 +232,14 @@ def _best(pages: Sequence[OutcomeRecord]) -> list[str]:
     return lines
 
 
-def _not_kept(reasons: Sequence[ReasonCount]) -> list[str]:
+def _not_kept(reasons: Sequence[ReasonCount], *, shells_were_run: bool) -> list[str]:
     lines = [_("Not kept, and why:")] if reasons else []
     enough = _ADVISED_SHARE * sum(reason.count for reason in reasons)
     for reason in reasons[:REASONS_SHOWN]:
         failed = _(" (failed)") if reason.verdict == "failed" else ""
         lines.append(f"  {reason.count:>5}  {choose(*reason_text(reason.reason))}{failed}")
-        if reason.reason in _ADVICE and reason.count >= enough:
+        useless = reason.reason == "shell" and shells_were_run
+        if reason.reason in _ADVICE and reason.count >= enough and not useless:
             lines.append(f"         {_(_ADVICE[reason.reason])}")
     rest = sum(reason.count for reason in reasons[REASONS_SHOWN:])
     if rest:
