@@ -75,24 +75,24 @@ def without_foreign(blocks: Blocks, parents: Ints, body: Flags) -> Flags:
     ndarray of bool, shape (blocks,)
     """
     rest = body & ~asides(blocks, body) & ~document_head(blocks) & ~generated(blocks, parents, body)
-    rest &= ~repeated_lead(blocks, parents, rest)
+    rest &= ~repeated_lead(blocks, rest)
     return rest if rest.any() else body
 
 
-def repeated_lead(blocks: Blocks, parents: Ints, body: Flags) -> Flags:
+def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
     """Return the lines at the beginning of the body with which a line shortly below begins, too.
 
-    Programs put a summary above the text, which often is the beginning of its first paragraph. Equal lines side by side
-    are a refrain.
+    Programs put a summary above the text, which often is the beginning of its first paragraph. Equal lines are a
+    refrain.
     """
     repeated = np.zeros(len(body), bool)
     chosen = np.flatnonzero(body)[: _FIRST_LINES + _LINES_BELOW].tolist()
-    places = [(int(parents[blocks.boxes[i]]), blocks.texts[i]) for i in chosen]
-    plain = [_NO_WORD.sub("", text) for _, text in places]
+    texts = [blocks.texts[i] for i in chosen]
+    plain = [_NO_WORD.sub("", text) for text in texts]
     for number, i in enumerate(chosen[:_FIRST_LINES]):
-        if blocks.size[i] < _LEAST_LEAD or places.count(places[number]) > 1:
+        if blocks.size[i] < _LEAST_LEAD or texts.count(texts[number]) > 1:
             continue
-        lead = _NO_WORD.sub("", _LEAD.sub("", blocks.texts[i], count=1))
+        lead = _NO_WORD.sub("", _LEAD.sub("", texts[number], count=1))
         below = plain[number + 1 : number + 1 + _LINES_BELOW]
         repeated[i] = bool(lead) and any(line.startswith(lead) for line in below)
     return repeated
