@@ -68,9 +68,10 @@ _OWNED: Final = re.compile(
     r"(?:博客|部落格|blog|专栏|專欄|空间|空間|日志|日誌|主页|主頁)",
     re.IGNORECASE,
 )
-#: Microdata of schema.org: the author, and the name in it, as content or text; the next thing ends it.
+#: Microdata of schema.org: the author, and the name in it, as content or text; the next thing ends it. The space before
+#: an attribute is tested behind its name: a search for a word is fast.
 _AUTHOR_ITEM: Final = re.compile(
-    r"\sitemprop=[\"']?author[\"']?\s(?:[^<>]{0,200}\s)?itemscope\b[^<>]{0,200}>"
+    r"itemprop=(?<=\sitemprop=)[\"']?author[\"']?\s(?:[^<>]{0,200}\s)?itemscope\b[^<>]{0,200}>"
 )
 _NAME_ITEM: Final = re.compile(
     r"\sitemprop=[\"']?name[\"']?(?:\s[^<>]{0,200}?\bcontent=[\"'](?P<stated>[^\"'<>]{1,60})[\"']"
