@@ -25,6 +25,7 @@ from topiccrawl.errors import StoreUnavailable
 
 ROOT = Path(__file__).parents[2]
 RULES = """
+link = "http://127.0.0.1:6880/"
 [[channels]]
 name = "desk"
 kind = "webhook"
@@ -88,6 +89,8 @@ def test_check_shows_and_a_round_sends_what_a_second_round_does_not(
     assert (code, len(hook.posted)) == (0, 1)
     feed = ElementTree.parse(folder / "feed.atom").getroot()
     assert len(feed.findall("{http://www.w3.org/2005/Atom}entry")) == 3
+    code, out, _err = alerts(folder, hook.url, *file, "--list", "--feed", str(folder / "list.atom"))
+    assert (folder / "list.atom").read_bytes() == (folder / "feed.atom").read_bytes()
     code, out, _err = alerts(folder, hook.url, "--list", "--json")
     listed = json.loads(out)
     assert [it["deliveries"][0]["state"] for it in listed] == ["sent"] * 3

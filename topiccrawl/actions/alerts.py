@@ -60,14 +60,15 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
     since = parse_when("--since", opts.since, datetime.now(UTC)) if opts.since else None
     uri = store_uri(opts, settings)
     named = one_argument(args, N_("topic"))
-    if opts.list or (opts.feed and not _file(opts, settings)):
+    file = _file(opts, settings)
+    if opts.list or (opts.feed and not file):
+        link = read_alerts(Path(file), to_send=False).link if opts.feed and file else ""
         async with opened_store(uri) as store:
             topic = await choose_topic(store, named)
-            await _write_feed(store, topic, "", opts.feed)
+            await _write_feed(store, topic, link, opts.feed)
             if opts.list:
                 _show(await recorded(store, topic, opts.limit), as_json=opts.json)
         return 0
-    file = _file(opts, settings)
     if not file:
         raise CommandError(_("no rules are given: use --file alerts.toml or set TOPICCRAWL_ALERTS"))
     declared = read_alerts(Path(file), to_send=not (opts.check or opts.test))
