@@ -139,6 +139,12 @@ def test_a_topic_without_kept_pages_has_no_rows(
     assert json.loads(capsys.readouterr().out) == []
     assert trends(uri, "侨务") == 0
     assert "no page was kept yet" in capsys.readouterr().out
+    out = tmp_path / "days.csv"
+    out.write_text("of yesterday", encoding="utf-8")
+    assert trends(uri, "侨务", "--out", str(out), "--lang", "fields") == 0
+    rows = list(csv.reader(out.read_text("utf-8-sig").splitlines()))
+    assert rows == [["day", "pages", "stories", "expected"]]
+    assert "0 rows" in capsys.readouterr().out
 
 
 def test_imported_files_have_a_name_in_place_of_their_host(

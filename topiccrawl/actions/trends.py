@@ -81,6 +81,10 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
             if opts.json:
                 print_json([])
                 return 0
+            if opts.out:
+                # The file of an earlier day must not be taken for that of today.
+                nothing = _cells(table, (), cast("Headings", opts.lang))
+                return await write_table(uri, "trends", topic, columns_of(table), nothing, opts)
             print(_("{topic}: no page was kept yet").format(topic=clean(topic)))
             return 0
         first, last = period_of(overview, selection)
