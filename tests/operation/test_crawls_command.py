@@ -8,6 +8,7 @@ from argparse import Namespace
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
 from scrapy.settings import Settings
 
 from tests.support.redis_support import needs_redis, running
@@ -19,8 +20,6 @@ from topiccrawl.sharedfiles import HeldLock
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 @needs_redis
@@ -77,3 +76,35 @@ def test_a_running_crawl_shows_what_it_waits_for_and_its_last_warning(
     assert shown[1:] == [f"    {waits}", "    2026-05-29 04:36 (UTC+8) WARNING: Redis is away"]
     assert crawls([], opts, Settings()) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1, "it is dead now"
+
+
+def test_a_crawl_that_is_asked_to_pause_is_shown_as_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "crawls").mkdir()
+    files = RunFiles(tmp_path / "crawls", "r1")
+    now = time.time()
+    files.write(
+        RunState(
+            run="r1", topic="侨情", pid=1, started_at=now, updated_at=now, phase="running",
+            interval=2.0,
+        )
+    )  # fmt: skip
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted="pause", json=False)
+    lock = HeldLock(files.path(".lock"))
+    assert crawls([], opts, Settings()) == 0
+    assert "will pause" in capsys.readouterr().out
+    opts.json, opts.wanted = True, "stop"
+    assert crawls([], opts, Settings()) == 0
+    assert json.loads(capsys.readouterr().out)["wanted"] == "stop"
+    lock.release()
+
+
+def test_a_folder_that_cannot_be_read_is_an_error_and_not_an_empty_one(tmp_path: Path) -> None:
+    folder = tmp_path / "control"
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    settings = Settings({"TOPICCRAWL_CONTROL_DIR": str(folder)})
+    assert crawls([], opts, settings) == 1, "there is none yet"
+    folder.touch()
+    with pytest.raises(NotADirectoryError):
+        crawls([], opts, settings)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,8 @@ def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int
         frontier.frontier_dir,
         OperationSettings.from_settings(settings).control_dir,
     )
+    with suppress(FileNotFoundError):
+        next(folder.iterdir(), None)  # a folder that cannot be read is an error here
     found = find_runs(folder)
     others = []
     if frontier.frontier_backend == "redis" and not (opts.run or opts.wanted):
@@ -53,6 +56,7 @@ def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int
         found = [it for it in found if it.alive]
         for each in found:
             each.files.ask(opts.wanted)
+        found = [replace(it, wanted=it.files.wanted) for it in found]
     if not (found or others):
         return fail(_("no such crawl is in {folder}").format(folder=folder))
     _print(found, as_json=opts.json)
