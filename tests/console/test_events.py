@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,7 +28,7 @@ AT = datetime(2026, 3, 6, tzinfo=UTC)
 
 async def saved(store: Store) -> None:
     await store.write(told())
-    await save_events(store, TOPIC, await compute_events(store, TOPIC, AT))
+    await save_events(store, TOPIC, await compute_events(store, TOPIC, datetime.now(UTC)))
 
 
 @pytest.fixture(scope="module")
@@ -113,3 +114,31 @@ def test_a_table_that_nobody_computed_is_computed_beside_the_console(tmp_path: P
         while "being computed" in text:
             text = running.get(topic_path(TOPIC, "events")).text
     assert "吉隆坡" in text
+
+
+def test_events_are_computed_again_after_a_change_that_leaves_as_many_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write(told()))
+    # Every call looks at the store, and no computation waits for the end of a rest.
+    monkeypatch.setattr(event_tables, "_LOOK_SECONDS", -1.0)
+    monkeypatch.setattr(event_tables, "_LEAST_REST", 0.0)
+    monkeypatch.setattr(event_tables, "_REST_FACTOR", 0.0)
+
+    async def computing() -> list[bool]:
+        store = open_store(uri)
+        await store.open()
+        tables = EventTables(Desk(ConsoleConfig(store_uri=uri), store))
+        found = []
+        try:
+            for change in ((), (), [replace(told()[0], title="另一个标题")]):
+                await store.write(change)
+                found.append((await tables.current(TOPIC)).computing)
+                await tables.computed(TOPIC)
+            found.append((await tables.current(TOPIC)).computing)
+            return found
+        finally:
+            await tables.close()
+            await store.close()
+
+    assert asyncio.run(computing()) == [True, False, True, False]

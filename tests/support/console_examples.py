@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.support.console_server import RunningConsole
@@ -56,7 +57,7 @@ def leave_crawl(project: Path, topic: str) -> None:
 
 async def keep_events(store: Store, topic: str) -> None:
     """Compute the events of *topic* and keep their table in the store."""
-    await save_events(store, topic, await compute_events(store, topic, START))
+    await save_events(store, topic, await compute_events(store, topic, datetime.now(UTC)))
 
 
 def examples(desk: RunningConsole, topic: str, story: str) -> dict[str, str]:

@@ -20,6 +20,7 @@ from topiccrawl.children import import_path
 from topiccrawl.console.stories.event_worker import BUSY
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.reporting.event_table import EventTable, load_events, parse, save_events, saved_at
+from topiccrawl.store.headlines import MARGIN
 
 if TYPE_CHECKING:
     from topiccrawl.console.desk import Desk
@@ -98,12 +99,27 @@ class EventTables:
         known.is_kept = at is not None
         if at is not None and (known.table is None or at > known.table.at):
             self._set(known, await load_events(store, topic))
-        pages = (await self._desk.topics()).get(topic, 0)
-        fresh = known.table is not None and known.table.pages == pages
         rest = max(_LEAST_REST, _REST_FACTOR * known.took)
         running = known.task is not None and not known.task.done()
-        if not fresh and not running and time.monotonic() - known.ended > rest:
+        if running or time.monotonic() - known.ended <= rest:
+            return
+        if known.table is None or await self._is_overtaken(topic, known.table):
             known.task = asyncio.create_task(self._compute(topic, known))
+
+    async def _is_overtaken(self, topic: str, table: EventTable) -> bool:
+        """Return whether the store has other pages than *table*, or has changed some since.
+
+        The number alone says nothing of a title that changed, of new copies, and of one page that
+        came while another left.
+        """
+        if table.pages != (await self._desk.topics()).get(topic, 0):
+            return True
+        # The store reads from MARGIN before the time that it is given.
+        changed = self._desk.store.headlines(topic, since=table.at + MARGIN)
+        async with contextlib.aclosing(changed) as changes:  # type: ignore[type-var]
+            async for _change in changes:
+                return True
+        return False
 
     @staticmethod
     def _set(known: _Known, table: EventTable | None) -> None:
