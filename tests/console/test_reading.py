@@ -28,6 +28,7 @@ from tests.support.reporting_store import START, make_outcome, make_page, make_r
 from tests.support.stored import from_store
 from topiccrawl.console import desk as desk_module
 from topiccrawl.console.reading.annotations import NOTE
+from topiccrawl.console.reading.judging import JUDGMENT
 from topiccrawl.console.views import judging as judging_view
 from topiccrawl.console.views import reading as reading_view
 from topiccrawl.crawl.copies.settling import settle
@@ -332,6 +333,33 @@ def test_judgments_of_the_command_line_are_listed_and_counted(
     assert "http://qw.example.cn/list" in shown
     assert "只是列表" in shown
     assert str(file) in shown
+
+
+def test_every_judgment_can_be_reached_from_the_list(topic_folder: Path, tmp_path: Path) -> None:
+    written = [f"http://b.example/{n:03}" for n in range(120)]
+    lines = "".join(f"{url}\tyes\n" for url in written)
+    (topic_folder / "judgments.tsv").write_text(lines, encoding="utf-8")
+    judged = [f"http://a.example/{n:03}" for n in range(130)]
+    records = [
+        DeskRecord(
+            topic="侨情", kind=JUDGMENT, key=url, at=START - timedelta(minutes=n),
+            value={"verdict": "on", "title": url},
+        )
+        for n, url in enumerate(judged)
+    ]  # fmt: skip
+
+    async def write(store: Store) -> None:
+        await store.write([make_page(URL)], desk=records)
+
+    with console(fill(tmp_path / "judged.sqlite", write)) as running:
+        path, seen, pages = "/t/侨情/judgments", list[str](), 0
+        while path:
+            text = running.get(path).text.partition("Judged pages")[2]
+            seen += re.findall(r"<bdi>(http://[ab].example/\d{3})</bdi>", text)
+            following = re.search(r'rel="next" href="([^"]+)"', text)
+            path, pages = unquote(unescape(following[1])) if following else "", pages + 1
+    assert seen == [*judged, *written]
+    assert pages == 3
 
 
 @pytest.mark.parametrize("relevant", [True, False])

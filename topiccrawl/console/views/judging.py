@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_and_topic, desk_of
 from topiccrawl.console.forms import back, text_field, writing
+from topiccrawl.console.numbers import page_number
 from topiccrawl.console.overviews import computed, overviews_of, with_overview
 from topiccrawl.console.paths import page_path, topic_path
 from topiccrawl.console.reading.judging import (
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
     from topiccrawl.insight.overview import Overview
     from topiccrawl.topics.definition import Judgment
 
-#: Judgments and learned terms that are listed.
-_LISTED: Final = 100
+#: Judgments on one page of the list (a choice), and learned terms that are listed.
+_PER_PAGE: Final = 100
 _TERMS: Final = 12
 #: Pages that are proposed to be judged next.
 _NEXT: Final = 5
@@ -67,13 +68,21 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         others = [it for it in written if it.url not in urls]
     except ConfigurationError as error:
         problem = str(error)
+    count = len(judged) + len(others)
+    pages = max(1, -(-count // _PER_PAGE))
+    number = page_number(request.query_params, pages)
+    start, end = (number - 1) * _PER_PAGE, number * _PER_PAGE
     return render(
         request,
         "judgments/index.html",
         topic=topic,
-        judged=judged[:_LISTED],
-        count=len(judged) + len(others),
-        others=others[:_LISTED],
+        # Those of the file follow those of the console.
+        judged=judged[start:end],
+        others=others[max(0, start - len(judged)) : max(0, end - len(judged))],
+        count=count,
+        number=number,
+        pages=pages,
+        path=lambda to: topic_path(topic, "judgments", page=to if to > 1 else None),
         file=file,
         problem=problem,
         learned=len(learned),
