@@ -22,7 +22,7 @@ _ROC_OFFSET = 1911
 
 _CLOCK = (
     r"(?:[\sT,，|]{0,3}(?:\(?(?:星期|周|週|礼拜)[一二三四五六日天]\)?|\([一二三四五六日月火水木金土]\))?[\sT,，|·-]{0,3}(?:HKT\s)?"
-    r"(?P<half>上午|下午|晚上|凌晨|中午|AM|PM)?\s{0,2}"
+    r"(?P<half>上午|下午|晚上|凌晨|中午|早上|早晨|清晨|傍晚|晚[间間]|AM|PM)?\s{0,2}"
     r"(?P<hour>[01]?\d|2[0-3])(?:[:：]|点|點|时|時)(?P<minute>[0-5]\d)?(?:分)?"
     r"(?:[:：]?(?P<second>[0-5]\d)秒?)?(?:\.\d+)?(?:\s?(?P<after>[AaPp]\.?[Mm]\b))?"
     r"\s?(?P<zone>Z|UTC|GMT|[+\-][01]\d:?[0-5]\d)?)?"
@@ -107,13 +107,18 @@ _ROC = re.compile(
     r"(?:(?:中華)?民國|(?:中华)?民国)\s?(?P<year>\d{2,3})\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?"
     rf"(?P<day>[12]\d|3[01]|0?[1-9])\s?[日號号]{_CLOCK}"
 )
+# Taiwan's offices leave out 民國 behind a label and at the beginning of a line: 發布日期：115-03-05.
+_ROC_BARE = re.compile(
+    r"(?:^|[时時][间間]\s?[:：]?|日期?\s?[:：]|日期)\s{0,2}(?P<date>(?P<year>1[0-4]\d)\s?(?P<by>[\-/.年])\s?(?P<month>0?[1-9]|1[0-2])"
+    rf"\s?(?:(?P=by)|(?<=[\d\s])月)\s?(?P<day>[12]\d|3[01]|0?[1-9]){_DAY_END}(?![\-/.]\d)\s?[日號号]?{_CLOCK})"
+)
 _NO_YEAR = re.compile(
     r"(?<![\d.\-/年])(?<!\d:)(?:(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>[12]\d|3[01]|0?[1-9])\s?[日号號]"
     rf"|(?P<month2>1[0-2]|0[1-9])-(?P<day2>[12]\d|3[01]|0[1-9]){_DAY_END}(?!-))"
     rf"{_CLOCK}"
 )
 _AGO = re.compile(
-    r"(?P<count>\d{1,3}|[一二两兩三四五六七八九十半])\s?个?個?(?P<unit>秒|分钟|分鐘|小时|小時|天|日|周|週|星期|月|年)"
+    r"(?<![\d一二三四五六七八九十百千〇○零])(?P<count>\d{1,3}|[一二三四五六七八九十]{1,3}|[两兩半])\s?个?個?(?P<unit>秒|分钟|分鐘|小时|小時|天|日|周|週|星期|月|年)"
     r"[钟鐘]?[之以]?前"
 )
 _DAY_WORD = re.compile(rf"(?P<word>今天|今日|昨天|昨日|前天){_CLOCK}")
@@ -141,6 +146,10 @@ _UNITS = {
     "月": timedelta(days=30),
     "年": timedelta(days=365),
 }
+_BEFORE_NOON = frozenset({"上午", "凌晨", "早上", "早晨", "清晨", "AM"})
+_AFTER_NOON = frozenset({"下午", "晚上", "傍晚", "晚间", "晚間", "PM"})
+# 中午1:30 is after noon, 中午11:30 before it (a guess: nobody calls four o'clock noon).
+_LAST_OF_NOON = 4
 _DAYS_BACK = {"今天": 0, "今日": 0, "昨天": 1, "昨日": 1, "前天": 2}
 
 
@@ -208,6 +217,7 @@ def find_dates(
         absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
     if "-" in text:
         absolute += [(match, 2_000) for match in _SHORT_YEAR.finditer(text)]
+    absolute += [(match, _ROC_OFFSET) for match in _ROC_BARE.finditer(text)]
     for match, offset in absolute:
         found = _from_match(match, int(match.group("year")) + offset, zone)
         if found is not None and not found.has_time and found.start:
@@ -273,9 +283,9 @@ def _at_clock(date: datetime, parts: dict[str, str | None], zone: tzinfo) -> dat
         return date
     hour = int(parts["hour"])
     half = parts["half"] or (parts["after"] or "").upper().replace(".", "")
-    if half in {"下午", "晚上", "PM"} and hour < 12:
+    if (half in _AFTER_NOON and hour < 12) or (half == "中午" and hour < _LAST_OF_NOON):
         hour += 12
-    elif half in {"上午", "凌晨", "AM"} and hour == 12:
+    elif half in _BEFORE_NOON and hour == 12:
         hour = 0
     moment = date.replace(
         hour=hour, minute=int(parts["minute"] or 0), second=int(parts["second"] or 0)
@@ -297,7 +307,9 @@ def _fixed(offset: str) -> timezone:
 def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[FoundDate]:
     for match in _AGO.finditer(text):
         word, unit = match.group("count"), match.group("unit")
-        count = 0.5 if word == "半" else han_number(word) or 0
+        count = 0.5 if word == "半" else han_number(word)
+        if count is None:
+            continue
         moment = here - count * _UNITS[unit[0]]
         exact = unit[0] in "秒分小"
         if not exact:

@@ -46,10 +46,11 @@ NEAR = 3.0
 
 _PUBLISHING = (
     r"发布|发表|發布|發佈|发稿|發表|發稿|刊登|刊发|发文|公布|上传|上傳|录入|添加|提交|创建|上线|张贴|張貼|发帖|發帖"
-    r"|登载|转载|轉載|见报|见刊|出刊|首发|首發|投稿|pub(?:lish(?:ed)?)?|posted|date"
+    r"|登载|登載|转载|轉載|见报|见刊|出刊|首发|首發|投稿|公佈|發文|刊發|創建|pub(?:lish(?:ed)?)?|posted|date"
 )
 _LABEL = re.compile(
     rf"(?:{_PUBLISHING})(?:时间|日期|時間|于|於|在|on|at|date|：|:|\s)*[\s:：\]】)）|]*$"
+    r"|(?:公[告开開]|建立|上[版稿架])(?:时间|日期|時間)[\s:：\]】)）|]*$"
     r"|(?:^|[^\u4e00-\u9fff]|文章|新闻|新聞|稿件|信息|更新|编辑)(?:时间|日期|時間|来源|來源)[\s:：\]】)）|]*$",
     re.IGNORECASE,
 )
@@ -60,7 +61,7 @@ _BYLINE = re.compile(rf"{_PUBLISHING}|来源|來源|时间|時間|日期|作者|
 _PROSE = re.compile(r"\s?[，,]\s?[\u4e00-\u9fff]{2}")
 _EVENT = re.compile(r"(?P<word>[\u4e00-\u9fff]{2,6})(?:时间|日期|時間)\s*[:：为為]?\s*$")
 _OWN_EVENT = re.compile(
-    rf"(?:{_PUBLISHING}|更新|修改|编辑|文章|新闻|新聞|稿件|信息|成文|印发|生成|最后|最後|来信|写信|投诉|留言|咨询|提问)$",
+    rf"(?:{_PUBLISHING}|公[告开開]|建立|上[版稿架]|更新|修改|異動|异动|编辑|文章|新闻|新聞|稿件|信息|成文|印发|印發|签发|簽發|颁布|頒布|頒佈|生成|最后|最後|来信|写信|投诉|留言|咨询|提问)$",
     re.IGNORECASE,
 )
 _NOT_ITS_OWN = re.compile(
@@ -68,8 +69,12 @@ _NOT_ITS_OWN = re.compile(
     r"|报名|成立|创刊|加入"
 )
 _COPYRIGHT = re.compile(r"©|copyright|版权所有|版權所有|备案|備案|ICP|all rights", re.IGNORECASE)
-_CHANGED = re.compile(r"更新|修改|最后|最後|最新|推荐|编辑于|updated|modified", re.IGNORECASE)
-_DOCUMENT = re.compile(r"成文|印发|生效|实施|废止")
+_CHANGED = re.compile(
+    r"更新|修改|异动|異動|最后|最後|最新|推荐|编辑于|updated|modified", re.IGNORECASE
+)
+_DOCUMENT = re.compile(r"成文|印[发發]|生效|[实實]施|[废廢]止|[签簽][发發]|[颁頒][布佈]")
+# 公告时间：2023-04-01至2023-04-08, 公告日期 …起: how long something is announced.
+_PERIOD = re.compile(r"\s?(?:[至起]|[\-—–~～]{1,2}\s?\d)")
 # 回复：212 counts the replies.
 _REPLY = re.compile(
     r"回[复復覆](?!\s?[:：(（]?\s?\d)|(?<![\d楼])\d+\s?[楼樓#]|\bre[:：]", re.IGNORECASE
@@ -280,11 +285,15 @@ def _score(line: str, found: FoundDate, cell: str) -> tuple[float, bool, tuple[b
     event = _EVENT.search(before)
     # 楼主：番薯腔时间：2016-05-03 has a name before the label.
     named = event is not None and before[: event.start()].endswith((":", "："))
-    is_event = event is not None and not named and _OWN_EVENT.search(event["word"]) is None
+    is_event = (
+        event is not None
+        and not named
+        and (_OWN_EVENT.search(event["word"]) is None or _PERIOD.match(after) is not None)
+    )
     copyright = _COPYRIGHT.search(line) is not None
     if is_event or _NOT_ITS_OWN.search(before) is not None or (copyright and not labeled):
         return None
-    byline = not prose and _BYLINE.search(line.lower()) is not None
+    byline = not prose and _BYLINE.search(cell + line.lower()) is not None
     changed = _CHANGED.search(before) is not None
     document = _DOCUMENT.search(before) is not None
     reply = _REPLY.search(line) is not None
