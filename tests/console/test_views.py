@@ -129,6 +129,24 @@ def test_a_view_is_printed_dark_on_white_whatever_the_colors_of_the_screen_are(
 
 
 @needs_chromium
+def test_what_forms_hold_is_printed_as_text(browser: Browser, honest: RunningConsole) -> None:
+    kept = examples(honest, TOPIC, STORY)["id"]
+    expected = {
+        topic_path(TOPIC, "page", url=URL): '.note-text:text("核对日期") >> visible=true',
+        topic_path(TOPIC, f"briefing/{kept}"): ".briefing-entries h3 >> visible=true",
+    }
+    with window(browser, 760, "en", "light") as page:
+        for path, text in expected.items():
+            page.goto(honest.url + path)
+            page.emulate_media(media="screen")
+            assert page.locator("main form >> visible=true").count(), path
+            assert not page.locator(text).count(), path
+            page.emulate_media(media="print")
+            assert not page.locator("main form >> visible=true").count(), path
+            assert page.locator(text).count(), path
+
+
+@needs_chromium
 def test_the_names_of_cells_are_in_one_line_on_a_telephone(
     browser: Browser, honest: RunningConsole
 ) -> None:
