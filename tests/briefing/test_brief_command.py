@@ -188,6 +188,17 @@ def test_a_proposal_that_is_kept_can_be_written_later(
     assert id_[0] in capsys.readouterr().err
 
 
+def test_a_briefing_on_standard_output_stands_there_alone(
+    store: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    argv = ["--out", "x.md", "--out", "-", "--format", "md", "--save", *SINCE]
+    assert run_command(Brief(), argv, store) == 0
+    shown = capfdbinary.readouterr()
+    assert shown.out == (tmp_path / "x.md").read_bytes()
+    assert b"x.md: 1 of 1 stories" in shown.err
+    assert b"kept as " in shown.err
+
+
 @pytest.mark.parametrize(
     "args",
     [

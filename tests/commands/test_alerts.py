@@ -91,6 +91,10 @@ def test_check_shows_and_a_round_sends_what_a_second_round_does_not(
     assert len(feed.findall("{http://www.w3.org/2005/Atom}entry")) == 3
     code, out, _err = alerts(folder, hook.url, *file, "--list", "--feed", str(folder / "list.atom"))
     assert (folder / "list.atom").read_bytes() == (folder / "feed.atom").read_bytes()
+    for more in ((), ("--list",)):
+        code, out, err = alerts(folder, hook.url, *file, *more, "--feed", "-")
+        assert out.encode() == (folder / "feed.atom").read_bytes()
+        assert "领事保护" in err or "0 new warnings" in err
     code, out, _err = alerts(folder, hook.url, "--list", "--json")
     listed = json.loads(out)
     assert [it["deliveries"][0]["state"] for it in listed] == ["sent"] * 3

@@ -6,7 +6,12 @@ import asyncio
 import secrets
 import sys
 from collections.abc import Sequence
-from contextlib import asynccontextmanager
+from contextlib import (
+    AbstractContextManager,
+    asynccontextmanager,
+    nullcontext,
+    redirect_stdout,
+)
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -67,7 +72,9 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
             topic = await choose_topic(store, named)
             await _write_feed(store, topic, link, opts.feed)
             if opts.list:
-                _show(await recorded(store, topic, opts.limit), as_json=opts.json)
+                found = await recorded(store, topic, opts.limit)
+                with _beside_feed(opts.feed):
+                    _show(found, as_json=opts.json)
         return 0
     if not file:
         raise CommandError(_("no rules are given: use --file alerts.toml or set TOPICCRAWL_ALERTS"))
@@ -82,7 +89,8 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
         service = AlertService(store, topic, declared)
         while True:
             try:
-                code = await _round(service, uri, topic, declared, since)
+                with _beside_feed(opts.feed):
+                    code = await _round(service, uri, topic, declared, since)
                 await _write_feed(store, topic, declared.link, opts.feed)
                 since = None
             except StoreUnavailable as error:
@@ -93,6 +101,11 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
             if opts.every is None:
                 return code
             await asyncio.sleep(opts.every)
+
+
+def _beside_feed(feed: str | None) -> AbstractContextManager[object]:
+    """Send what is printed to standard error if the feed goes to standard output."""
+    return redirect_stdout(sys.stderr) if feed == "-" else nullcontext()
 
 
 def _file(opts: argparse.Namespace, settings: Settings) -> str:

@@ -61,8 +61,11 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
             briefing = await _proposal(store, topic, opts, now)
             if not briefing.stories:
                 await _point_to_newest(store, topic)
+    # A briefing on standard output stands there alone.
+    lines = sys.stderr if "-" in formats else sys.stdout
     if opts.save and not opts.saved:
         await _save(uri, briefing, now)
+        print(_("kept as {id}").format(id=briefing.id), file=lines)
     shown = briefing if opts.unmasked else masked_briefing(briefing)
     count = sum(1 for _entry in briefing.entries())
     written = []
@@ -76,7 +79,8 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
             print(
                 _("{path}: {count} of {stories} stories").format(
                     path=path, count=count, stories=briefing.stories
-                )
+                ),
+                file=lines,
             )
     if written:
         await log_exports(uri, *written)
@@ -99,7 +103,6 @@ async def _save(uri: str, briefing: Briefing, now: datetime) -> None:
     """Keep *briefing* in the store."""
     async with opened_store(uri, read_only=False) as store:
         await store_briefing(store, briefing, now)
-    print(_("kept as {id}").format(id=briefing.id))
 
 
 async def _point_to_newest(store: Store, topic: str) -> None:
