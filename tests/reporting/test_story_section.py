@@ -111,6 +111,14 @@ def test_the_tables_have_a_value_for_each_column() -> None:
     assert len(values("pages", attributes)) == len(columns_of("pages"))
 
 
+def test_the_time_of_the_fetch_is_not_stated_as_that_of_publication() -> None:
+    one = story(record(0, published_at=None), record(1, "第0日报"))
+    row = spread_row(one)
+    assert row["publisher"] == "第0日报"
+    assert row["published_at"] is None
+    assert len(values("spread", row)) == len(columns_of("spread"))
+
+
 def test_events_are_a_table() -> None:
     stories = [
         EventStory(id=str(n), title=title, body=title, at=NOON)

@@ -115,7 +115,7 @@ def spread_row(story: Story) -> Row:
         "reposted_by": list(dict.fromkeys(node.name for node in nodes)),
         "author": first.author,
         "summary": first.summary,
-        "published_at": story.published(first.url),
+        "published_at": first.published_at,
         "comments": first.comments,
         "copies": len(story.members) - 1,
         "confidence": found.first_confidence,
