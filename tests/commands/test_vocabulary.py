@@ -123,7 +123,7 @@ def test_several_words_of_one_option_are_separated_by_commas(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, _, _ = run(
-        capsys, "侨情", "--texts", "texts", "--accept", "碉楼=.8，侨批", "--refuse", "见证、开平"
+        capsys, "侨情", "--texts", "texts", "--accept", "碉楼＝.8，侨批", "--refuse", "见证、开平"
     )
     assert code == 0
     decided = load_decisions(project / "seeds" / "侨情" / "vocabulary.tsv")
@@ -176,6 +176,13 @@ def test_a_line_of_answers_accepts_grades_and_refuses() -> None:
 def test_an_empty_line_decides_nothing_and_q_ends() -> None:
     assert answers("", PAGE) == []
     assert answers("q", PAGE) is None
+
+
+def test_a_line_of_answers_may_be_in_full_width_characters() -> None:
+    for line in ("１＝．6，－2", "1=.6、-2"):
+        decided = answers(line, PAGE)
+        assert decided is not None
+        assert [(it.accepted, it.value) for it in decided] == [(True, 0.6), (False, 0.45)]
 
 
 @pytest.mark.parametrize("line", ["3", "0", "x", "1=2", "²"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.markup import escape
 from rich.table import Table
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 #: Words of a page (a choice: with head and question a small terminal).
 PAGE = 20
+#: Full-width characters, which an input method for Chinese writes, as those of ASCII, and commas as spaces.
+_NARROW: Final[dict[int, int | str]] = {
+    **{code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)},
+    **dict.fromkeys(map(ord, ",，、"), " "),
+}
 
 
 def decide(found: Candidates, file: Path) -> int:
@@ -69,7 +74,7 @@ def answers(line: str, page: Sequence[RankedWord]) -> list[Decision] | None:
     """
     now = datetime.now(UTC).replace(microsecond=0)
     decided: dict[str, Decision] = {}
-    tokens = line.replace(",", " ").split()
+    tokens = line.translate(_NARROW).split()
     if tokens and tokens[0].lower() in ("q", "quit"):
         return None
     for token in (it for it in tokens if it != "-*"):

@@ -119,7 +119,7 @@ def _changes(opts: argparse.Namespace) -> list[Decision]:
     now = datetime.now(UTC).replace(microsecond=0)
     changes = []
     for given in _words(opts.accept):
-        word, equals, value = given.rpartition("=")
+        word, equals, value = given.replace("＝", "=").rpartition("=")
         if not equals:
             word, value = given, f"{DEFAULT_VALUE}"
         changes.append(
