@@ -132,3 +132,12 @@ def test_brackets_in_titles_of_strangers_are_no_markup(tmp_path: Path) -> None:
         done = sources(tmp_path, "--refresh", engine)
     assert done.returncode == 0, done.stdout + done.stderr
     assert title in done.stdout
+
+
+def test_a_long_address_is_printed_whole(tmp_path: Path) -> None:
+    url = f"http://www.qiao.example/{'a' * 200}/end.html"
+    engine = LocalEngine("local", Index([Hit(url, "侨眷座谈", "侨眷与侨联")]), bad=0.0)
+    with running([engine]):
+        done = sources(tmp_path, "--refresh", engine)
+    cells = [line.split("│")[3].strip() for line in done.stdout.splitlines() if "│" in line]
+    assert url in "".join(cells)

@@ -172,7 +172,7 @@ def _print(search: SourceSearch, asked: Sequence[SearchEntry]) -> None:
         )
     )
     for heading in (_("engine"), _("query"), _("page"), _("answer"), _("results")):
-        queries.add_column(heading)
+        queries.add_column(heading, overflow="fold")
     for entry in asked[-2 * _SHOWN :]:
         answer = entry.answer
         assert answer is not None
@@ -200,7 +200,7 @@ def _print(search: SourceSearch, asked: Sequence[SearchEntry]) -> None:
             )
         )
         for heading in (_("score"), _("title"), "URL", _("found by")):
-            table.add_column(heading)
+            table.add_column(heading, overflow="fold")
         for source in found:
             words, engine_name, rank = source.found[0]
             table.add_row(
