@@ -119,6 +119,14 @@ def test_the_evidence_of_a_copy_is_in_chinese_below_a_chinese_heading(
     assert not any(text.isascii() for text in found - {""})
 
 
+@pytest.mark.parametrize("url", ["https://b.example/1.html", "b.example/1.html#top"])
+def test_a_story_is_found_by_any_spelling_of_an_address(
+    store: str, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert stories(store, "--story", url) == 0
+    assert "b日报" in capsys.readouterr().out
+
+
 def test_the_propagation_table_names_publisher_reposting_sites_and_comments(
     store: str, tmp_path: Path
 ) -> None:

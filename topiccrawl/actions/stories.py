@@ -31,11 +31,11 @@ from topiccrawl.export.stories import (
 from topiccrawl.language import N_, _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.event_table import compute_events, save_events
+from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.stories import Story, read_events, read_story
 from topiccrawl.reporting.text.spread import tree_lines
 from topiccrawl.stories.events import by_size
-from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     import argparse
@@ -110,13 +110,16 @@ async def _one(store: Store, topic: str, wanted: str, *, as_json: bool) -> int:
 
 
 async def _find(store: Store, topic: str, wanted: str) -> Story:
-    """Return the story with this id, or that of the page with this URL."""
-    if "://" in wanted:
-        page = await store.page(topic, wanted) or await store.page(topic, canonical_url(wanted))
-        if page is None or not page.story:
-            raise CommandError(_("{url} is in no story").format(url=clean(wanted)))
-        wanted = page.story
-    story = await read_story(store, topic, wanted)
+    """Return the story with this id, or that of the page with this URL in any spelling."""
+    is_url = "://" in wanted
+    story = None if is_url else await read_story(store, topic, wanted)
+    for url in spellings(wanted) if story is None else ():
+        page = await store.page(topic, url)
+        if page is not None and page.story:
+            story = await read_story(store, topic, page.story)
+            break
+    if story is None and is_url:
+        raise CommandError(_("{url} is in no story").format(url=clean(wanted)))
     if story is None:
         raise CommandError(
             _("topic {topic!r} has no story {story!r}; scrapy stories lists them").format(
