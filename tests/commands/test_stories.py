@@ -176,3 +176,23 @@ def test_updating_beside_a_process_that_does_the_same_is_refused_in_one_line(
     assert error.count("\n") == 1
     asyncio.run(lease(0))
     assert stories(store, "--update") == 0
+
+
+def test_a_topic_that_is_busy_keeps_no_other_from_being_updated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("topiccrawl.actions.stories._PATIENCE_SECONDS", 0.0)
+    topics = ("侨务", "茶", "图书馆学")
+    store = sqlite_store(tmp_path, [replace(it, topic=topic) for topic in topics for it in PAGES])
+
+    async def lease() -> None:
+        async with opened(open_store(store)) as crawls:
+            assert await crawls.lease_settling("侨务", "a crawl", 60)
+
+    asyncio.run(lease())
+    assert stories(store, "--update") == 1
+    shown = capsys.readouterr()
+    lines = {line.partition(":")[0]: line for line in shown.out.splitlines()}
+    assert "6 pages compared" in lines["茶"]
+    assert "6 pages compared" in lines["图书馆学"]
+    assert shown.err.startswith("topiccrawl: 侨务: another process")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.commandline.console import make_console, progress
-from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import (
     choose_topic,
@@ -194,7 +194,8 @@ async def _table(store: Store, topic: str, uri: str, opts: argparse.Namespace) -
 
 
 async def _update(uri: str, named: str | None) -> int:
-    """Compare the pages that were not compared, with progress."""
+    """Compare the pages that were not compared, with progress; one busy topic stops no other."""
+    code = 0
     async with opened_store(uri, read_only=False) as store:
         topics = [await choose_topic(store, named)] if named else list(await store.topics())
         for topic in topics:
@@ -216,13 +217,13 @@ async def _update(uri: str, named: str | None) -> int:
                 )
             )
             if done.busy:
-                raise CommandError(
+                code = fail(
                     _(
                         "{topic}: another process, such as a crawl, is comparing its pages now; it "
                         "does the same work"
                     ).format(topic=clean(topic))
                 )
-    return 0
+    return code
 
 
 def _as_json(value: object) -> object:
