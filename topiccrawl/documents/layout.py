@@ -54,6 +54,8 @@ _PAGE_NUMBER: Final = re.compile(
 #: Longest line that is a page number (a choice: - 第 12 页 / 共 340 页 - with spaces between).
 _LONGEST_NUMBER: Final = 100
 _DIGITS: Final = re.compile(r"\d+")
+#: Numbers of a line that may count the pages, and their digits, at most (choices: 第 12 页 / 共 340 页, 2024-12).
+_MOST_NUMBERS, _PAGE_DIGITS = 4, 4
 _ENDS: Final = re.compile(r"[。！？!?：:；;…][”’」』）)]*$")
 _ITEM: Final = re.compile(
     r"(?:[（(]?[一二三四五六七八九十]{1,3}[、)）.．]|第[一二三四五六七八九十百\d]{1,4}[章节条款编]|"
@@ -347,37 +349,99 @@ def _vertical(lines: Sequence[Line]) -> list[Line]:
 
 
 def _running(pages: Sequence[PageLines]) -> set[tuple[int, int]]:
-    """Return page and position of the lines that are running headers, footers and page numbers."""
-    places: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    dropped: set[tuple[int, int]] = set()
+    """Return page and position of the lines that are running headers, footers and page numbers.
+
+    What repeats must be outermost on its page, row by row: cells of a table repeat as well.
+    """
+    counted: Counter[tuple[str, int]] = Counter()
+    keys: list[dict[int, set[tuple[str, int]]]] = []
     sizes = [line.size for page in pages[:20] for line in page.lines for _ in line.text]
     usual = median(sizes) if sizes else 0.0
     for number, page in enumerate(pages):
-        if not page.lines:
-            continue
-        order = sorted(range(len(page.lines)), key=lambda at: page.lines[at].middle)
         low, high = _MARGIN * page.height, (1 - _MARGIN) * page.height
-        for at, line in enumerate(page.lines):
-            if low < line.middle < high:
-                continue
-            key = (_DIGITS.sub("#", "".join(line.text.split())), round(line.middle / 6))
-            places.setdefault(key, []).append((number, at))
-        if len(page.lines) < 2:
-            continue
-        for at, beside in ((order[0], order[1]), (order[-1], order[-2])):
-            line = page.lines[at]
-            apart = abs(line.middle - page.lines[beside].middle) > 0.6 * line.size
-            outside = not low < line.middle < high
-            text = line.text.strip()
-            numbered = outside and len(text) <= _LONGEST_NUMBER and _PAGE_NUMBER.fullmatch(text)
-            if apart and (numbered or _is_outer(line, page, usual)):
-                dropped.add((number, at))
+        keys.append({
+            at: {(text, round(line.middle / 6)) for text in _repeatable(line.text, number)}
+            for at, line in enumerate(page.lines)
+            if not low < line.middle < high
+        })  # fmt: skip
+        counted.update({key for found in keys[-1].values() for key in found})
     least = max(2, _REPEATED * len(pages))
-    counted = Counter({key: len({number for number, _ in found}) for key, found in places.items()})
-    for key, count in counted.items():
-        if count >= least and key[0]:
-            dropped.update(places[key])
+    dropped: set[tuple[int, int]] = set()
+    for number, page in enumerate(pages):
+        repeated = {
+            at for at, found in keys[number].items() if any(counted[it] >= least for it in found)
+        }
+        rows = _row_positions(page)
+        alone = _alone(page, rows, usual)
+        for order in (rows, rows[::-1]):
+            found = _outermost(page, order, repeated | alone)
+            dropped.update((number, at) for at in found)
     return dropped
+
+
+def _repeatable(text: str, page: int) -> Iterator[str]:
+    """Yield what of a line is the same on other pages: all of it, or all but a number that counts pages.
+
+    >>> list(_repeatable("第 7 页", 5)), list(_repeatable("简报", 5))
+    (['第7页', '第<2>页'], ['简报'])
+    """
+    plain = "".join(text.split())
+    if not plain:
+        return
+    yield plain
+    for found in list(_DIGITS.finditer(plain))[:_MOST_NUMBERS]:
+        if len(found[0]) <= _PAGE_DIGITS:
+            yield f"{plain[: found.start()]}<{int(found[0]) - page}>{plain[found.end() :]}"
+
+
+def _row_positions(page: PageLines) -> list[list[int]]:
+    """Return the positions of the lines of a page by rows, from its top."""
+    rows: list[list[int]] = []
+    for at in sorted(range(len(page.lines)), key=lambda at: -page.lines[at].middle):
+        line = page.lines[at]
+        first = page.lines[rows[-1][0]] if rows else None
+        if first and abs(first.middle - line.middle) < 0.4 * max(first.size, line.size):
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    return rows
+
+
+def _alone(page: PageLines, rows: Sequence[Sequence[int]], usual: float) -> set[int]:
+    """Return the first and the last line if each is a page number, or smaller and further out than text."""
+    if len(rows) < 2:
+        return set()
+    low, high = _MARGIN * page.height, (1 - _MARGIN) * page.height
+    found = set()
+    for row, beside in ((rows[0], rows[1]), (rows[-1], rows[-2])):
+        line = page.lines[row[0]]
+        apart = abs(line.middle - page.lines[beside[0]].middle) > 0.6 * line.size
+        text = line.text.strip()
+        numbered = (
+            not low < line.middle < high
+            and len(text) <= _LONGEST_NUMBER
+            and _PAGE_NUMBER.fullmatch(text) is not None
+        )
+        if len(row) == 1 and apart and (numbered or _is_outer(line, page, usual)):
+            found.add(row[0])
+    return found
+
+
+def _outermost(page: PageLines, rows: Sequence[Sequence[int]], repeated: set[int]) -> set[int]:
+    """Return the repeated lines of the rows before the first that is none of a margin.
+
+    Beside what repeats may stand what does not, the name of a chapter, if the row is apart from the next.
+    """
+    middles = [page.lines[row[0]].middle for row in rows]
+    steps = [abs(a - b) for a, b in pairwise(middles)]
+    usual = median(steps) if steps else 0.0
+    found: set[int] = set()
+    for row, step in zip(rows, [*steps, 0.0], strict=False):
+        repeating = repeated.intersection(row)
+        if len(repeating) < len(row) and not (repeating and step > _SAME_BLOCK * usual):
+            break
+        found |= repeating
+    return found
 
 
 def _is_outer(line: Line, page: PageLines, usual: float) -> bool:
