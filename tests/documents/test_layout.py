@@ -27,6 +27,13 @@ def test_rows_of_numbers_are_no_running_headers() -> None:
     assert paragraphs(pages) == ["\t".join(row) for row in rows]
 
 
+def test_the_head_of_a_table_on_all_pages_is_kept_once() -> None:
+    head = ["序号", "编号", "成绩", "结果"]
+    rows = [[f"{n}", f"2026{n:05d}", f"{60 + n % 37}.5", "合格"] for n in range(1, 103)]
+    pages = [table_page(at + 1, [head, *rows[34 * at : 34 * at + 34]]) for at in range(3)]
+    assert paragraphs(pages) == ["\t".join(row) for row in [head, *rows]]
+
+
 def test_headers_and_numbers_that_count_the_pages_are_left_out() -> None:
     texts = [f"第{n}位归侨讲述了他回国参加建设的经历。" for n in "一二三四五"]
     pages = [

@@ -56,6 +56,8 @@ _LONGEST_NUMBER: Final = 100
 _DIGITS: Final = re.compile(r"\d+")
 #: Numbers of a line that may count the pages, and their digits, at most (choices: 第 12 页 / 共 340 页, 2024-12).
 _MOST_NUMBERS, _PAGE_DIGITS = 4, 4
+#: Fewest pieces of a row that is the head of a table and no running header (a guess).
+_CELLS: Final = 3
 _ENDS: Final = re.compile(r"[。！？!?：:；;…][”’」』）)]*$")
 _ITEM: Final = re.compile(
     r"(?:[（(]?[一二三四五六七八九十]{1,3}[、)）.．]|第[一二三四五六七八九十百\d]{1,4}[章节条款编]|"
@@ -367,6 +369,7 @@ def _running(pages: Sequence[PageLines]) -> set[tuple[int, int]]:
         counted.update({key for found in keys[-1].values() for key in found})
     least = max(2, _REPEATED * len(pages))
     dropped: set[tuple[int, int]] = set()
+    shown: set[str] = set()
     for number, page in enumerate(pages):
         repeated = {
             at for at, found in keys[number].items() if any(counted[it] >= least for it in found)
@@ -374,8 +377,12 @@ def _running(pages: Sequence[PageLines]) -> set[tuple[int, int]]:
         rows = _row_positions(page)
         alone = _alone(page, rows, usual)
         for order in (rows, rows[::-1]):
-            found = _outermost(page, order, repeated | alone)
-            dropped.update((number, at) for at in found)
+            for row in _outermost(page, order, repeated | alone):
+                cells = _DIGITS.sub("#", "\t".join(page.lines[at].text.strip() for at in row))
+                # The head of a table that goes over pages is part of it, once.
+                if len(row) < _CELLS or cells in shown:
+                    dropped.update((number, at) for at in row)
+                shown.add(cells)
     return dropped
 
 
@@ -427,21 +434,21 @@ def _alone(page: PageLines, rows: Sequence[Sequence[int]], usual: float) -> set[
     return found
 
 
-def _outermost(page: PageLines, rows: Sequence[Sequence[int]], repeated: set[int]) -> set[int]:
-    """Return the repeated lines of the rows before the first that is none of a margin.
+def _outermost(
+    page: PageLines, rows: Sequence[Sequence[int]], repeated: set[int]
+) -> Iterator[list[int]]:
+    """Yield the repeated lines of each row before the first that is none of a margin.
 
     Beside what repeats may stand what does not, the name of a chapter, if the row is apart from the next.
     """
     middles = [page.lines[row[0]].middle for row in rows]
     steps = [abs(a - b) for a, b in pairwise(middles)]
     usual = median(steps) if steps else 0.0
-    found: set[int] = set()
     for row, step in zip(rows, [*steps, 0.0], strict=False):
-        repeating = repeated.intersection(row)
+        repeating = [at for at in row if at in repeated]
         if len(repeating) < len(row) and not (repeating and step > _SAME_BLOCK * usual):
             break
-        found |= repeating
-    return found
+        yield repeating
 
 
 def _is_outer(line: Line, page: PageLines, usual: float) -> bool:
