@@ -104,6 +104,28 @@ def test_a_fresh_run_must_be_confirmed_and_keeps_the_collection(runs: Runs) -> N
     assert without_options.fetched() == fresh.fetched()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-a", "record=missing/folder.txt"),
+        ("-s", "TOPICCRAWL_ALERTS=missing/alerts.toml"),
+        ("-a", "browser=1", "-s", "TOPICCRAWL_BROWSER_EXECUTABLE=/missing/browser"),
+        (),  # the store
+    ],
+)
+def test_a_fresh_run_that_cannot_start_leaves_the_queue(runs: Runs, words: Sequence[str]) -> None:
+    assert "Continuing with the queue" not in runs.crawl(5).log
+    store = runs.folder / "demo.sqlite"
+    kept = store.read_bytes()
+    if not words:
+        store.write_bytes(b"no store" * 1_000)
+    command = crawl_words(runs.folder, runs.server.web.seeds, 5)
+    wrong = scrapy([*command, "-a", "fresh=yes", *words], environment(runs.server.url))
+    assert wrong.returncode == 1
+    store.write_bytes(kept)
+    assert "Continuing with the queue of this topic" in runs.crawl(5).log
+
+
 def test_a_frontier_of_another_format_is_refused_and_left_as_it_is(runs: Runs) -> None:
     (runs.folder).mkdir(exist_ok=True)
     runs.crawl(5)

@@ -168,6 +168,19 @@ def test_a_sound_frontier_is_passed_through(failures: list[Exception]) -> None:
     assert failures == []
 
 
+def test_a_frontier_that_is_replaced_hands_on_its_links(failures: list[Exception]) -> None:
+    frontier, new = FailStopFrontier(MemoryFrontier(), (), failures.append), MemoryFrontier()
+    frontier.push([a_link("1", 1.0), a_link("2", 2.0), a_link("3", 1.0)])
+    journal = frontier.journal
+    frontier.go_on_with(new, ZeroDivisionError)
+    journal.append([b"entry"])
+    assert journal is frontier.journal
+    assert popped_paths(new) == ["2", "1", "3"]
+    assert frontier.size().leased == 3
+    frontier.close()
+    assert failures == []
+
+
 def test_a_closed_frontier_keeps_its_last_counts_and_is_closed_once(tmp_path: Path) -> None:
     frontier = FailStopFrontier(SQLiteFrontier(tmp_path / "f"), (), _unexpected)
     frontier.push([a_link("1", 1.0), a_link("2", 2.0, host="b.cn")])

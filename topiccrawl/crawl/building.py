@@ -79,11 +79,11 @@ def build_session(
 ) -> CrawlSession:
     """Learn the topic and build the session of *crawler*.
 
-    It continues where an earlier run of the topic stopped, unless *fresh* erases that run's queue.
+    It continues where an earlier run of the topic stopped, unless *fresh* erases that run's queue, when the
+    session is opened.
     """
     CrawlProxies.of(crawler)  # an error in their file stops the run here
     parts = _Parts(crawler, definition)
-    # An error in one of the parts above, such as a missing secret, stops the run before the queue is opened.
     opened = open_crawl_frontier(
         parts.topic,
         queue_settings(crawler, parts.settings),
@@ -94,9 +94,7 @@ def build_session(
     parts.add_links(opened)
     parts.add_pages()
     parts.add_collection()
-    session = parts.session(opened)
-    session.journal.publish_earlier(opened.earlier)
-    return session
+    return parts.session(opened)
 
 
 class _Parts:
@@ -345,6 +343,7 @@ class _Parts:
             frontier=self.frontier,
             clock=self.clock,
             resumed=opened.resumed,
+            begin_queue=opened.begin,
             pending=self.pending,
             network=self.network,
             windows=self.windows,

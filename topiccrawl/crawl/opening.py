@@ -14,11 +14,13 @@ from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.factory import (
     OpenFrontier,
     advice,
+    check_erasable,
     keeps_queue,
     open_frontier,
     spider_folder,
 )
 from topiccrawl.frontier.failstop import FailStopFrontier
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.contract import Frontier
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.topics.topic import Topic
 
@@ -40,14 +41,17 @@ logger = logging.getLogger(__name__)
 class CrawlFrontier:
     """The frontier of a crawl, open."""
 
-    frontier: Frontier
+    frontier: FailStopFrontier
     """Accepts and returns nothing after the first failure of its backend."""
     clock: Callable[[], float]
     """Wall-clock seconds, so that leases and retry times survive a restart."""
     resumed: bool
     """Whether it held anything before: another worker's or an earlier run's."""
-    earlier: list[bytes]
-    """Pages of an earlier crawl, whose queue was erased now, for the page classifier."""
+    begin: Callable[[], list[bytes]]
+    """Erases the queue of an earlier crawl if the user wants a new one, and opens the new one; returns pages of
+    the earlier one, for the page classifier.  Until then the new queue is in memory, and nothing may be popped.
+
+    Raises :class:`~topiccrawl.errors.ConfigurationError` if it cannot be erased or opened."""
 
 
 def queue_settings(crawler: Crawler, settings: CrawlSettings) -> CrawlSettings:
@@ -73,7 +77,10 @@ def open_crawl_frontier(
     *,
     fresh: bool,
 ) -> CrawlFrontier:
-    """Open the frontier of *topic*; with *fresh* an earlier queue is erased.
+    """Open the frontier of *topic*; with *fresh*, ``begin`` erases an earlier queue.
+
+    That is done when all parts of the crawl are made and its store is open: an error of the user's, in whatever
+    setting or file, must not cost the queue.
 
     *lost* receives the failure of a frontier that is lost later, with advice for the user.
 
@@ -83,14 +90,28 @@ def open_crawl_frontier(
         The frontier cannot be used.
     """
     open_again = partial(open_frontier, topic.name, settings, connect)
-    remembers = fresh and classifies(topic, settings)
-    earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
-    opened = open_again(fresh=fresh)
+    if fresh:
+        check_erasable(topic.name, settings, connect)
+        opened = OpenFrontier(MemoryFrontier())
+    else:
+        opened = open_again()
     resumed = _holds_anything(opened, topic.name)
     frontier = FailStopFrontier(
         opened.frontier, opened.failures, lambda error: lost(error, advice(error, topic.name))
     )
-    return CrawlFrontier(frontier, opened.clock, resumed, earlier)
+
+    def begin() -> list[bytes]:
+        nonlocal opened
+        if not fresh:
+            return []
+        remembers = classifies(topic, settings)
+        earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
+        opened = open_again(fresh=True)
+        _holds_anything(opened, topic.name)
+        frontier.go_on_with(opened.frontier, opened.failures)
+        return earlier
+
+    return CrawlFrontier(frontier, lambda: opened.clock(), resumed, begin)
 
 
 def _holds_anything(opened: OpenFrontier, topic: str) -> bool:

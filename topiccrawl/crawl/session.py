@@ -100,6 +100,9 @@ class CrawlSession:
     """The frontier's clock: wall-clock seconds, so that leases and retry times survive a restart."""
     resumed: bool
     """Whether the frontier held anything before: another worker's or an earlier run's."""
+    begin_queue: Callable[[], list[bytes]]
+    """Erases an earlier queue if the user wants a new one; see
+    :class:`~topiccrawl.crawl.opening.CrawlFrontier`."""
     pending: PendingLinks
     """Links that wait for the frontier."""
     network: NetworkState
@@ -218,10 +221,10 @@ class CrawlSession:
         return self.judgments.get(url, judgment is not None and judgment.kept)
 
     async def open(self) -> None:
-        """Open the store and read what other workers and earlier runs have found.
+        """Open the store, begin the queue and read what other workers and earlier runs have found.
 
         Nothing is fetched before.  Raises :class:`~topiccrawl.errors.ConfigurationError` or
-        :class:`~topiccrawl.store.contract.StoreUnavailable` when the store cannot be used.
+        :class:`~topiccrawl.store.contract.StoreUnavailable` when store or queue cannot be used.
         """
         if self.processes is not None:
             # First: a fork has none of the threads that the store and others start.
@@ -230,6 +233,8 @@ class CrawlSession:
             self.logins.open()
         if self.store is not None:
             await self.store.open()
+        self.journal.publish_earlier(self.begin_queue())
+        if self.store is not None:
             await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
             await self.deleted.open()

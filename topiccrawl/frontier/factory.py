@@ -246,6 +246,22 @@ def has_queue(topic: str, config: FrontierConfig, connect: Connect) -> bool:
     return exists(connect(), topic, config.frontier_prefix)
 
 
+def check_erasable(topic: str, config: FrontierConfig, connect: Connect) -> None:
+    """Raise :class:`~topiccrawl.errors.ConfigurationError` if the queue of *topic* cannot be erased now.
+
+    Other workers are using it, it is not topiccrawl's, or its server is away.  A backend of another
+    project is only looked up.
+    """
+    if config.frontier_backend == "sqlite" and keeps_queue(config):
+        SQLiteFrontier.check_erasable(frontier_path(topic, config))
+    elif config.frontier_backend == "redis":
+        with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+            from topiccrawl.frontier.redis import keys
+        keys.check_erasable(connect(), topic, config.frontier_prefix)
+    else:
+        find_opener(config.frontier_backend)
+
+
 def open_memory(
     topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, *, fresh: bool
 ) -> OpenFrontier:

@@ -42,7 +42,7 @@ class FailStop:
     """
 
     def __init__(self, errors: Errors, on_failure: Callable[[Exception], None]) -> None:
-        self._errors = errors
+        self.errors = errors
         self._on_failure = on_failure
         self._lost = False
 
@@ -93,7 +93,7 @@ class FailStop:
         # bytes that are not text.
         content = (ConfigurationError, UnicodeError)
         wrong_arguments = isinstance(error, ValueError) and not isinstance(error, content)
-        if wrong_arguments and not isinstance(error, self._errors):
+        if wrong_arguments and not isinstance(error, self.errors):
             raise error
         self.fail(error)
 
@@ -124,6 +124,17 @@ class FailStopFrontier:
         self._guard = FailStop(errors, on_failure)
         self._journal = FailStopJournal(frontier.journal, self._guard)
         self._final_size: FrontierSize | None = None
+
+    def go_on_with(self, frontier: Frontier, errors: Errors) -> None:
+        """Replace the frontier by *frontier*, which receives the links that wait in the former one.
+
+        Nothing may have been popped from that one.
+        """
+        waiting = list(self.best(self.size().queued))
+        self._frontier = frontier
+        self._guard.errors = errors
+        self._journal.go_on_with(frontier.journal)
+        self.push(waiting)
 
     @property
     def shared(self) -> bool:
@@ -260,6 +271,10 @@ class FailStopJournal:
     def __init__(self, journal: Journal, guard: FailStop) -> None:
         self._journal = journal
         self._guard = guard
+
+    def go_on_with(self, journal: Journal) -> None:
+        """Replace the journal by *journal*."""
+        self._journal = journal
 
     def append(self, entries: Sequence[bytes]) -> None:
         """See the contract."""

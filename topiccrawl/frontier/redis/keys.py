@@ -72,6 +72,12 @@ def erase(
                 client.unlink(name)
 
 
+def check_erasable(client: redis.Redis, topic: str, prefix: str) -> None:
+    """Raise :class:`ConfigurationError` while workers use *topic*'s frontier, or when the server is away."""
+    with reachable(client):
+        refuse_used(client, key_base(topic, prefix), topic)
+
+
 def exists(client: redis.Redis, topic: str, prefix: str) -> bool:
     """Return whether the server holds a frontier of *topic*.
 

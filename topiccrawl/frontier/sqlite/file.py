@@ -230,7 +230,14 @@ def _reading_address(path: Path) -> str:
 
 
 def erase_file(path: Path) -> None:
-    """Delete the frontier at *path* with its log; raise :class:`FrontierFileError` if it is not one.
+    """Delete the frontier at *path* with its log; see :func:`check_own_file`."""
+    check_own_file(path)
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def check_own_file(path: Path) -> None:
+    """Raise :class:`FrontierFileError` if the file at *path* is not a frontier; it may be missing.
 
     A frontier of any version may be erased, also a damaged one: the mark in its first page counts.
     """
@@ -245,8 +252,6 @@ def erase_file(path: Path) -> None:
     if head and head[_OWNER] != APPLICATION_ID.to_bytes(4, "big"):
         rule = _("it is not a frontier of topiccrawl, and will not be erased")
         raise FrontierFileError(path, FileFault.FOREIGN, rule)
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
-        path.with_name(name).unlink(missing_ok=True)
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

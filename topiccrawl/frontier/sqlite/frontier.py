@@ -23,7 +23,7 @@ from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
-from topiccrawl.frontier.sqlite.file import FrontierFile, erase_file
+from topiccrawl.frontier.sqlite.file import FrontierFile, check_own_file, erase_file
 from topiccrawl.frontier.sqlite.handing_out import HandingOut
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
 from topiccrawl.frontier.sqlite.journal import SQLiteJournal
@@ -116,11 +116,17 @@ class SQLiteFrontier:
         Raises :class:`~topiccrawl.frontier.sqlite.errors.FrontierFileError` when workers are using
         it, and for a file that is not a frontier.
         """
+        SQLiteFrontier.check_erasable(path)
+        erase_file(path)
+        locks.sweep(path)
+
+    @staticmethod
+    def check_erasable(path: Path) -> None:
+        """Raise what :meth:`erase` would raise for the frontier at *path*; erase nothing."""
         if locks.any_held(path):
             rule = _("it cannot be erased, other workers are using it")
             raise FrontierFileError(path, FileFault.IN_USE, rule)
-        erase_file(path)
-        locks.sweep(path)
+        check_own_file(path)
 
     # -- offering ------------------------------------------------------------------------------
 
