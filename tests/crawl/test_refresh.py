@@ -10,7 +10,9 @@ from scrapy.exceptions import DownloadConnectionRefusedError
 from scrapy.http import Response
 
 from tests.support.changing_web import DAY, SITE, Article, ChangingSite, Runs, sentences
-from tests.support.small_web import OFF_TOPIC
+from tests.support.small_web import OFF_TOPIC, response
+
+CAPTCHA = "<title>安全验证</title><p>您的访问过于频繁，请拖动滑块完成验证</p>".encode()
 
 
 @pytest.fixture
@@ -190,6 +192,28 @@ def test_a_page_that_leads_to_the_front_page_is_missing(runs: Runs) -> None:
     assert runs.visit(url).gone_at is not None
     assert runs.page(url).body
     assert runs.outcome(url).verdict == "stored"
+
+
+@pytest.mark.parametrize("status", [200, 429])
+def test_pages_that_did_not_change_are_content_of_a_host_that_has_refused_once(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    runs.refresh(TOPICCRAWL_REFRESH_CONDITIONAL=False)
+    runs.later(2 * DAY)
+    answer, refused = runs.site.answer, list[str]()
+
+    def refuse_once(request: Request) -> Response:
+        if "/news/" not in request.url or refused:
+            return answer(request)
+        refused.append(request.url)
+        return response(request.url, CAPTCHA, status=status)
+
+    monkeypatch.setattr(runs.site, "answer", refuse_once)
+    done = runs.refresh(TOPICCRAWL_RETRY_DELAY_SECONDS=0, TOPICCRAWL_BLOCKED_DELAY_SECONDS=0)
+    assert refused
+    assert done.stats["topiccrawl/refresh/not_modified"] >= 3
+    assert not done.run.control.blocked
+    assert done.run.content.rests.gives_content("www.qiaolian.example")
 
 
 @pytest.mark.parametrize("status", [403, 500, 503])

@@ -132,7 +132,7 @@ class SessionLifecycle:
         problem = blocked_problem(
             content.rests,
             blocks=content.blocks,
-            pages=self._session.progress.pages,
+            pages=content.pages,
             waiting=size.queued + size.delayed if reason == BLOCKED else 0,
         )
         if problem:

@@ -56,11 +56,15 @@ class NotContentMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response | Request:
         """Return *response*; for a block page its request, or raise :class:`BlockedByHost`."""
-        # Requests that bypass the queue (robots.txt) are not pages; redirects have none.
-        if EVIDENCE not in request.meta or 300 <= response.status < 400:
+        # Requests that bypass the queue (robots.txt) are not pages.
+        if EVIDENCE not in request.meta:
             return response
         host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
         content = self._session.content
+        if 300 <= response.status < 400:  # redirects have no page
+            if response.status == HTTPStatus.NOT_MODIFIED:
+                content.given(host, request.url)
+            return response
         if (again := await self._read(request, response)) is not None:
             return again
         found = self._check(request, response, host)
@@ -68,7 +72,7 @@ class NotContentMiddleware:
             if response.status == HTTPStatus.TOO_MANY_REQUESTS:
                 content.rests.refused(host)
             elif 200 <= response.status < 300:
-                content.rests.content(host, request.url)
+                content.given(host, request.url)
             return response
         if not found.by_host or IMPORTED in request.meta:
             return response

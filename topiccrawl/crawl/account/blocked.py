@@ -33,7 +33,7 @@ def blocked_problem(rests: HostRests, *, blocks: int, pages: int, waiting: int) 
     blocks : int
         Block pages and captchas.
     pages : int
-        Pages with content.
+        Answers with content.
     waiting : int
         Links that are left, if the run ended because only hosts that block have any; else 0.
     """

@@ -50,6 +50,8 @@ class ContentCheck:
         """Hosts that have blocked."""
         self.blocks = 0
         """Block pages and captchas of this run."""
+        self.pages = 0
+        """Answers with content of this run; pages that have not changed since an earlier visit are some."""
 
     def check(
         self,
@@ -89,6 +91,11 @@ class ContentCheck:
         if found is not None:
             self._count(f"not_content/{found.kind}")
         return found
+
+    def given(self, host: str, url: str) -> None:
+        """Record an answer of *host* with content: the page *url*, or that it has not changed."""
+        self.pages += 1
+        self.rests.content(host, url)
 
     def blocked(self, host: str, found: NotContent) -> float:
         """Rest *host* after a block page; return until when, on the frontier's clock."""
