@@ -132,6 +132,18 @@ def test_several_words_of_one_option_are_separated_by_commas(
     }  # fmt: skip
 
 
+def test_words_of_a_topic_without_folder_and_crawl_are_decided_and_listed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, "茶文化", "--texts", "texts", "--accept", "侨批")[0] == 0
+    assert run(capsys, "茶文化", "--refuse", "开平")[0] == 0
+    code, output, _ = run(capsys, "茶文化", "--list")
+    assert (code, sorted(shown(output))) == (0, ["侨批", "开平"])
+    code, _, error = run(capsys, "茶文花", "--list")
+    assert code == 1, "a word of which nothing is known may be a wrong one"
+    assert "茶文花" in error
+
+
 def test_new_words_are_listed_with_their_number(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,7 +44,7 @@ from topiccrawl.vocabulary.ranking import RankedWord, rank
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     import redis
     from scrapy.settings import Settings
@@ -143,15 +143,10 @@ async def _read(
     if not has_store(config):
         if name is None:
             raise UsageError(_("which topic? usage: scrapy vocabulary TOPIC"), print_help=False)
-        try:
-            definition = find_definition(name)
-        except UnknownTopicError:
-            if given is None:
-                raise
-            definition = bare_definition(name)
-        return definition, given or _Texts(against=against)
+        return _definition(name, opts, config), given or _Texts(against=against)
     async with opened_store(config.store_uri) as store:
-        definition = await _definition(store, name, bare=given is not None)
+        crawled = await store.topics()
+        definition = _definition(name or await choose_topic(store, None), opts, config, crawled)
         if given is not None or not needed:
             return definition, given or _Texts()
         texts = await _stored(store, definition.name)
@@ -162,14 +157,17 @@ async def _read(
         )
 
 
-async def _definition(store: Store, name: str | None, *, bare: bool) -> TopicDefinition:
-    name = name or await choose_topic(store, None)
+def _definition(
+    name: str, opts: argparse.Namespace, config: CrawlSettings, crawled: Container[str] = ()
+) -> TopicDefinition:
+    """Return the topic: one with a folder, or a word that was crawled, has texts, or decisions."""
     try:
         return find_definition(name)
     except UnknownTopicError:
-        if not bare and name not in await store.topics():
-            raise
-        return bare_definition(name)
+        bare = bare_definition(name)
+        if opts.texts or name in crawled or decisions_file(bare, config).is_file():
+            return bare
+        raise
 
 
 async def _stored(store: Store, topic: str) -> _Texts:
