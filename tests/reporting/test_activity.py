@@ -173,6 +173,8 @@ def test_the_json_has_the_same_figures() -> None:
     assert activity["days"][-1] == {"day": day(6), "new": 1, "changed": 1, "gone": 1}
     assert activity["changed_pages"][0]["url"] == "http://a.cn/1"
     assert found["runs"][-1]["id"] == "run-6"
+    whole = json.loads(report_json(report(None)))
+    assert whole["activity"]["since"].endswith("16:00:00+00:00"), "midnight in China, in UTC"
 
 
 @pytest.fixture(name="store")

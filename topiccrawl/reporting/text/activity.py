@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from topiccrawl.language import _, choose
@@ -10,6 +11,7 @@ from topiccrawl.reporting.aggregates.activity import Activity
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number, percent
 from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.store.values import in_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -128,4 +130,4 @@ def _rows(rows: Sequence[ActivityRow]) -> list[dict[str, str | None]]:
 
 
 def _iso(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat(timespec="seconds")
+    return None if at is None else in_zone(at, UTC).isoformat(timespec="seconds")
