@@ -34,7 +34,7 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize("row", [*ROWS, EventRow(id="d", name="", first=AT, last=AT)])
 def test_a_row_is_read_as_it_was_written(row: EventRow) -> None:
     assert decode(json.loads(json.dumps(encode(row)))) == row
 

@@ -45,7 +45,8 @@ class EventRow:
 
     id: str
     """That of its oldest story."""
-    name: str
+    name: str = ""
+    """Title of a story of it; empty if its pages have none."""
     when: str = ""
     """Day, time or days as ISO 8601 (``2026-11-02``, ``2026-11-02 09:30``, ``2026-11-02/2026-11-05``)."""
     when_text: str = ""
