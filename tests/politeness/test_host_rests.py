@@ -57,6 +57,26 @@ def test_a_refusal_with_a_pause_of_its_own_does_not_slow_the_host() -> None:
     assert host.blocking() == []
 
 
+def test_a_host_that_gives_pages_may_ask_for_a_pause() -> None:
+    host = rests()
+    host.content(HOST, "http://a.example/1")
+    host.refused(HOST)
+    host.refused(HOST)
+    assert (host.blocking(), host.gives_content(HOST)) == ([], True)
+    host.refused(HOST)
+    assert host.blocking() == [HOST]
+    host.blocked(HOST, 0)
+    assert not host.gives_content(HOST)
+
+
+def test_hosts_are_in_the_order_in_which_they_blocked_or_refused_last() -> None:
+    host = rests()
+    host.refused(HOST)
+    host.refused("b.example")
+    host.refused(HOST)
+    assert host.blocking() == ["b.example", HOST]
+
+
 def test_a_known_page_is_asked_for_before_a_rest_only() -> None:
     host = rests()
     host.content(HOST, "http://a.example/1")

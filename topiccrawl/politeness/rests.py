@@ -107,8 +107,8 @@ class HostRests:
             state.content += 1
 
     def refused(self, host: str) -> None:
-        """Record a refusal that has a pause of its own (429): the host blocks unless content follows."""
-        self._hosts.setdefault(host, _Host()).refused += 1
+        """Record a refusal that has a pause of its own (429): see :meth:`blocking`."""
+        self._hosts.use(host, _Host).refused += 1
 
     def doubtful(self, host: str, now: float) -> str:
         """Return the page to ask for before *host* rests for its next block, "" if none is needed."""
@@ -154,13 +154,21 @@ class HostRests:
         return self._good.get(host, "")
 
     def gives_content(self, host: str) -> bool:
-        """Return whether *host* has given content since its last block."""
+        """Return whether *host* has given content since its last block; a mere refusal is none."""
         state = self._hosts.get(host)
-        return state is None or state.content > 0
+        return state is None or not state.slowed or state.content > 0
 
     def blocking(self) -> list[str]:
-        """Return the hosts whose last answers were blocks, in the order of their last block."""
-        return [host for host, state in self._hosts.items() if state.blocks or state.refused]
+        """Return the hosts whose last answers were blocks or refusals, in the order of the last of them.
+
+        A host that has given content blocks from the third refusal in a row on: it asks for a pause, and a run
+        may end in it.
+        """
+        return [
+            host
+            for host, state in self._hosts.items()
+            if state.blocks or state.refused >= (BLOCKS_IN_A_ROW if host in self._good else 1)
+        ]
 
     @property
     def hosts(self) -> int:
