@@ -288,21 +288,6 @@ def test_a_rare_topic_is_not_drowned_by_the_other_pages(count: int, share: float
     assert len([number for number in found if number < count * share]) >= 0.8 * count * share
 
 
-@pytest.mark.parametrize("seed", [0, 1, 3])
-def test_folders_beside_the_topics_without_its_words_are_not_kept(seed: int) -> None:
-    """The border behind the folders with the same parent is emptier than that behind the topic's."""
-    rng = np.random.default_rng(seed)
-    pages = []
-    for number in rng.permutation(940).tolist():
-        topical, near = number < 40, number < 200
-        sure = topical and rng.random() < 0.7
-        folder = 3000 if topical else 3001 + number % 5 if near else 4000 + number % 8
-        terms = np.unique(rng.integers(0, 400, 15)).tolist()
-        folders = [1000, 2000 + near, folder]
-        pages.append(page(number, 0.4 if sure else 0.02, terms=terms, folders=folders))
-    assert kept(trained(pages, rounds=False), pages) == set(range(40))
-
-
 def test_a_given_threshold_alone_decides_without_learning() -> None:
     classifier = PageClassifier(THRESHOLD, learns=False)
     pages = web(200)

@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.scoring.classifier.places import (
-    COMPARED_PAGES,
-    PRIOR_PAGES,
-    area,
-    evidence_around,
-    left_out_score,
-    place_worth,
-)
+from topiccrawl.scoring.classifier.places import PRIOR_PAGES, area, left_out_score, place_worth
 
 Pages = list[tuple[list[int], bool]]
 
@@ -49,32 +42,6 @@ def slow_score(web: Pages, page: int) -> float:
 def test_the_score_leaves_out_the_page_itself_or_a_positive_on_average(web: Pages) -> None:
     found = left_out_score(*arrays(web))
     assert found.tolist() == pytest.approx([slow_score(web, i) for i in range(len(web))])
-
-
-@given(
-    st.lists(
-        st.tuples(st.lists(st.integers(0, 3), max_size=3, unique=True), st.integers(0, 9)),
-        min_size=1,
-        max_size=60,
-    )
-)
-def test_evidence_around_a_page_is_that_of_the_others_in_its_smallest_place(
-    web: list[tuple[list[int], int]],
-) -> None:
-    row = np.array([i for i, (places, _) in enumerate(web) for _ in places], dtype=np.int64)
-    places = np.array([place for of, _ in web for place in of], dtype=np.int64)
-    found = evidence_around(row, places, np.array([value for _, value in web], dtype=float))
-    for i, (of, _) in enumerate(web):
-        there = {
-            place: [v for j, (its, v) in enumerate(web) if place in its and j != i] for place in of
-        }
-        usable = {place: v for place, v in there.items() if len(v) + 1 >= COMPARED_PAGES}
-        if not usable:
-            assert np.isnan(found[i])
-            continue
-        fewest = min(map(len, usable.values()))
-        means = [np.mean(v) for v in usable.values() if len(v) == fewest]
-        assert any(found[i] == pytest.approx(mean) for mean in means)
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1))

@@ -54,19 +54,6 @@ def test_a_large_topic_is_not_far_when_few_pages_have_its_words() -> None:
     assert topic_size(z, 1.0, LEAST_POSITIVES) == 200
 
 
-def test_a_size_far_above_the_estimate_needs_the_words_in_the_places_of_the_added_pages() -> None:
-    # Forty pages look typical and have the words.  The emptiest border is behind the next 160.
-    z = np.array([*np.linspace(4, 3, 40), *np.linspace(-0.8, -5, 160), *np.linspace(-8, -10, 800)])
-
-    def size(added: float) -> int:
-        around = np.array([*[1.0] * 40, *[added] * 160, *[0.01] * 800])
-        shuffled = np.random.default_rng(1).permutation(len(z))
-        return topic_size(z[shuffled], 1.0, 41, around=around[shuffled])
-
-    assert 190 <= size(np.nan) == size(1.0) == size(0.7) <= 200
-    assert size(0.1) == size(0.0) == 40
-
-
 @given(st.lists(st.floats(-30, 30), min_size=1, max_size=200), st.integers(1, 100))
 def test_the_size_of_the_topic_cannot_leave_the_keywords_behind(
     values: list[float], words: int

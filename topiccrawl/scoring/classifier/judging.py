@@ -10,8 +10,7 @@ import numpy as np
 from topiccrawl.scoring.arrays import BoolArray, FloatArray, sigmoid
 from topiccrawl.scoring.classifier import start
 from topiccrawl.scoring.classifier.nearest import NearestTexts
-from topiccrawl.scoring.classifier.places import evidence_around
-from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, RowMaker, places_of
+from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, RowMaker
 from topiccrawl.scoring.classifier.threshold import (
     CERTAIN,
     Balance,
@@ -121,8 +120,7 @@ def judge_all(
     z = fitted.bias + parts.sum(axis=1)
     typical = float(sigmoid(z[positive]).mean())
     sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
-    around = evidence_around(*places_of(pages), np.minimum(own, start.NEIGHBOR_CAP))
-    size = topic_size(z, typical, sure, fitted.nothing, around)
+    size = topic_size(z, typical, sure, fitted.nothing)
     nearest = NearestTexts(pages, parts[:, :2].copy())
     yield
     parts[:, :2] = yield from nearest.shared_by_all(previous)

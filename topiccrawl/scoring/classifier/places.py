@@ -13,9 +13,6 @@ on average for a page that is none, so that both see equally many.  Where folder
 are first letters it is .2 to .5, and their weights would only repeat the positives by heart.  c is the share of
 pages that have such a place, less with fewer than ten positives: a crawl that has seen a single folder, or hardly a
 page on topic, does not show what folders say.
-
-How much of the user's words is around a page, in the smallest of its places with at least ten pages, is independent of
-what the model learned from the page itself (:func:`evidence_around`).
 """
 
 from __future__ import annotations
@@ -35,9 +32,6 @@ ENOUGH_POSITIVES = 10
 #: 15 of them, on which nothing was chosen, .839 and .843, .735 and .772; Chinese .815 and .815, .674 and .663 (one
 #: topic); after 250 pages .650 and .673, .600 and .601 (2026-11).
 NOTHING, FULL = 0.5, 0.6
-
-#: Fewest pages of a place whose mean evidence is compared (a guess).
-COMPARED_PAGES = 10
 
 
 def place_worth(row: IdArray, places: IdArray, positive: BoolArray) -> float:
@@ -70,34 +64,6 @@ def left_out_score(row: IdArray, places: IdArray, positive: BoolArray) -> FloatA
     rate = (on_topic - left_out + PRIOR_PAGES * share) / (pages - 1 + PRIOR_PAGES)
     score = np.bincount(row, weights=np.log(rate / share), minlength=len(positive))
     return score.astype(np.float64)
-
-
-def evidence_around(row: IdArray, places: IdArray, evidence: FloatArray) -> FloatArray:
-    """Return the mean evidence of the other pages in each page's smallest place with at least ten pages.
-
-    Parameters
-    ----------
-    row, places
-        Pages, as indices into *evidence*, and their places; shapes (k,).
-    evidence
-        Of the words, >= 0, shape (n,).
-
-    Returns
-    -------
-    FloatArray
-        Shape (n,); NaN for a page without such a place.
-    """
-    pages = np.bincount(places, minlength=N_FEATURES)[places]
-    total = np.bincount(places, weights=evidence[row], minlength=N_FEATURES)[places]
-    usable = pages >= COMPARED_PAGES
-    row, pages, total = row[usable], pages[usable], total[usable]
-    # The smallest place of each page comes first.
-    order = np.lexsort((pages, row))
-    of, first = np.unique(row[order], return_index=True)
-    smallest = order[first]
-    around = np.full(len(evidence), np.nan)
-    around[of] = (total[smallest] - evidence[of]) / (pages[smallest] - 1)
-    return around
 
 
 def area(values: FloatArray, positive: BoolArray) -> float:

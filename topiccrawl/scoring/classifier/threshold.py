@@ -3,9 +3,8 @@
 ::
 
     K₀ = sqrt(K_typical · K_words)
-    K = argmin of n(K) / K · max(K/K₀, K₀/K)^.2 · f(K)      over .7·K₀ <= K <= min(8·K₀, N/2)
+    K = argmin of n(K) / K · max(K/K₀, K₀/K)^.2      over .7·K₀ <= K <= min(8·K₀, N/2)
     n(K) = |{u: |z(u) - z_K| <= .15·(z⁺ - z⁻)}|
-    f(K) = max(1, .6·a(1 … K₀) / a(K₀+1 … K)) for K > 2·K₀, otherwise 1
     p(u) = σ(5·(z(u) - z_K) / (z⁺ - z_K)) above the border, σ(10·(z(u) - z_K) / (z_K - z⁻)) below it
 
 K_typical counts the pages that look like a typical positive: σ(z) of at least .4 of the positives' mean
@@ -16,9 +15,7 @@ not the same; the second cannot drift with what is learned.  Both are too small 
 by few words that few of its pages use: with at most 30 pages over the threshold a larger K is no worse for being
 far from K₀ (the factor is max(1, K₀/K)^.2).  The border of the topic is where the fewest pages lie for its size
 (clusters are separated by regions of low density: Chapelle and Zien,
-"Semi-supervised classification by low density separation", AISTATS 2005).  a is the mean of min(e, 2) around the pages
-of these ranks (:func:`~topiccrawl.scoring.classifier.places.evidence_around`): where folders are topics, the folders
-beside the topic's end in a sparse border, too, but have fewer of its words.  z_K is the K-th largest z,
+"Semi-supervised classification by low density separation", AISTATS 2005).  z_K is the K-th largest z,
 z⁺ and z⁻ are the means of the z above and below it: the spread of z depends on the number of pages and
 on how different they are, on each side of the border, and the probabilities should not.
 """
@@ -30,7 +27,7 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray, IdArray, sigmoid
+from topiccrawl.scoring.arrays import FloatArray, sigmoid
 from topiccrawl.scoring.classifier.start import LEAST_POSITIVES, by_words
 
 #: What the user wants the collection for.
@@ -52,12 +49,6 @@ NEAR = 0.15
 FAR_POWER = 0.2
 SIZES = 80
 LEAST_SIZE = 10
-#: Multiple of K₀ above which the places of the added pages must have the topic's words, and the share of the evidence
-#: around the first K₀ pages from which they do.  Chosen on 8 topics of manuals: 1.5 and 2, and .5 and .7, gain there,
-#: too; see docs/laboratory/judge.md (2026-11).  The least share bounds the factor (a guess).
-FAR_ABOVE = 2.0
-AS_RICH = 0.6
-LEAST_RICH = 0.01
 #: Slopes above and below the border, chosen by half of the topics of an encyclopedia, manuals and portals.  On two
 #: portals drawn anew, after 1,000 pages from keywords, a bare word and samples: calibration error over the 1,500 pages
 #: most likely on topic .016, .027, .024 with one slope of 14 over z⁺ - z⁻, and .014, .025, .020 with these; F1 within
@@ -105,13 +96,7 @@ class Calibration:
         return sigmoid(np.where(away < 0, self.below, self.above) * away)
 
 
-def topic_size(
-    z: FloatArray,
-    typical: float,
-    words: int,
-    nothing: float = -np.inf,
-    around: FloatArray | None = None,
-) -> int:
+def topic_size(z: FloatArray, typical: float, words: int, nothing: float = -np.inf) -> int:
     """Return K, the number of the pages seen so far that the topic has.
 
     Parameters
@@ -124,15 +109,11 @@ def topic_size(
         K_words, > 0.
     nothing
         Log-odds of a page of average text in an unknown place; the border is above it.
-    around
-        Evidence around the pages, >= 0, NaN where it is unknown, shape (n,); ``None`` if it is of none.
     """
     similar = int((sigmoid(z) >= TYPICAL_SHARE * typical).sum())
-    order = np.argsort(-z, kind="stable")
-    falling = z[order]
+    falling = np.sort(z)[::-1]
     size = max(1, min(len(z), round(float(np.sqrt(max(1, similar) * words)))))
-    around = np.full(len(z), np.nan) if around is None else around[order]
-    size = _sparsest(falling, size, around, few=words <= LEAST_POSITIVES)
+    size = _sparsest(falling, size, few=words <= LEAST_POSITIVES)
     return max(1, int((z >= _border(falling, size, nothing)).sum()))
 
 
@@ -166,10 +147,9 @@ def _means(falling: FloatArray, size: int) -> tuple[float, float]:
     return upper, float(falling[size:].mean()) if size < len(falling) else upper
 
 
-def _sparsest(falling: FloatArray, size: int, around: FloatArray, *, few: bool) -> int:
+def _sparsest(falling: FloatArray, size: int, *, few: bool) -> int:
     """Return the K around *size* with the fewest values near the K-th, over K.
 
-    *around* is the evidence around the pages, in the order of *falling*.
     With *few* pages over the keyword threshold, *size* is too small rather than too large.
     """
     low, high = size * SMALLEST, min(size * LARGEST, len(falling) * MOST_SHARE)
@@ -182,22 +162,7 @@ def _sparsest(falling: FloatArray, size: int, around: FloatArray, *, few: bool) 
     first = np.searchsorted(-falling, -(at + near))
     last = np.searchsorted(-falling, -(at - near))
     away = np.maximum(1.0 if few else sizes / size, size / sizes) ** FAR_POWER
-    away *= _poorer(around, size, sizes)
     return int(sizes[np.argmin((last - first + 1) / sizes * away)])
-
-
-def _poorer(around: FloatArray, size: int, sizes: IdArray) -> FloatArray:
-    """Return f of *sizes*, >= 1: how much less evidence is around the pages from *size* on than before them."""
-    known = np.concatenate([[0], np.cumsum(~np.isnan(around))])
-    total = np.concatenate([[0.0], np.cumsum(np.nan_to_num(around))])
-    factor = np.ones(len(sizes))
-    compared = (sizes > FAR_ABOVE * size) & (known[sizes] > known[size])
-    if total[size] > 0:
-        beyond = sizes[compared]
-        added = (total[beyond] - total[size]) / (known[beyond] - known[size])
-        share = np.maximum(added / (total[size] / known[size]), LEAST_RICH)
-        factor[compared] = np.maximum(1.0, AS_RICH / share)
-    return factor
 
 
 def with_words(p: FloatArray, own: FloatArray, pages: int) -> FloatArray:
