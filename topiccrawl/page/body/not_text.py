@@ -92,7 +92,8 @@ def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
     for number, i in enumerate(chosen[:_FIRST_LINES]):
         if blocks.size[i] < _LEAST_LEAD or texts.count(texts[number]) > 1:
             continue
-        lead = _NO_WORD.sub("", _LEAD.sub("", texts[number], count=1))
+        label = _LEAD.match(texts[number])
+        lead = _NO_WORD.sub("", texts[number][label.end() if label else 0 :])
         below = plain[number + 1 : number + 1 + _LINES_BELOW]
         repeated[i] = bool(lead) and any(line.startswith(lead) for line in below)
     return repeated
