@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,6 +35,14 @@ def test_the_password_of_one_login_stays_masked_after_many_renewals_of_another()
         made.redactor.add(f"session-{renewal}-{n}" for n in range(10))
     assert made.redactor.clean("login with geheim-1234") == "login with ***"
     assert made.redactor.clean("session-99-0") == "***"
+
+
+@pytest.mark.parametrize("user", ["desk", "u", "us", "用户"])
+def test_credentials_are_masked_as_http_basic_sends_them(user: str) -> None:
+    made = logins(login("a", kind="basic", user=Secret(user), password=Secret("geheim-1234")))
+    sent = base64.b64encode(f"{user}:geheim-1234".encode()).decode()
+    assert made.redactor.clean(f"<GET /> {{b'Authorization': b'Basic {sent}'}}").count("***") == 1
+    assert sent not in made.redactor.clean(sent)
 
 
 def cookies_txt(folder: Path, cookies: Sequence[tuple[str, str]]) -> Path:

@@ -46,7 +46,9 @@ class CrawlLogins:
     ) -> None:
         self.redactor = Redactor()
         for login in logins:
-            self.redactor.add([login.password.value], lasting=True)
+            user, password = login.user.value, login.password.value
+            # HTTP basic sends the two as one value, in whose base64 the password's own does not occur.
+            self.redactor.add([password, f"{user}:{password}" if password else ""], lasting=True)
         self.sessions = [
             SiteSession(
                 login,
