@@ -22,8 +22,9 @@ from tests.support.watched import (
 from topiccrawl.alerts.channels.contract import Message
 from topiccrawl.alerts.channels.webhook import body as webhook_body
 from topiccrawl.alerts.reading import recorded
-from topiccrawl.alerts.records import ALERT
-from topiccrawl.alerts.rules import HostRule, WordRule, Words
+from topiccrawl.alerts.records import ALERT, ATTEMPT, KEPT, MESSAGE, SLOT, STATE
+from topiccrawl.alerts.rules import HealthRule, HostRule, WordRule, Words
+from topiccrawl.alerts.runs import sign_key
 from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.store.contract import Store, StoreUnavailable
 from topiccrawl.store.desk import DeskRecord
@@ -312,3 +313,44 @@ async def check_claims(uri: str) -> None:
 
 def test_a_warning_is_claimed_once_not_in_each_round(uri: str) -> None:
     check_claims(uri)
+
+
+@in_loop
+async def check_forgetting(uri: str) -> None:
+    # The store notes by its own clock when records change: none of this is in the future.
+    begin = NOW - timedelta(days=700)
+    clock, out = Clock(begin), Outgoing()
+    settings = alert_settings(WORDS, HostRule(name="站点"), HealthRule(name="抓取"))
+    every = timedelta(days=45)
+    rounds = 3 * (KEPT // every)
+    async with collection(uri) as store:
+        lost = run(1, begin - timedelta(days=40), begin - timedelta(minutes=2), "store_lost")
+        await store.write(pages=[found(0, begin - timedelta(days=40), run_id="run-1")], runs=[lost])
+        counts = []
+        for number in range(1, rounds):
+            killed = run(number + 1, clock.now - timedelta(hours=1), None, "killed")
+            sign = DeskRecord(
+                topic=TOPIC, kind=STATE, key=sign_key(killed.id), at=clock.now, value={"every": 60}
+            )
+            story = found(
+                number,
+                clock.now,
+                title=f"领事保护第{number}号",
+                url=f"http://w{number}.example/1.html",
+                site=f"w{number}.example",
+            )
+            await store.write(pages=[story], runs=[killed], desk=[sign])
+            # A new process, as with a timer, and one that goes on.
+            for it in (service(store, settings, out, clock), service(store, settings, out, clock)):
+                await it.round(since=begin - timedelta(days=1) if number == 1 else None)
+            kinds = (ALERT, SLOT, MESSAGE, ATTEMPT, STATE)
+            counts.append([len([1 async for _ in store.desk(TOPIC, kind)]) for kind in kinds])
+            clock.go_on(days=every.days)
+    assert counts[-1] == counts[-KEPT // every], "as many leave as come"
+    kept = KEPT // every + 1
+    assert counts[-1] == [3 * kept, 3 * kept, kept, 0, kept + 1], "stories, hosts, runs; the cursor"
+    assert len(set(out.subjects)) == len(out.subjects) == 3 * (rounds - 1) + 1, "none comes twice"
+
+
+def test_what_is_half_a_year_old_leaves_the_store_and_is_not_found_again(uri: str) -> None:
+    check_forgetting(uri)

@@ -28,7 +28,18 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.channels.sending import BATCH
-from topiccrawl.alerts.records import ALERT, ATTEMPT, MESSAGE, SLOT, Alert, subject_key, value_of
+from topiccrawl.alerts.records import (
+    ALERT,
+    ATTEMPT,
+    KEPT,
+    MESSAGE,
+    SLOT,
+    STATE,
+    Alert,
+    subject_key,
+    value_of,
+)
+from topiccrawl.alerts.runs import SIGN
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.language import user_language
@@ -55,6 +66,12 @@ _FAILURES: Final = 2
 _TURN: Final = timedelta(days=1)
 #: Time after which a message that no channel accepts is given up (a choice: a weekend).
 _PATIENCE: Final = timedelta(hours=72)
+
+#: How much longer than :data:`KEPT` records stay, until no other process can still use them: clocks differ
+#: (a guess).
+_MARGIN: Final = timedelta(days=1)
+#: Time between two removals of old records by one process (a choice: they are read for it).
+_FORGETTING: Final = timedelta(hours=6)
 
 #: ``draft`` and ``ready``: to be sent; the others are final.
 State = Literal["draft", "ready", "sent", "unconfirmed", "given-up"]
@@ -104,6 +121,7 @@ class Outbox:
         """Keys of warnings that are in the store; ``None`` before the first one is claimed."""
         self._left: dict[str, int] = {}
         """Messages that the last :meth:`dispatch` has not made yet, by channel."""
+        self._forgot_at: datetime | None = None
 
     async def claim(self, alerts: Sequence[Alert]) -> list[Alert]:
         """Record warnings; return those that were new.
@@ -132,7 +150,9 @@ class Outbox:
         choice: warnings of the domains with the fewest warnings before them within a day come first.
         """
         self._left.clear()
-        alerts = await self._all(ALERT)
+        # Older ones may be on their way out, and their slots with them: they would be sent again.
+        oldest = self._clock() - KEPT
+        alerts = {key: it for key, it in (await self._all(ALERT)).items() if it.at >= oldest}
         if not alerts:
             return 0
         slots = set(await self._all(SLOT))
@@ -363,6 +383,20 @@ class Outbox:
     def unrecorded(self, alert: Alert, channel: ChannelSettings) -> Message:
         """Return a message about *alert* alone, for a store that is away."""
         return self._written(f"{channel.name}/{alert.key}", alert.at, channel, [alert], 1)
+
+    async def forget(self) -> None:
+        """Delete what is older than :data:`KEPT`: warnings, messages, and signs of life of lost runs."""
+        now = self._clock()
+        if self._forgot_at is not None and abs(now - self._forgot_at) < _FORGETTING:
+            return
+        for kind, prefix in ((ALERT, ""), (SLOT, ""), (MESSAGE, ""), (ATTEMPT, ""), (STATE, SIGN)):
+            records = self._store.desk(self._topic, kind, prefix=prefix)
+            old = [it.key async for it in records if now - it.at > KEPT + _MARGIN]
+            if old:
+                await self._store.delete_desk(self._topic, kind, old)
+            if kind == ALERT and self._recorded is not None:
+                self._recorded.difference_update(old)
+        self._forgot_at = now
 
     def use(self, store: DeskStore) -> None:
         """Go on with another connection."""

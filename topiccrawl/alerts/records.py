@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from topiccrawl.text.personal import masked
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ALERT",
     "ATTEMPT",
+    "KEPT",
     "MESSAGE",
     "SLOT",
     "STATE",
@@ -42,6 +43,10 @@ SLOT: Final = "alert-slot"
 STATE: Final = "alert-state"
 #: That a process sends a message.
 ATTEMPT: Final = "alert-attempt"
+
+#: Time for which warnings and their messages are kept.  What is older is neither found again nor sent; a story
+#: that has new pages after it is warned of again (a choice: each round reads all of them).
+KEPT: Final = timedelta(days=180)
 
 AlertKind = Literal["story", "host", "volume", "health", "test"]
 

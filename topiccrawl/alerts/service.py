@@ -67,5 +67,6 @@ class AlertService:
             del more[0]
         new += await self.outbox.claim(looked.alerts)
         await self.watch.looked(looked)
+        await self.outbox.forget()
         await self.outbox.dispatch()
         return Round(new, await self.outbox.deliver(), looked.pages)

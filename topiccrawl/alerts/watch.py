@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.alerts.finding import PageRules, StoryMatch, host_alerts, story_alerts, story_of
-from topiccrawl.alerts.records import ALERT, STATE, Alert, subject_key, value_of
+from topiccrawl.alerts.records import ALERT, KEPT, STATE, Alert, subject_key, value_of
 from topiccrawl.alerts.rules import HealthRule, HostRule, VolumeRule, WordRule
 from topiccrawl.alerts.runs import SIGN, intervals, run_alerts
 from topiccrawl.alerts.volumes import Counts, volume_alerts
@@ -120,6 +120,8 @@ class Watch:
         start = since or start or _last(spans) or now
         until = since or until or start
         found = Found(start=start, until=now)
+        # Warnings of what is older are no longer there, which would show that it is known.
+        start = since or max(start, now - KEPT)
         if self._health:
             found.alerts += run_alerts(
                 self._topic, runs, signs, self._health, self._every, start, now, self._run
