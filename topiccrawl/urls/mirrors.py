@@ -18,10 +18,13 @@ from topiccrawl.urls.identity import link_id
 AUDIT: Final = 32
 #: Paths with their pages' contents that are remembered, the last ones seen: about 300 bytes each (a choice).
 _PATHS: Final = 20_000
-#: Origins of one path that are compared (a choice: bounds the work for one page).
+#: Origins of one path that are compared, the last ones seen (a choice: bounds the work for one page).
 _ORIGINS_OF_PATH: Final = 8
 #: Pairs of origins that are tested, the last ones compared (a choice).
 _PAIRS: Final = 5_000
+#: Domains whose order is remembered, besides those of the pairs, before the others are forgotten (a choice: twice
+#: as many as the pairs can have).
+_DOMAINS: Final = 4 * _PAIRS
 #: Mirrors of mirrors that are followed (a choice).
 _STEPS: Final = 4
 
@@ -76,6 +79,7 @@ class MirrorLearner:
         self._mirrors: dict[tuple[str, Kind], dict[str, None]] = {}
         #: Domains of origins that were compared, in the order in which they were seen.
         self._seen: dict[str, int] = {}
+        self._places = 0
         self._named: set[str] = set()
         self._redirects: BoundedDict[str, None] = BoundedDict(_PAIRS)
         self.learned = 0
@@ -113,8 +117,9 @@ class MirrorLearner:
                     self._see(other)
                     self._see(origin)
                     changed += self._compare(origin, other, path, content, its)
-            if origin in contents or len(contents) < _ORIGINS_OF_PATH:
-                contents[origin] = content
+            if origin not in contents and len(contents) == _ORIGINS_OF_PATH:
+                del contents[next(iter(contents))]
+            contents[origin] = content
         return changed
 
     def preferred(self, url: str) -> str:
@@ -159,7 +164,12 @@ class MirrorLearner:
         return None
 
     def _see(self, origin: str) -> None:
-        self._seen.setdefault(domain_of(origin), len(self._seen))
+        domain = domain_of(origin)
+        if domain not in self._seen:
+            if len(self._seen) >= _DOMAINS:
+                used = {domain_of(it) for pair in self._pairs for it in pair}
+                self._seen = {it: place for it, place in self._seen.items() if it in used}
+            self._seen[domain] = self._places = self._places + 1
 
     def _compare(
         self, origin: str, other: str, path: str, content: PageContent, its: PageContent
@@ -211,7 +221,7 @@ class MirrorLearner:
         return (
             origin in self._redirects,
             domain not in self._named,
-            self._seen.get(domain, len(self._seen)),
+            self._seen.get(domain, self._places + 1),
             is_device(origin),
             scheme != "https",
             bool(port),
