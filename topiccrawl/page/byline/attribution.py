@@ -55,7 +55,17 @@ _PHOTO = re.compile(r"摄|攝|图片|供图|翻拍|视频")
 # 记者 张三 通讯员 李四: those who helped the reporter. 記者林佩蓉／台中報導.
 _ROLE = re.compile(r"\s*(?:[见實实]习(?:记者|生)|實習(?:記者|生)|通讯员|通訊員|摄影|攝影)")
 _FILED = re.compile(
-    r"\s?[／/╱]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]〕])"
+    r"\s?[／/╱]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]〕\s])"
+)
+# （中央社記者王小明台北5日電）, 【記者王小明台北報導】: agencies and papers of Taiwan write the place behind the
+# name without a mark. The counties of Taiwan, and the cities with most correspondents.
+_PLACES = (
+    r"(?:[台臺][北中南東东]|新[北竹]|桃[園园]|高雄|基隆|苗栗|彰化|南投|[雲云]林|嘉[義义]|屏[東东]|宜[蘭兰]|花[蓮莲]|澎湖|金[門门]|[馬马]祖"
+    r"|香港|澳[門门]|北京|上海|[東东]京|首[爾尔]|[華华]盛[頓顿]|[紐纽][約约]|洛杉[磯矶]|[倫伦]敦|巴黎|柏林|[綜综]合)"
+)
+_FROM_PLACE = re.compile(
+    rf"(?P<names>[\u4e00-\u9fff·、\s]{{2,20}}?)\s?{_PLACES}[市縣县]?"
+    r"(?:\d{1,2}日)?[\u4e00-\u9fff]{0,6}?(?:報導|报导|报道|報道|電|电)[）)】\]〕]"
 )
 _REPORTED = ("报道", "報道", "报导", "電", "电", "讯", "訊")
 _NOT_A_BYLINE = re.compile(r"技术支持|制作|版权|©|copyright|主办|承办", re.IGNORECASE)
@@ -75,7 +85,8 @@ _FIRST_LINES = 12
 _LAST_LINES = 8
 # The head of a document: labels, and lines from the title among which it is (a guess: five rows of four cells).
 _ISSUER = re.compile(
-    r"(?:[发發]\s*文|[发發]\s*布|制\s*发|公\s*开)\s*(?:机\s*[关构]|機\s*關|单\s*位)\s*[:：]?\s*(?P<name>[^:：]{0,30})$"
+    r"(?:[发發]\s*文|[发發]\s*[布佈]|制\s*发|公\s*[开開])\s*(?:机\s*[关构]|機\s*[關構]|[单單]\s*位)\s*[:：]?\s*"
+    r"(?P<name>[^:：]{0,30}?)(?:$|\s[^\s:：]{2,10}[:：])"
 )
 _HEAD_LINES = 24
 # A label in a cell, and the value in the next one (guesses: a name with an address).
@@ -223,6 +234,9 @@ def _reporters(near: Sequence[str]) -> str | None:
         head = line if len(line) <= SHORT_LINE else f"{line[:TAIL]} {line[-TAIL:]}"
         for match in _REPORTER.finditer(head):
             rest = head[match.end() :]
+            placed = _FROM_PLACE.match(head, match.start("names"))
+            if placed is not None and (names := people(placed["names"])):
+                return names
             given = _ROLE.split(match.group("names").strip(), maxsplit=1)[0].strip()
             if _PHOTO.search(given) or _PHOTO.match(rest):
                 continue

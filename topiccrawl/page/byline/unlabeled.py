@@ -86,6 +86,10 @@ _WORDS: Final = frozenset("明时全管商万和向连包成关项强满应权�
 # Marks before the names of authors in newspapers.
 _MARKS: Final = "□■◎●○◇◆▲△★☆ "
 _PLACES: Final = frozenset("镇鎮村县縣市区區乡鄉省州")
+# 聯絡人：王小明, 审核：王小明: a label that is none of an author.
+_OTHERS_NAME: Final = re.compile(
+    r"(?:人|[审審][核校稿]|校[对對])\s?[:：]\s?[\u4e00-\u9fff]{2,4}(?![\u4e00-\u9fff])"
+)
 _BETWEEN: Final = re.compile(r"[\s\[\]【】()（）|｜/·,，:：]+")
 _BRACKETED: Final = re.compile(
     r"[（(]\s{0,2}(?P<names>[\u4e00-\u9fff·、\s]{2,24}?)(?:\s(?:撰稿|撰文|采写|採寫|报道|報道|报导|報導|文))?[)）]\s*$"
@@ -185,7 +189,8 @@ def beside_date(line: str) -> str | None:
     """
     if len(line) > _MAX_DATED or line.endswith(_SENTENCE_ENDS) or _DATE.search(line) is None:
         return None
-    named = [part for part in _BETWEEN.split(_DATE.sub("|", line)) if _sure_people(part)]
+    parts = _BETWEEN.split(_OTHERS_NAME.sub("|", _DATE.sub("|", line)))
+    named = [part for part in parts if _sure_people(part)]
     return " ".join(named) if len(named) == 1 else None
 
 
