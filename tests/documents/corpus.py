@@ -169,6 +169,9 @@ def _readable_tables() -> Iterator[Example]:
         "xlsx",
     )
     yield Example("pptx", lambda: office.slides([NOTICE[:3], NOTICE[3:]]), NOTICE)
+    yield Example(
+        "pptx, moved slides", lambda: office.slides([NOTICE[3:], NOTICE[:3]], order=(2, 1)), NOTICE
+    )
     yield Example("ppt", lambda: ole.powerpoint97([NOTICE[:3], NOTICE[3:]]), NOTICE)
 
 

@@ -111,10 +111,18 @@ def excel_with_empty_rows() -> bytes:
     })  # fmt: skip
 
 
-def slides(texts: Sequence[Sequence[str]]) -> bytes:
-    """A PowerPoint file."""
+def slides(texts: Sequence[Sequence[str]], order: Sequence[int] = ()) -> bytes:
+    """A PowerPoint file; the presentation shows its slides in *order*, by their numbers."""
     a = "http://schemas.openxmlformats.org/drawingml/2006/main"
-    members = {"ppt/presentation.xml": "<p/>"}
+    listed = "".join(f'<p:sldId id="{255 + at}" r:id="rId{at}"/>' for at in order)
+    related = "".join(
+        f'<Relationship Id="rId{at}" Type="slide" Target="slides/slide{at}.xml"/>' for at in order
+    )
+    namespaces = 'xmlns:p="p" xmlns:r="r"'
+    members = {
+        "ppt/presentation.xml": f"<p:presentation {namespaces}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": f"<Relationships>{related}</Relationships>",
+    }
     for number, lines in enumerate(texts, start=1):
         inside = "".join(f"<a:p><a:r><a:t>{escape(x)}</a:t></a:r></a:p>" for x in lines)
         members[f"ppt/slides/slide{number}.xml"] = (

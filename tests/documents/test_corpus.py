@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.documents import office_forms as office
 from tests.documents.corpus import character_error, readable, unreadable
 from tests.documents.corpus_texts import Example
 from topiccrawl.documents.reader import DocumentReader
@@ -61,3 +62,11 @@ def test_a_title_comes_from_the_layout_or_the_styles(reader: DocumentReader) -> 
     assert len(titled) == 3
     for example in titled:
         assert reader.read(example.make()).title == example.truth[0]
+
+
+def test_raised_numbers_are_not_digits_of_the_number_before(reader: DocumentReader) -> None:
+    raised = '<w:vertAlign w:val="superscript"/>'
+    line = office.paragraph(
+        "约10", office.run("6", raised), "平方米，第1", office.run("st", raised)
+    )
+    assert reader.read(office.word(line)).lines == ["约10⁶平方米，第1st"]

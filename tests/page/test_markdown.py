@@ -127,6 +127,25 @@ def test_an_image_has_its_caption_and_its_real_address() -> None:
     assert found.images == ("http://news.example/pic/1.jpg",)
 
 
+@pytest.mark.parametrize("alt", ["图1] 老街", "老街[图", "[图] 老街", "老街\\"])
+def test_an_alternative_text_does_not_end_the_image(alt: str) -> None:
+    escaped = "".join(f"\\{x}" if x in "[]\\" else x for x in alt)
+    assert between(f"<p><img src='/pic/1.jpg' alt='{alt}'></p>") == (
+        f"![{escaped}](http://news.example/pic/1.jpg)"
+    )
+
+
+def test_raised_numbers_are_not_digits_of_the_number_before() -> None:
+    html = (
+        "<p>全镇约有2×10<sup>6</sup> m<SUP><span>2</span></SUP>的林地，每年少排10<sup> -3</sup>吨CO<sub>2</sub>"
+        "<sup><a href='#n1'>12</a></sup>，见<sup>[2]</sup>，这是第1<sup>st</sup>次统计。</p>"
+    )
+    text = "全镇约有2×10⁶ m²的林地，每年少排10 ⁻³吨CO2¹²，见[2]，这是第1st次统计。"
+    found = page(html)
+    assert text in found.body
+    assert text in found.markdown
+
+
 @pytest.mark.parametrize(
     "image",
     [
@@ -197,6 +216,8 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "images": lambda n: "<div>" * 90 + PARAGRAPH + "<img src=a.jpg>" * 3 * n + PARAGRAPH,
     "backticks": lambda n: f"{PARAGRAPH}<pre>{'`' * 30 * n}</pre>{PARAGRAPH}",
     "stars": lambda n: f"<p>{FIRST}{'*_`[](' * 5 * n}</p>",
+    "raised tags": lambda n: PARAGRAPH + "<sup><a><b>" * 2 * n + "</sup>" + PARAGRAPH,
+    "raised spaces": lambda n: PARAGRAPH + f"<sup><b>{' ' * 9}1 " * 2 * n + "</sup>" + PARAGRAPH,
     "items": lambda n: f"{PARAGRAPH}<ul>{'<li>项目</li>' * 3 * n}</ul>{PARAGRAPH}",
 }
 

@@ -9,8 +9,13 @@ from typing import Final
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 from topiccrawl.documents.word import part_lines, read_core_properties
+from topiccrawl.documents.xmlstream import collected
 
 _SLIDE: Final = re.compile(r"ppt/slides/slide(\d+)\.xml", re.IGNORECASE)
+#: An entry of the presentation's list of slides; its own id has no prefix, that of the relationship has one.
+_LISTED: Final = re.compile(
+    rb"""<(?:\w{1,20}:)?sldId\s[^<>]*\w:id\s*=\s*["']([^"'<>]{1,255})["']"""
+)
 #: Records with text: UTF-16, and the low bytes of UTF-16 ([MS-PPT] 2.9.41, 2.9.43).
 _TEXT_CHARS, _TEXT_BYTES = 0x0FA0, 0x0FA8
 _SLIDE_LIST: Final = 0x0FF0
@@ -21,10 +26,8 @@ def read_pptx(body: bytes) -> DocumentText:
     """Return the text of a .pptx, slide by slide."""
     archive = Archive(body)
     found = DocumentText("pptx")
-    slides = sorted(
-        (int(match[1]), name) for name in archive.names if (match := _SLIDE.fullmatch(name))
-    )
-    for _, name in slides:
+    slides = _in_order(archive)
+    for name in slides:
         lines = part_lines(archive.pieces(name))
         found.title = found.title or (lines[0][:100] if lines else "")
         found.lines += lines
@@ -35,6 +38,25 @@ def read_pptx(body: bytes) -> DocumentText:
             raise UnreadableDocumentError("damaged", "no readable slide")
         found.reason = "damaged"
     return found
+
+
+def _in_order(archive: Archive) -> list[str]:
+    """Return the parts of the slides in the order of the presentation; of damaged files, by their numbers."""
+    numbered = sorted(
+        (int(match[1]), name) for name in archive.names if (match := _SLIDE.fullmatch(name))
+    )
+    relations = collected(archive.pieces("ppt/_rels/presentation.xml.rels")).elements
+    targets = {
+        attributes.get("Id", ""): attributes.get("Target", "") for _, attributes, _ in relations
+    }
+    ids = [
+        found.decode("utf-8", "replace")
+        for found in _LISTED.findall(archive.read("ppt/presentation.xml"))
+    ]
+    listed = [targets.get(one, "") for one in ids]
+    parts = [x.lstrip("/") if x.startswith("/") else f"ppt/{x}" for x in listed if x]
+    known = list(dict.fromkeys(part for part in parts if part in archive))
+    return known or [name for _, name in numbered]
 
 
 def read_ppt(body: bytes) -> DocumentText:

@@ -21,6 +21,7 @@ from topiccrawl.documents.text import (
     clean_lines,
 )
 from topiccrawl.documents.xmlstream import collected, parse
+from topiccrawl.page.superscripts import superscript
 
 #: Elements whose content a reader does not see: what tracked changes deleted or moved away, the second
 #: form of a text box, the reading above a character, properties of former versions.
@@ -75,7 +76,7 @@ class WordHandler:
         self._sinks: list[list[str]] = [self.lines]
         self._in_run = 0
         self._in_text = False
-        self._hidden = False
+        self._hidden = self._raised = False
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Begin an element."""
@@ -86,7 +87,7 @@ class WordHandler:
             self._paragraphs.append(_Paragraph())
         elif name == "r":
             self._in_run += 1
-            self._hidden = False
+            self._hidden = self._raised = False
         elif name == "t":
             self._in_text = True
         elif name == "txbxContent":
@@ -110,6 +111,8 @@ class WordHandler:
         value = attributes.get("val", "")
         if name == "vanish":
             self._hidden = self._in_run > 0 and value not in ("0", "false", "off")
+        elif name == "vertAlign" and self._in_run:
+            self._raised = value == "superscript"
         elif name == "sz" and value.isdecimal():
             paragraph.size = max(paragraph.size, float(value))
         elif name == "jc":
@@ -133,7 +136,7 @@ class WordHandler:
             self._end_paragraph(self._paragraphs.pop())
         elif name == "r":
             self._in_run = max(0, self._in_run - 1)
-            self._hidden = False
+            self._hidden = self._raised = False
         elif name == "t":
             self._in_text = False
         elif name == "txbxContent":
@@ -147,7 +150,7 @@ class WordHandler:
     def data(self, text: str) -> None:
         """Receive text."""
         if self._in_text and not self._skipped and not self._hidden and self._paragraphs:
-            self._paragraphs[-1].pieces.append(text)
+            self._paragraphs[-1].pieces.append(superscript(text) if self._raised else text)
             self.characters += len(text)
 
     def full(self) -> bool:

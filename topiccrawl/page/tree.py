@@ -9,6 +9,7 @@ from lxml import etree
 
 from topiccrawl.page.bounds import bounded
 from topiccrawl.page.hard_lines import unwrapped
+from topiccrawl.page.superscripts import with_superscripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -126,10 +127,14 @@ def _release(target: Target[Any]) -> None:
 
 
 def _prepared(text: str) -> str:
-    """Return a page with its paragraphs joined and without what libxml2 cannot parse in linear time, or at all."""
+    """Return a page as it is parsed.
+
+    Its paragraphs are joined, raised numbers are characters, and what libxml2 cannot parse in linear time, or at
+    all, is gone.
+    """
     if "\0" in text:
         text = text.replace("\0", " ")
-    return bounded(unwrapped(_ENDS.sub(" ", text)))
+    return bounded(with_superscripts(unwrapped(_ENDS.sub(" ", text))))
 
 
 def _parse(text: str, target: Any = None) -> tuple[Any, bool]:

@@ -12,6 +12,8 @@ _STAR = re.compile(r"\*")
 _BEGIN = re.compile(
     r"^(?:(#{1,6})(?=\s|$)|(>)|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|([-=_*])(?=[-=_*\s]*$)|(\[)(?=[^\]]+\]:))"
 )
+# An escaped character, or one that may end the text of a link or an image.
+_LABEL = re.compile(r"\\[!-/:-@\[-`{-~]|[\[\]]|\\$")
 _BACKTICKS = re.compile("`+")
 
 
@@ -23,6 +25,17 @@ def escape(text: str) -> str:
     """
     text = _ALWAYS.sub(lambda match: f"\\{match.group()}", text)
     return _STAR.sub(r"\\*", text) if text.count("*") > 1 else text
+
+
+def escape_label(text: str) -> str:
+    r"""Return running text as the text of a link or an image, whatever brackets it has.
+
+    >>> escape_label("图1] 老街"), escape_label("[图]")
+    ('图1\\] 老街', '\\[图\\]')
+    """
+    return _LABEL.sub(
+        lambda found: found[0] if len(found[0]) > 1 else f"\\{found[0]}", escape(text)
+    )
 
 
 def escape_start(line: str) -> str:

@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable
 from itertools import groupby, pairwise
 
-from topiccrawl.page.markdown.escaping import address, code_block, code_span, escape, escape_start
+from topiccrawl.page.markdown.escaping import (
+    address,
+    code_block,
+    code_span,
+    escape,
+    escape_label,
+    escape_start,
+)
 from topiccrawl.page.markdown.nodes import Child, Line, Node, Picture
 from topiccrawl.page.markdown.tables import grid_of, is_data, is_list
 
@@ -140,8 +147,8 @@ class Writer:
                 continue
             before = " " if text[0].isspace() else ""
             after = " " if text[-1].isspace() else ""
-            written = code_span(inner) if code else escape(inner)
             url = self._resolve(href) if href and not href.startswith("#") else None
+            written = code_span(inner) if code else (escape_label if url else escape)(inner)
             if url:
                 written = f"[{written}]({address(url)})"
             found.append((f"{before}{written}{after}", ""))
@@ -164,7 +171,7 @@ class Writer:
         if not caption and picture.alt not in self._alts and not _is_file_name(picture.alt):
             self._alts.add(picture.alt)
             text = picture.alt
-        return f"![{escape(text)}]({address(url)})"
+        return f"![{escape_label(text)}]({address(url)})"
 
     def figure(self, node: Node, nesting: int) -> list[str]:
         """Return images with their caption; a figure of something else as that."""
