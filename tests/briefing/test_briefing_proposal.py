@@ -11,10 +11,13 @@ import pytest
 
 from tests.support.briefings import NOW, briefing, candidate
 from tests.support.reporting_store import make_page
+from topiccrawl.briefing.choosing import choice_of
 from topiccrawl.briefing.codec import from_json, to_json
 from topiccrawl.briefing.proposal import Limits, propose
-from topiccrawl.briefing.reading import Period, candidates_of
+from topiccrawl.briefing.reading import Period, candidates_of, headline_of
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.insight.overview import Overview
+from topiccrawl.insight.stories.listing import story_list
 
 DIFFERENT = (
     "泉州侨批档案馆开馆", "纽约华埠举行春节巡游", "留学回国人员创业园扩建", "印尼华校师资培训结束",
@@ -100,6 +103,41 @@ def test_copies_count_as_sites_and_are_no_candidates() -> None:
     ]
     [found] = candidates_of(pages, Period())
     assert (found.url, found.sites) == ("http://a.cn/1", 2)
+
+
+def test_hosts_of_one_domain_are_one_site_of_a_story() -> None:
+    """An owner may have any number of names: ten copies there do not make a story important."""
+    pages = [
+        make_page(
+            f"http://h{n}.evil.cn/1",
+            site=f"h{n}.evil.cn",
+            story="s",
+            copy_of="http://h0.evil.cn/1" if n else "",
+            fetched_at=NOW,
+        )
+        for n in range(10)
+    ]
+    [found] = candidates_of(pages, Period())
+    assert found.sites == 1
+    overview = Overview.of([headline_of(page) for page in pages])
+    [chosen] = choice_of(overview, "侨情", Period()).candidates
+    assert chosen.sites == 1
+    assert story_list(overview).sites.tolist() == [1]
+
+
+def test_many_stories_of_one_site_do_not_make_an_event_important() -> None:
+    title = "第八届世界华侨华人社团联谊大会在北京开幕"
+
+    def event(outlets: list[str]) -> float:
+        found = [
+            candidate(20 + n, title=f"{title}{n}", summary="大会在北京开幕。", outlet=outlet)
+            for n, outlet in enumerate(outlets)
+        ]
+        [[entry]] = [section.entries for section in propose(found)]
+        return entry.evidence["stories"]
+
+    assert event([f"h{n}.evil.cn" for n in range(8)]) == 0
+    assert event([f"www.paper{n}.cn" for n in range(8)]) == 3
 
 
 def test_a_briefing_survives_its_json() -> None:

@@ -45,7 +45,7 @@ def stored(path: Path) -> str:
         pages.append(make_page(url, site="a.example.cn", summary=summary, **common))
         pages += [
             make_page(
-                f"http://b{copy}.example.cn/{number}", site=f"b{copy}.example.cn",
+                f"http://www.b{copy}.cn/{number}", site=f"www.b{copy}.cn",
                 copy_of=url, relation="copy", **common,
             )
             for copy in range(number)

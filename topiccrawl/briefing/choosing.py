@@ -77,11 +77,11 @@ def _rows(overview: Overview, period: Period) -> NDArray[np.int64]:
 
 
 def _sites(overview: Overview) -> NDArray[np.int64]:
-    """Return for each row how many sites have its story; computed once for an overview."""
+    """Return for each row how many registered domains have its story; computed once for an overview."""
     known = overview.results.get("briefing-sites")
     if known is None:
         story = overview.columns.story.astype(np.int64)
-        site = overview.columns.site.astype(np.int64)
+        site = overview.domain
         pairs = np.unique(story * (int(site.max(initial=0)) + 1) + site)
         per_story = np.bincount(pairs // (int(site.max(initial=0)) + 1)) if len(pairs) else pairs
         known = per_story[story] if len(story) else story

@@ -5,10 +5,10 @@ is
 
     I = log2(1 + s) + 2·p + log2(n)
 
-with *s* the number of sites that have its story, *p* the probability that the story is on topic (its
-relevance where it was never judged), and *n* the number of stories of the event: each doubling of the sites
-counts as much as half of the certainty to be on topic.  The weights are a guess; the parts are kept in the
-entry, so that the reason is shown beside it.
+with *s* the number of sites (registered domains) that have its story, *p* the probability that the story is on
+topic (its relevance where it was never judged), and *n* the number of sites whose stories the event has: each
+doubling of the sites counts as much as half of the certainty to be on topic.  The weights are a guess; the
+parts are kept in the entry, so that the reason is shown beside it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Final
 from topiccrawl.briefing.model import Entry, Section, Sentence, Source
 from topiccrawl.stories.events import EventStory, cluster_events
 from topiccrawl.text.sentences import split_sentences
+from topiccrawl.urls.domains import registered_domain
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -60,7 +61,7 @@ class Candidate:
     probability: float = 0.0
     """That it is on topic, in [0, 1]; the relevance of a page that was never judged."""
     sites: int = 1
-    """Sites that have the story."""
+    """Registered domains that have the story."""
     category: str = ""
 
 
@@ -86,12 +87,16 @@ class _Group:
     importance: float
 
 
-def importance(candidate: Candidate, stories: int = 1) -> dict[str, float]:
-    """Return the parts of the importance of a story whose event has so many *stories*, by name."""
+def importance(candidate: Candidate, others: Sequence[Candidate] = ()) -> dict[str, float]:
+    """Return the parts of the importance of a story whose event has the *others*, too, by name.
+
+    The stories of one site count as one: a site can write about one thing as often as it likes.
+    """
+    sites = {registered_domain(it.outlet) or it.url for it in (candidate, *others)}
     return {
         "sites": math.log2(1 + max(1, candidate.sites)),
         "probability": PROBABILITY_WEIGHT * min(1.0, max(0.0, candidate.probability)),
-        "stories": math.log2(max(1, stories)),
+        "stories": math.log2(len(sites)),
     }
 
 
@@ -140,7 +145,7 @@ def entry_of(candidate: Candidate, others: Sequence[Candidate] = ()) -> Entry:
         published_at=candidate.published_at,
         sites=candidate.sites,
         also=[source_of(it) for it in others[:MOST_ALSO]],
-        evidence=importance(candidate, 1 + len(others)),
+        evidence=importance(candidate, others),
     )
 
 
@@ -184,7 +189,7 @@ def _events(candidates: Sequence[Candidate]) -> list[Sequence[str]]:
 
 def _group(members: Sequence[Candidate]) -> _Group:
     ranked = sorted(members, key=_rank)
-    total = sum(importance(ranked[0], len(ranked)).values())
+    total = sum(importance(ranked[0], ranked[1:]).values())
     return _Group(ranked[0], ranked[1:], total)
 
 

@@ -15,6 +15,7 @@ from topiccrawl.reporting.stories import read_story
 from topiccrawl.store.headlines import HEADLINE_FIELDS, PageHeadline
 from topiccrawl.store.ids import record_id
 from topiccrawl.text.sentences import split_sentences
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
@@ -94,14 +95,14 @@ def headline_of(page: PageRecord) -> PageHeadline:
 def candidates_of(pages: Iterable[Listed], period: Period) -> list[Candidate]:
     """Return the stories whose representative was published in the period.
 
-    *pages* may hold copies, which count as sites that have the story, and documents that a page links,
-    which are left out.
+    *pages* may hold copies, whose registered domains count as sites that have the story, and documents
+    that a page links, which are left out.
     """
     sites: dict[str, set[str]] = {}
     listed = []
     for page in pages:
         if page.story:
-            sites.setdefault(page.story, set()).add(page.site)
+            sites.setdefault(page.story, set()).add(registered_domain(page.site))
         if not page.copy_of and page.kind != "list" and told_at(page) in period:
             listed.append(page)
     return [candidate_of(page, len(sites.get(page.story, ())) or 1) for page in listed]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from topiccrawl.insight.columns import NO_TIME, Books, Columns, Times, columns_of
 from topiccrawl.insight.days import days_of
 from topiccrawl.store.values import from_milliseconds
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.store.headlines import PageHeadline
@@ -95,6 +96,15 @@ class Overview:
     def is_copy(self) -> NDArray[np.bool_]:
         """Whether each page is a copy of another."""
         return np.asarray(self.columns.copy_of != "", dtype=np.bool_)
+
+    @cached_property
+    def domain(self) -> NDArray[np.int64]:
+        """Code of the registered domain of each page's host: an owner may answer under any number of names."""
+        codes: dict[str, int] = {}
+        by_site = [
+            codes.setdefault(registered_domain(name), len(codes)) for name in self.books.site.names
+        ]
+        return np.asarray(by_site, dtype=np.int64)[self.columns.site]
 
     @cached_property
     def newest(self) -> NDArray[np.int64]:

@@ -28,6 +28,7 @@ class StoryList:
     """Row of its representative, or of its earliest page."""
     size: NDArray[np.int64]
     sites: NDArray[np.int64]
+    """Registered domains of its pages."""
     first: NDArray[np.int64]
     """Earliest and latest time of a page: milliseconds since 1970."""
     last: NDArray[np.int64]
@@ -55,7 +56,7 @@ def story_list(overview: Overview) -> StoryList:
     order = np.lexsort((time, overview.is_copy[rows], codes[rows]))
     rows, time = rows[order], time[order]
     found, starts = np.unique(codes[rows], return_index=True)
-    pairs = np.unique(np.stack([codes[rows], columns.site[rows].astype(np.int64)], 1), axis=0)
+    pairs = np.unique(np.stack([codes[rows], overview.domain[rows]], 1), axis=0)
     sites = np.bincount(pairs[:, 0], minlength=len(sizes))[found]
     first = np.minimum.reduceat(time, starts)
     last = np.maximum.reduceat(time, starts)
