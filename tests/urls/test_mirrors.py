@@ -49,6 +49,7 @@ def test_less_likely_mirrors_need_more_equal_pages(
     origins: tuple[str, str], pages: int, preferred: str
 ) -> None:
     learner = MirrorLearner()
+    learner.observe(f"{preferred}/", text(5_000), named=True)
     other = next(it for it in origins if it != preferred)
     show(learner, origins, range(pages - 1))
     assert moved(learner, other) == set()
@@ -144,6 +145,15 @@ def test_a_copy_on_another_domain_does_not_replace_what_the_user_has_named() -> 
     show(learner, (STRANGER, WWW), range(12))
     assert moved(learner, STRANGER) == {WWW}
     assert moved(learner, WWW) == set()
+
+
+def test_a_copy_on_another_domain_that_was_seen_first_replaces_nothing() -> None:
+    """Which links are compared anyhow can be computed: a stranger may change all other pages."""
+    learner = MirrorLearner()
+    show(learner, (STRANGER, WWW), range(40))
+    assert moved(learner, WWW) == moved(learner, STRANGER) == set()
+    learner.observe(f"{STRANGER}/n/{FIRST + 999}.html", text(999))
+    assert learner.fetched(f"{WWW}/n/{FIRST + 999}.html") is None
 
 
 def test_an_origin_that_redirects_is_never_preferred() -> None:

@@ -66,9 +66,10 @@ class MirrorLearner:
     pages (a number in the address) and others (fronts, channels).  The prior is high for two schemes or
     ports of a host, and with and without ``www.``; even for two hosts of a domain; low for others.
 
-    Of two mirrors, one is preferred: the one that does not redirect to the other; of two domains, the one
-    that the user has named, then the one that was seen first, so that a stranger's copy never replaces a
-    site; of one domain, the one that is not for phones, then https, then the default port, then ``www.``,
+    Of two mirrors, one is preferred: the one that does not redirect to the other; of two domains, one that the
+    user has named, then the one that was seen first.  Links lead to another domain only if the user has named
+    it: a stranger can copy a site, be seen first, and change the pages that are not compared.  Of one domain,
+    the preferred one is the one that is not for phones, then https, then the default port, then ``www.``,
     then the shorter and the first name.
     """
 
@@ -133,7 +134,8 @@ class MirrorLearner:
         best = origin
         for _ in range(_STEPS):
             mirrors = self._mirrors.get((best, kind))
-            better = best if mirrors is None else min((best, *mirrors), key=self._rank)
+            trusted = (it for it in mirrors or () if self._trusts(best, it))
+            better = min((best, *trusted), key=self._rank)
             if better == best:
                 break
             best = better
@@ -159,9 +161,14 @@ class MirrorLearner:
         if origin in contents:
             return None
         for other, content in contents.items():
-            if content != GONE and other in mirrors:
+            if content != GONE and other in mirrors and self._trusts(origin, other):
                 return f"{other}{path}"
         return None
+
+    def _trusts(self, origin: str, other: str) -> bool:
+        """Whether pages of *other* may stand for those of its mirror *origin*."""
+        domain = domain_of(other)
+        return domain in self._named or domain == domain_of(origin)
 
     def _see(self, origin: str) -> None:
         domain = domain_of(origin)
