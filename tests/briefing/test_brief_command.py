@@ -184,6 +184,16 @@ def test_a_proposal_that_is_kept_can_be_written_later(
     assert run_command(Brief(), ["--saved", id_[0], "--out", "x.docx"], store) == 0
     document = docx.Document(str(tmp_path / "x.docx"))
     assert document.paragraphs[0].text == "侨情专报"
+    renamed = ["--saved", id_[0], "--title", "侨情周报", "--organization", "市侨办"]
+    assert run_command(Brief(), [*renamed, "--out", "x.docx"], store) == 0
+    document = docx.Document(str(tmp_path / "x.docx"))
+    assert document.paragraphs[0].text == "侨情周报"
+    assert any("市侨办" in it.text for it in document.paragraphs)
+    assert run_command(Brief(), ["--list"], store) == 0
+    assert "侨情周报" not in capsys.readouterr().out
+    assert run_command(Brief(), [*renamed, "--save"], store) == 0
+    assert run_command(Brief(), ["--list"], store) == 0
+    assert f"{id_[0]}  侨情周报" in capsys.readouterr().out
     assert run_command(Brief(), ["--saved", "none", "--out", "x.docx"], store) == 1
     assert id_[0] in capsys.readouterr().err
 

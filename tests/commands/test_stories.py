@@ -107,6 +107,10 @@ def test_tables_are_written(store: str, table: str, rows: int, tmp_path: Path) -
     assert stories(store, "--out", str(file), "--table", table, "--lang", "fields") == 0
     with file.open(encoding="utf-8-sig", newline="") as lines:
         assert len(list(csv.DictReader(lines))) == rows
+    argv = ("--out", str(file), "--table", table, "--lang", "fields", "--limit", "1")
+    assert stories(store, *argv) == 0
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        assert len(list(csv.DictReader(lines))) == 1
 
 
 def test_the_evidence_of_a_copy_is_in_chinese_below_a_chinese_heading(

@@ -63,6 +63,20 @@ def test_tables_are_printed_as_json(
     assert any(expected.items() <= row.items() for row in rows)
 
 
+def test_a_limit_holds_in_files_and_json_which_have_all_rows_without_one(
+    store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    period = ("侨务", "--since", "2026-05-01", "--until", "2026-05-31")
+    out = tmp_path / "days.csv"
+    for limit, rows in (((), 31), (("--limit", "3"), 3)):
+        assert trends(store, *period, "--json", *limit) == 0
+        assert len(json.loads(capsys.readouterr().out)) == rows
+        assert trends(store, *period, "--out", str(out), *limit) == 0
+        assert len(list(csv.reader(out.read_text("utf-8-sig").splitlines()))) == rows + 1
+        capsys.readouterr()
+    assert trends(store, *period, "--json", "--limit", "0") == 1
+
+
 @pytest.mark.parametrize(
     ("table", "lang", "shown"),
     [

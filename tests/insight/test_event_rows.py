@@ -49,6 +49,10 @@ def test_a_row_is_read_as_it_was_written(row: EventRow) -> None:
         (EventFilter(name="林国明"), "ac"),
         (EventFilter(since=date(2026, 3, 3)), "b"),
         (EventFilter(until=date(2026, 2, 1)), "c"),
+        # An event of several days is shown on each of them.
+        (EventFilter(since=date(2026, 3, 6)), "b"),
+        (EventFilter(since=date(2026, 3, 8), until=date(2026, 3, 8)), "b"),
+        (EventFilter(since=date(2026, 3, 9)), ""),
         (EventFilter(least=2), "a"),
         (EventFilter(words="无"), ""),
     ],

@@ -56,14 +56,21 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
         if opts.list:
             return await _list(store, topic)
         if opts.saved:
-            briefing = await needed_briefing(store, topic, opts.saved)
+            saved = await needed_briefing(store, topic, opts.saved)
+            briefing = replace(
+                saved,
+                title=saved.title if opts.title is None else opts.title,
+                organization=(
+                    saved.organization if opts.organization is None else opts.organization
+                ),
+            )
         else:
             briefing = await _proposal(store, topic, opts, now)
             if not briefing.stories:
                 await _point_to_newest(store, topic)
     # A briefing on standard output stands there alone.
     lines = sys.stderr if "-" in formats else sys.stdout
-    if opts.save and not opts.saved:
+    if opts.save:
         await _save(uri, briefing, now)
         print(_("kept as {id}").format(id=briefing.id), file=lines)
     shown = briefing if opts.unmasked else masked_briefing(briefing)

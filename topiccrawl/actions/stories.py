@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -39,14 +40,18 @@ from topiccrawl.stories.events import by_size
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
 
     from scrapy.settings import Settings
 
+    from topiccrawl.export.stories import Row
+    from topiccrawl.store.columns import Value
     from topiccrawl.store.contract import Store
     from topiccrawl.store.stories import StoryOrder
 
 
+#: Rows that are listed without ``--limit`` (a choice).
+_LISTED: Final = 20
 #: Seconds to wait for another process that compares the pages of a topic: one that was killed has lost its
 #: right by then.
 _PATIENCE_SECONDS: Final = 2 * TERM_SECONDS
@@ -79,7 +84,7 @@ async def _list(store: Store, topic: str, opts: argparse.Namespace) -> int:
     found = [
         story
         async for story in store.stories(
-            topic, order=cast("StoryOrder", opts.order), limit=opts.limit
+            topic, order=cast("StoryOrder", opts.order), limit=opts.limit or _LISTED
         )
     ]
     if opts.json:
@@ -149,7 +154,7 @@ async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
     """Print the events, those with most stories first."""
     with progress(_("pages"), await store.count(topic)) as tick:
         events, urls = await read_events(store, topic, tick)
-    found = [(event, event_row(event, urls)) for event in by_size(events)[: opts.limit]]
+    found = [(event, event_row(event, urls)) for event in by_size(events)[: opts.limit or _LISTED]]
     if opts.json:
         print_json([row for _event, row in found], _as_json)
         return 0
@@ -189,8 +194,21 @@ async def _table(store: Store, topic: str, uri: str, opts: argparse.Namespace) -
     table = cast("Table", opts.table)
     with progress(_("stories")) as tick:
         found = rows(store, topic, table, tick)
-        cells = (values(table, row) async for row in found)
+        cells = _first(found, opts.limit, table)
         return await write_table(uri, "stories", topic, columns_of(table), cells, opts)
+
+
+async def _first(
+    found: AsyncIterator[Row], limit: int | None, table: Table
+) -> AsyncIterator[list[Value]]:
+    """Yield the cells of the first *limit* rows, of all without one."""
+    count = 0
+    async with aclosing(found) as each:  # type: ignore[type-var]
+        async for row in each:
+            yield values(table, row)
+            count += 1
+            if count == limit:
+                return
 
 
 async def _update(uri: str, named: str | None) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
+from itertools import islice
+from typing import TYPE_CHECKING, Final, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
@@ -55,6 +56,10 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
 
+#: Rows of each printed list without ``--limit`` (a choice: they fit on a screen).
+_PRINTED_ROWS: Final = 15
+
+
 @dataclass(frozen=True)
 class _Asked:
     """The pages that were asked for."""
@@ -91,7 +96,7 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
         asked = _Asked(topic, overview, replace(selection, first_day=first, last_day=last))
         other = await _other(store, asked, opts.against) if opts.against else None
     if opts.out or opts.json:
-        rows = _rows(asked, other, table)
+        rows = islice(_rows(asked, other, table), opts.limit)
         if opts.json:
             print_json(list(rows))
             return 0
@@ -158,15 +163,16 @@ def _name(asked: _Asked, other: _Asked) -> str:
 
 
 def _lines(asked: _Asked, other: _Asked | None, opts: argparse.Namespace) -> Iterator[str]:
+    limit = opts.limit or _PRINTED_ROWS
     if other is not None:
         names = _name(other, asked), _name(asked, other)
-        yield from comparison_lines(compared(asked, other), names, opts.limit)
+        yield from comparison_lines(compared(asked, other), names, limit)
         return
     found = trends(asked.overview, asked.selection)
     step: Step = opts.step or default_step(len(found.pages.counts))
     yield clean(asked.topic, 80)
-    yield from trend_lines(found, step, opts.limit)
-    yield from host_lines(_hosts(asked), opts.limit)
+    yield from trend_lines(found, step, limit)
+    yield from host_lines(_hosts(asked), limit)
 
 
 def _hosts(asked: _Asked) -> list[HostRow]:

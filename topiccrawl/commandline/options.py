@@ -59,7 +59,7 @@ def add_table_options(
 
 def check_limit(opts: argparse.Namespace) -> None:
     """Raise CommandError if ``--limit`` is below 1."""
-    if opts.limit < 1:
+    if opts.limit is not None and opts.limit < 1:
         raise CommandError(
             _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
         )

@@ -55,7 +55,10 @@ class Command(StoreCommand):
             help=_("size: most copies first (default); newest: the last grown first"),
         )
         parser.add_argument(
-            "--limit", metavar="N", type=int, default=20, help=_("at most N rows (default: 20)")
+            "--limit",
+            metavar="N",
+            type=int,
+            help=_("at most N rows (default: 20, and all with --out)"),
         )
         parser.add_argument(
             "--save",

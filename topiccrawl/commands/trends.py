@@ -62,7 +62,10 @@ class Command(StoreCommand):
             help=_("step of the printed bars (default: day up to 31 days, week up to a year)"),
         )
         parser.add_argument(
-            "--limit", metavar="N", type=int, default=15, help=_("at most N rows (default: 15)")
+            "--limit",
+            metavar="N",
+            type=int,
+            help=_("at most N rows (default: 15, and all with --out and --json)"),
         )
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
         parser.add_argument(

@@ -72,6 +72,11 @@ class EventRow:
         return self.when[:10] or self.first.astimezone(CHINA_TIME).date().isoformat()
 
     @property
+    def last_day(self) -> str:
+        """Last day as an ISO date: that of :attr:`day` unless the event lasts for several."""
+        return self.when.partition("/")[2] or self.day
+
+    @property
     def place_text(self) -> str:
         """Place with its region: 四川 泸定."""
         return (
@@ -147,6 +152,7 @@ class EventFilter:
     name: str = ""
     """Person or organization."""
     since: date | None = None
+    """An event is shown if one of its days is within *since* and *until*, both included."""
     until: date | None = None
     least: int = 1
     """Least number of stories."""
@@ -179,7 +185,8 @@ def select(
         row
         for row in rows
         if row.count >= wanted.least
-        and since <= row.day <= until
+        and since <= row.last_day
+        and row.day <= until
         and (not place or place in _places(row))
         and (not name or name in row.persons or name in row.organizations)
     ]
