@@ -182,16 +182,6 @@ def test_memory_is_bounded_and_mirrors_are_kept_longest() -> None:
     assert moved(learner, BARE) == {WWW}
 
 
-def test_domains_are_forgotten_unless_their_origins_are_being_compared() -> None:
-    learner = MirrorLearner()
-    show(learner, (STRANGER, WWW), range(20))
-    for number in range(30_000):
-        for host in (f"http://h{number}.cn", f"http://h{number}.net"):
-            learner.observe(f"{host}/n/{FIRST + number}.html", text(number))
-    assert len(learner._seen) <= 20_001
-    assert moved(learner, WWW) == {STRANGER}, "the first one seen, as before"
-
-
 def test_hosts_of_a_path_that_many_have_are_compared_however_late_they_come() -> None:
     learner = MirrorLearner()
     for number in range(40):

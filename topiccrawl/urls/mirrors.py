@@ -22,9 +22,6 @@ _PATHS: Final = 20_000
 _ORIGINS_OF_PATH: Final = 8
 #: Pairs of origins that are tested, the last ones compared (a choice).
 _PAIRS: Final = 5_000
-#: Domains whose order is remembered, besides those of the pairs, before the others are forgotten (a choice: twice
-#: as many as the pairs can have).
-_DOMAINS: Final = 4 * _PAIRS
 #: Mirrors of mirrors that are followed (a choice).
 _STEPS: Final = 4
 
@@ -66,8 +63,8 @@ class MirrorLearner:
     pages (a number in the address) and others (fronts, channels).  The prior is high for two schemes or
     ports of a host, and with and without ``www.``; even for two hosts of a domain; low for others.
 
-    Of two mirrors, one is preferred: the one that does not redirect to the other; of two domains, one that the
-    user has named, then the one that was seen first.  Links lead to another domain only if the user has named
+    Of two mirrors, one is preferred: the one that does not redirect to the other; of two domains, the one
+    that the user has named first.  Links lead to another domain only if the user has named
     it: a stranger can copy a site, be seen first, and change the pages that are not compared.  Of one domain,
     the preferred one is the one that is not for phones, then https, then the default port, then ``www.``,
     then the shorter and the first name.
@@ -78,10 +75,8 @@ class MirrorLearner:
         self._pairs: OrderedDict[tuple[str, str], _Pair] = OrderedDict()
         #: Origins whose pages of a kind are equal, by origin and kind.
         self._mirrors: dict[tuple[str, Kind], dict[str, None]] = {}
-        #: Domains of origins that were compared, in the order in which they were seen.
-        self._seen: dict[str, int] = {}
-        self._places = 0
-        self._named: set[str] = set()
+        #: Domains that the user has named, in the order in which they were seen.
+        self._named: dict[str, int] = {}
         self._redirects: BoundedDict[str, None] = BoundedDict(_PAIRS)
         self.learned = 0
         """Verdicts that two origins have the same pages of a kind, revoked ones included; grows only."""
@@ -108,15 +103,13 @@ class MirrorLearner:
         if redirects:
             self._redirects[origin] = None
         if named:
-            self._named.add(domain_of(origin))
+            self._named.setdefault(domain_of(origin), len(self._named))
         key = link_id(path)
         contents = self._paths.use(key, dict)
         changed: list[tuple[str, str, bool]] = []
         if contents.get(origin) != content:
             for other, its in contents.items():
                 if other != origin:
-                    self._see(other)
-                    self._see(origin)
                     changed += self._compare(origin, other, path, content, its)
             if origin not in contents and len(contents) == _ORIGINS_OF_PATH:
                 del contents[next(iter(contents))]
@@ -170,14 +163,6 @@ class MirrorLearner:
         domain = domain_of(other)
         return domain in self._named or domain == domain_of(origin)
 
-    def _see(self, origin: str) -> None:
-        domain = domain_of(origin)
-        if domain not in self._seen:
-            if len(self._seen) >= _DOMAINS:
-                used = {domain_of(it) for pair in self._pairs for it in pair}
-                self._seen = {it: place for it, place in self._seen.items() if it in used}
-            self._seen[domain] = self._places = self._places + 1
-
     def _compare(
         self, origin: str, other: str, path: str, content: PageContent, its: PageContent
     ) -> list[tuple[str, str, bool]]:
@@ -224,11 +209,9 @@ class MirrorLearner:
         """Return the rank of an origin among its mirrors; the lowest is preferred."""
         scheme, _, host = origin.partition("://")
         name, _, port = host.partition(":")
-        domain = domain_of(origin)
         return (
             origin in self._redirects,
-            domain not in self._named,
-            self._seen.get(domain, self._places + 1),
+            self._named.get(domain_of(origin), len(self._named)),
             is_device(origin),
             scheme != "https",
             bool(port),
