@@ -246,6 +246,20 @@ async def test_an_iteration_may_be_left_early(make_store: MakeStore) -> None:
 
 
 @in_loop
+async def test_other_calls_read_what_is_written_during_an_iteration(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        await store.write([make.page(number) for number in range(250)])
+        pages, outer = store.pages(TOPIC), store.pages(TOPIC)
+        await anext(pages)
+        await anext(outer)
+        await store.write([make.page(1000)], [make.outcome(1000)])
+        assert await store.count(TOPIC) == 251
+        assert await store.page(TOPIC, make.page(1000).url) is not None
+        assert (await store.size(TOPIC)).pages == 251
+        assert len(await listed(store.titles(TOPIC))) == 251
+
+
+@in_loop
 async def test_a_store_for_reading_refuses_to_write(make_store: MakeStore) -> None:
     async with opened(make_store()) as store:
         await store.write([make.page(1)])

@@ -1,8 +1,9 @@
 """The connections to a SQLite file, and their threads.
 
-One thread owns the writing connection and one the reading connection, so that the event loop does not wait
-for the disk.  Reading works while this or another process writes.  What takes less time than a call in a thread is
-read by a third connection in the event loop.
+One thread owns the writing connection and one the reading connections, so that the event loop does not wait
+for the disk.  Reading works while this or another process writes.  Each iteration has a connection of its own:
+it reads from one snapshot, which other calls on the same connection would read, too, until it ends.  What takes
+less time than a call in a thread is read by one more connection in the event loop.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _
 from topiccrawl.store.records import PAGES
 from topiccrawl.store.sqlite import queries
@@ -56,6 +58,8 @@ class SQLiteConnections:
         self.read_only = read_only
         self._connection: sqlite3.Connection | None = None
         self._reading: sqlite3.Connection | None = None
+        self._iterating: set[sqlite3.Connection] = set()
+        self._idle: list[sqlite3.Connection] = []
         self._at_once: sqlite3.Connection | None = None
         self._write_thread: ThreadPoolExecutor | None = None
         self._read_thread: ThreadPoolExecutor | None = None
@@ -97,6 +101,7 @@ class SQLiteConnections:
         if read_thread is not None:
             if reading is not None:
                 await self._call(read_thread, reading.close)
+                await self._call(read_thread, self._close_iterating)
                 if self.read_only and self._leaves_side_files:
                     await self._call(read_thread, lambda: remove_side_files(self.path))
             read_thread.shutdown(wait=False)
@@ -157,31 +162,83 @@ class SQLiteConnections:
     async def _records(
         self, type_: RecordType[T], query: str, values: tuple[Any, ...]
     ) -> AsyncIterator[T]:
-        cursor = await self._read(lambda db: db.execute(query, values))
-        async for record in self._stream(cursor, self._record_reader(type_, cursor)):
+        def reader(cursor: sqlite3.Cursor) -> Callable[[tuple[Any, ...]], T]:
+            return self._record_reader(type_, cursor)
+
+        async for record in self._stream(query, values, reader):
             yield record
 
-    async def _stream(
-        self, cursor: sqlite3.Cursor, read: Callable[[tuple[Any, ...]], T], size: int = CHUNK_ROWS
+    async def _rows(
+        self, query: str, values: tuple[Any, ...], read: Callable[[tuple[Any, ...]], T]
     ) -> AsyncIterator[T]:
-        """Yield what *read* makes of each row; rows are read and converted in the reading thread."""
+        """Yield what *read* makes of each of the short rows that *query* finds."""
+        async for it in self._stream(query, values, lambda cursor: read, LIGHT_ROWS):
+            yield it
+
+    async def _stream(
+        self,
+        query: str,
+        values: tuple[Any, ...],
+        reader: Callable[[sqlite3.Cursor], Callable[[tuple[Any, ...]], T]],
+        size: int = CHUNK_ROWS,
+    ) -> AsyncIterator[T]:
+        """Yield what *reader* makes of each row, as all of them were when the iteration began.
+
+        Rows are read and converted in the reading thread.
+        """
+        connection: sqlite3.Connection | None = None
+        cursor: sqlite3.Cursor | None = None
+        read: Callable[[tuple[Any, ...]], T] | None = None
         ended = False
 
         def chunk(db: sqlite3.Connection) -> list[T]:
-            nonlocal ended
+            nonlocal connection, cursor, read, ended
+            if cursor is None or read is None:
+                connection = self._iterating_connection()
+                cursor = connection.execute(query, values)
+                read = reader(cursor)
             rows = cursor.fetchmany(size)
             ended = len(rows) < size
-            return list(self._readable(read, rows))
+            found = list(self._readable(read, rows))
+            if ended:
+                release()
+            return found
+
+        def release() -> None:
+            # A cursor that has not ended would hold its snapshot and keep the log from being folded in.
+            nonlocal connection
+            if connection in self._iterating:
+                if cursor is not None:
+                    cursor.close()
+                self._idle.append(connection)
+            connection = None
 
         try:
             while not ended:
                 for it in await self._read(chunk):
                     yield it
         finally:
-            # A cursor that has not ended would hold its snapshot and keep the log from being folded in.
             if not ended and self._reading is not None:
                 with suppress(RuntimeError):
-                    await self._read(lambda db: cursor.close())
+                    await self._read(lambda db: release())
+
+    def _iterating_connection(self) -> sqlite3.Connection:
+        """Return a connection that no iteration uses; in the reading thread alone."""
+        if not self._idle:
+            try:
+                connection = open_for_reading(self.path)
+            except ConfigurationError as error:
+                # It was in order when the store was opened.
+                raise StoreUnavailable(str(error)) from error
+            self._iterating.add(connection)
+            return connection
+        return self._idle.pop()
+
+    def _close_iterating(self) -> None:
+        for connection in self._iterating:
+            connection.close()
+        self._iterating.clear()
+        self._idle.clear()
 
     def _record_reader(
         self, type_: RecordType[T], cursor: sqlite3.Cursor

@@ -21,7 +21,7 @@ from topiccrawl.store.records import (
     record_id,
 )
 from topiccrawl.store.sqlite import queries, stories
-from topiccrawl.store.sqlite.connections import LIGHT_ROWS, SQLiteConnections
+from topiccrawl.store.sqlite.connections import SQLiteConnections
 from topiccrawl.store.sqlite.indexing import remove
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.sqlite.texts import unpack
@@ -111,8 +111,7 @@ class SQLiteDesk(SQLiteConnections):
                     yield deleted_headline(
                         topic, document_value(TEXT, url), document_value(TIME, at)
                     )
-        cursor = await self._read(lambda db: db.execute(query, values))
-        async for found in self._stream(cursor, headline_reader(), LIGHT_ROWS):
+        async for found in self._rows(query, values, headline_reader()):
             yield found
 
     async def _urls(self, topic: str, urls: Sequence[str]) -> AsyncIterator[str]:

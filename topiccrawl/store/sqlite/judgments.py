@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from topiccrawl.store.contract import PageStanding
 from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, judgment_fields, record_id
 from topiccrawl.store.sqlite import queries
-from topiccrawl.store.sqlite.connections import LIGHT_ROWS, SQLiteConnections, execute_all
+from topiccrawl.store.sqlite.connections import SQLiteConnections, execute_all
 from topiccrawl.store.sqlite.rows import cell, document_value
 from topiccrawl.store.values import TEXT, codec_for
 
@@ -46,8 +46,7 @@ class SQLiteJudgments(SQLiteConnections):
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every near miss and page of *topic*."""
-        cursor = await self._read(lambda db: db.execute(_SELECT_STANDINGS, (topic,)))
-        async for standing in self._stream(cursor, _standing, LIGHT_ROWS):
+        async for standing in self._rows(_SELECT_STANDINGS, (topic,), _standing):
             yield standing
 
     async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:

@@ -18,7 +18,7 @@ from topiccrawl.store.records import (
     record_id,
 )
 from topiccrawl.store.sqlite import indexing, queries, stories
-from topiccrawl.store.sqlite.connections import LIGHT_ROWS, execute_all
+from topiccrawl.store.sqlite.connections import execute_all
 from topiccrawl.store.sqlite.desk import SQLiteDesk
 from topiccrawl.store.sqlite.judgments import SQLiteJudgments
 from topiccrawl.store.sqlite.rows import document_value
@@ -138,8 +138,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
-        cursor = await self._read(lambda db: db.execute(queries.SELECT_TITLES, (topic,)))
-        async for url, title in self._stream(cursor, _title):
+        async for url, title in self._rows(queries.SELECT_TITLES, (topic,), _title):
             yield url, title
 
     async def sharing(
@@ -194,8 +193,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
         """Yield the stories of *topic*, as they were when the iteration began."""
         query = stories.select_stories(order)
         values = (topic, least, -1 if limit is None else limit)
-        cursor = await self._read(lambda db: db.execute(query, values))
-        async for story in self._stream(cursor, stories.stored_story, LIGHT_ROWS):
+        async for story in self._rows(query, values, stories.stored_story):
             yield story
 
     async def size(self, topic: str) -> TopicSize:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import VERSIONS, VISITS, record_id
 from topiccrawl.store.sqlite import queries
-from topiccrawl.store.sqlite.connections import LIGHT_ROWS, SQLiteConnections
+from topiccrawl.store.sqlite.connections import SQLiteConnections
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.values import TEXT, TIME, storable, to_milliseconds
 from topiccrawl.store.versions import surplus_versions
@@ -56,8 +56,7 @@ class SQLiteVisits(SQLiteConnections):
     ) -> AsyncIterator[tuple[str, datetime]]:
         """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
         values = (topic, None if since is None else to_milliseconds(since))
-        cursor = await self._read(lambda db: db.execute(_SELECT_CHANGES, values))
-        async for change in self._stream(cursor, _change, LIGHT_ROWS):
+        async for change in self._rows(_SELECT_CHANGES, values, _change):
             yield change
 
     async def trim_versions(self, topic: str, url: str, most: int) -> int:
