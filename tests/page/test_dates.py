@@ -105,6 +105,39 @@ def test_a_label_in_the_cell_before_counts() -> None:
     assert from_lines(TITLE, "更新日期", "2023-04-01", text, text) == "2023-04-01 00:00:00"
 
 
+@pytest.mark.parametrize(
+    ("label", "found"),
+    [
+        *(
+            (label, "2023-03-05 00:00:00")
+            for label in (
+                "制作日期",
+                "制发日期",
+                "产生日期",
+                "形成日期",
+                "文件日期",
+                "公示时间",
+                "挂网时间",
+                "上网日期",
+            )
+        ),
+        ("有效期至", ""),
+        ("出生日期", ""),
+    ],
+)
+def test_labels_of_offices(label: str, found: str) -> None:
+    text = "现将侨务工作的有关情况公布如下，请社会各界监督，有意见的，请在七日内向侨联书面反映。"
+    assert from_lines(TITLE, f"{label}：", "2023-03-05", text, text) == found
+
+
+def test_the_day_of_publication_comes_before_that_of_the_document() -> None:
+    text = "现将侨务工作的有关情况公布如下，请社会各界监督，有意见的，请在七日内向侨联书面反映。"
+    for label in ("成文日期", "制作日期", "形成日期"):
+        lines = [f"{label}：2023-02-20", "公开日期：2023-03-05"]
+        assert from_lines(TITLE, *lines, text, text) == "2023-03-05 00:00:00"
+        assert from_lines(TITLE, *reversed(lines), text, text) == "2023-03-05 00:00:00"
+
+
 def test_dates_without_a_year_are_in_the_past() -> None:
     now = datetime(2023, 1, 3, tzinfo=CHINA_TIME)
     found = find_published(now=now, lines=[TITLE, "12-30 08:00"], title=TITLE)

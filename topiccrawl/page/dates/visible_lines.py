@@ -14,7 +14,7 @@ Each date is scored by position, label words and format:
 | after the first comment or list of other pages | −2 |
 | without label, after the start of the running text | −1.5 |
 | without label, the day of the fetch before the title (the clock in a page's head) | −2 |
-| 更新, 最新, 修改 before it; 成文, 印发 (a document's own date) | −2; −1 |
+| 更新, 最新, 修改 before it; 成文, 印发, 制作, 公示 (a document's own date) | −2; −1 |
 | relative (2小时前) | −1 |
 | line of a reply (回复, 3楼, re:) | −1.5 |
 | a line that ends like a sentence, without label; a date that begins one (4月26日，由 …) | −2 |
@@ -61,18 +61,20 @@ _BYLINE = re.compile(rf"{_PUBLISHING}|来源|來源|时间|時間|日期|作者|
 _PROSE = re.compile(r"\s?[，,]\s?[\u4e00-\u9fff]{2}")
 _EVENT = re.compile(r"(?P<word>[\u4e00-\u9fff]{2,6})(?:时间|日期|時間)\s*[:：为為]?\s*$")
 _OWN_EVENT = re.compile(
-    rf"(?:{_PUBLISHING}|公[告开開]|建立|上[版稿架]|更新|修改|異動|异动|编辑|文章|新闻|新聞|稿件|信息|成文|印发|印發|签发|簽發|颁布|頒布|頒佈|生成|最后|最後|来信|写信|投诉|留言|咨询|提问)$",
+    rf"(?:{_PUBLISHING}|公[告开開]|建立|上[版稿架]|更新|修改|異動|异动|编辑|文章|新闻|新聞|稿件|信息|成文|印发|印發|签发|簽發|颁布|頒布|頒佈|生成|形成|产生|產生|制作|製作|[制製][发發]|撰写|撰寫|公文|文件|公示|上网|上網|[挂掛][网網]|入[库庫]|最后|最後|来信|写信|投诉|留言|咨询|提问)$",
     re.IGNORECASE,
 )
 _NOT_ITS_OWN = re.compile(
-    r"截止|截至|有效期|今天是|现在是|当前时间|北京时间|生日|生于|注册|註冊|登录|至|到期|开馆|营业|服务|截稿"
+    r"截止|截至|有效期|今天是|现在是|当前时间|北京时间|生日(?!期)|生于|注册|註冊|登录|至|到期|开馆|营业|服务|截稿"
     r"|报名|成立|创刊|加入"
 )
 _COPYRIGHT = re.compile(r"©|copyright|版权所有|版權所有|备案|備案|ICP|all rights", re.IGNORECASE)
 _CHANGED = re.compile(
     r"更新|修改|异动|異動|最后|最後|最新|推荐|编辑于|updated|modified", re.IGNORECASE
 )
-_DOCUMENT = re.compile(r"成文|印[发發]|生效|[实實]施|[废廢]止|[签簽][发發]|[颁頒][布佈]")
+_DOCUMENT = re.compile(
+    r"成文|印[发發]|形成|[产產]生|[制製][作发發]|撰[写寫]|公示|生效|[实實]施|[废廢]止|[签簽][发發]|[颁頒][布佈]"
+)
 # 公告时间：2023-04-01至2023-04-08, 公告日期 …起: how long something is announced.
 _PERIOD = re.compile(r"\s?(?:[至起]|[\-—–~～]{1,2}\s?\d)")
 # 回复：212 counts the replies.
@@ -118,7 +120,9 @@ _FAR = 20
 # Characters of a line that are searched.
 _LINE_CHARACTERS = 160
 # A label in a cell of its own, 批准时间, above the date in the next one.
-_CELL = re.compile(r"[\u4e00-\u9fff\s]{2,8}(?:时间|日期|時間)\s*[:：]?")
+_CELL = re.compile(
+    r"[\u4e00-\u9fff\s]{2,8}(?:时间|日期|時間)\s*[:：]?|有\s?效\s?期\s?[至限]?\s*[:：]?"
+)
 # Most characters of the heading of literature (a guess).
 _SHORT_HEADING = 24
 # Fewest characters of a line that may be a paragraph (a guess).
