@@ -49,6 +49,24 @@ def test_the_outlet_that_others_name_is_first_without_a_date() -> None:
     assert representative(members) == url("a")
 
 
+def test_a_page_that_calls_itself_a_national_medium_is_not_one() -> None:
+    agency = member("x", 0, "新华社", site="www.xinhuanet.com", site_name="新华网")
+    copies = [member(name, 2, "新华社") for name in "abc"]
+    false = member("evil", -100, "新华社", site_name="新华社")
+    assert representative([agency, *copies, false]) == agency.url
+    found = spread([*copies, false])
+    assert found.nodes[false.url].name == "evil.example"
+    assert {edge.source for edge in found.edges.values()} == {"outlet:新华社"}
+
+
+def test_three_pages_of_one_owner_do_not_make_an_early_time_a_fault() -> None:
+    early = member("a", -24 * 90)
+    hosts = [member(f"h{n}.evil", n + 1) for n in range(3)]
+    assert representative([early, *hosts]) == early.url
+    others = [member(f"h{n}", n + 1) for n in range(3)]
+    assert representative([early, *others]) == others[0].url
+
+
 def test_a_time_after_the_fetch_is_not_trusted() -> None:
     late = member("b", -1, fetched_at=NOON - timedelta(days=30))
     assert representative([member("a", 1), late]) == url("a")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,8 +21,8 @@ LAST: Final = datetime.max.replace(tzinfo=UTC)
 _DAY: Final = timedelta(days=1)
 #: A time so far after the fetch is a wrong clock (as in ``page.dates``).
 _LEEWAY: Final = _DAY
-#: A publish time so long before that of all others, of which at least :data:`_OTHERS` lie within
-#: :data:`_TOGETHER`, is a fault (the date of a template, of a column, of 1970).  Guesses: reposts
+#: A publish time so long before that of all others, of which those of at least :data:`_OTHERS` registered
+#: domains lie within :data:`_TOGETHER`, is a fault (the date of a template, of a column, of 1970).  Guesses: reposts
 #: come within days.
 _ALONE: Final = timedelta(days=60)
 _TOGETHER: Final = timedelta(days=14)
@@ -67,11 +69,14 @@ def trusted_spans(members: Sequence[StoryPage]) -> Mapping[str, Span]:
             spans[page.url] = span
     order = sorted(spans, key=lambda url: (spans[url].first, url))
     starts = [spans[url].first for url in order]
+    domains = {page.url: registered_domain(page.site) for page in members}
     for at, url in enumerate(order):
         later = starts[at + 1 :]
-        if len(later) < _OTHERS or later[0] - starts[at] <= _ALONE:
+        if not later or later[0] - starts[at] <= _ALONE:
             break
-        if later[_OTHERS - 1] - later[0] <= _TOGETHER:
+        together = bisect.bisect_right(starts, later[0] + _TOGETHER)
+        # One owner can have any number of pages.
+        if len({domains[it] for it in order[at + 1 : together]} - {domains[url]}) >= _OTHERS:
             del spans[url]
     return spans
 

@@ -1,7 +1,8 @@
 """Outlets: which names a host publishes under.
 
 From certain to uncertain: the table of national media; the name that the site states on the page; a host
-spelled like the name (光明网 → gmw.cn).
+spelled like the name (光明网 → gmw.cn).  The names of the table belong to its domains: a page elsewhere that
+states one of them has no name.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ _ENDS: Final = (
 )  # fmt: skip
 #: Least letters of a host's label that is compared with the initials of a name (a guess).
 _INITIALS: Final = 3
+#: Domains of each name of the table, by its key.
+_OWNERS: Final[dict[str, set[str]]] = {}
+for _domain, _names in MEDIA.items():
+    for _name in _names:
+        _OWNERS.setdefault(outlet_key(_name), set()).add(_domain)
 
 
 @lru_cache(maxsize=10_000)
@@ -61,12 +67,14 @@ def spelled_like(key: str, host: str) -> bool:
 def names_of(page: StoryPage) -> frozenset[str]:
     """Return the keys of the names under which the host of *page* publishes."""
     stated = outlet_key(page.site_name)
-    return _listed(page.site) | {stated} if stated else _listed(page.site)
+    if not stated or not _may_use(page.site, stated):
+        return _listed(page.site)
+    return _listed(page.site) | {stated}
 
 
 def name_of(page: StoryPage) -> str:
     """Return the name to show for the outlet of *page*: its site's, else the host."""
-    if page.site_name:
+    if page.site_name and _may_use(page.site, outlet_key(page.site_name)):
         return page.site_name
     table = MEDIA.get(registered_domain(page.site))
     return table[0] if table else page.site
@@ -76,12 +84,13 @@ def holders(named: Iterable[str], pages: Sequence[StoryPage]) -> dict[str, list[
     """Return the pages of each *named* outlet, a key, as (URL, probability that they are).
 
     The probabilities are guesses: the same name; the same host; the same registered domain; names
-    that differ in 网 or 社; a host spelled like the name.
+    that differ in 网 or 社; a host spelled like the name.  A name of the table is that of its domains alone.
     """
     by_name: defaultdict[str, list[str]] = defaultdict(list)
     by_stem: defaultdict[str, list[str]] = defaultdict(list)
     by_host: defaultdict[str, list[str]] = defaultdict(list)
     nameless: list[StoryPage] = []
+    site_of = {page.url: page.site for page in pages}
     for page in pages:
         names = names_of(page)
         for name in names:
@@ -104,9 +113,16 @@ def holders(named: Iterable[str], pages: Sequence[StoryPage]) -> dict[str, list[
             urls.update(dict.fromkeys(likely, 0.8))
             urls.update(dict.fromkeys(by_stem.get(stem(outlet), ()), 0.85))
         urls.update(dict.fromkeys(by_name.get(outlet, ()), 0.95))
+        urls = {url: share for url, share in urls.items() if _may_use(site_of[url], outlet)}
         if urls:
             found[outlet] = sorted(urls.items())
     return found
+
+
+def _may_use(host: str, outlet: str) -> bool:
+    """Whether *host* can be that of *outlet*, a key: the names of the table belong to its domains."""
+    owners = _OWNERS.get(outlet)
+    return owners is None or not owners.isdisjoint({host, registered_domain(host)})
 
 
 @lru_cache(maxsize=10_000)
