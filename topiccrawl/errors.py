@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -112,12 +113,16 @@ def described(error: BaseException) -> str:
     "KeyError: 'url'"
     >>> described(ConfigurationError("TOPICCRAWL_TOPIC is empty"))
     'TOPICCRAWL_TOPIC is empty'
+
+    A full disk is reported in the user's language, whichever way SQLite met it.
     """
     name, message = type(error).__name__, " ".join(str(error).split())
     if isinstance(error, MemoryError):
         return f"out of memory ({name}{': ' if message else ''}{message})"
     if isinstance(error, ConfigurationError):
         return message
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return _("No space left on device")
     return f"{name}: {message}" if message else name
 
 

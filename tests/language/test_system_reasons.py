@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
+from contextlib import closing
 
 import pytest
 
-from topiccrawl.errors import system_reason
+from topiccrawl.errors import described, system_reason
 from topiccrawl.language import using_language
 
 COMMON = [
@@ -30,3 +32,13 @@ def test_other_reasons_are_shown_as_the_system_words_them() -> None:
             "Invalid cross-device link"
         )
         assert system_reason(OSError("the disk is away")) == "the disk is away"
+
+
+def test_a_full_disk_that_sqlite_meets_is_one_in_both_languages() -> None:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(sqlite3.OperationalError, match="disk is full") as refused:
+            database.execute("CREATE TABLE pages (url TEXT)")
+    assert described(refused.value) == "No space left on device"
+    with using_language("zh"):
+        assert described(refused.value) == "磁盘空间不足"

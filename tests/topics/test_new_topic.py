@@ -35,6 +35,12 @@ def test_every_commented_example_is_valid(tmp_path: Path) -> None:
     assert found.seeds == (Seed("http://a.cn/"),)
 
 
+def test_the_space_of_a_chinese_keyboard_is_a_space_of_the_name(tmp_path: Path) -> None:
+    folder = new_topic(tmp_path, "\u3000侨胞\u3000动态\u3000", ["侨胞"])
+    assert folder.name == "侨胞 动态"
+    assert load_definition(folder).name == "侨胞 动态"
+
+
 def test_without_keywords_the_name_is_the_keyword(tmp_path: Path) -> None:
     folder = new_topic(tmp_path, "tea", language="en")
     assert load_definition(folder).keywords == (Keyword("tea", 1.0, "core"),)

@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.backoff import JitteredBackoff
-from topiccrawl.errors import described
+from topiccrawl.errors import described, system_reason
 from topiccrawl.language import _
 from topiccrawl.store.contract import PageRecord, StoreUnavailable
 from topiccrawl.store.records import record_type
@@ -163,7 +163,7 @@ class Delivery:
             raise StoreUnavailable(
                 _(
                     "the store is unavailable, and the spool {folder} cannot be written: {error}"
-                ).format(folder=self._spool.folder, error=error)
+                ).format(folder=self._spool.folder, error=system_reason(error))
             ) from error
         except (ValueError, TypeError, AttributeError) as error:
             if len(indexes) == 1:

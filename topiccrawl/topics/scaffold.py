@@ -134,7 +134,8 @@ def new_topic(
         If the name cannot be that of a folder, the folder exists (nothing is overwritten), a value is
         wrong, or the folder cannot be written.
     """
-    name = name.strip()
+    # The space of a Chinese input method: messages would show it as an escape.
+    name = name.replace("\u3000", " ").strip()
     _check_name(name)
     if language not in ("zh", "en"):
         raise ConfigurationError(
