@@ -16,6 +16,7 @@ from topiccrawl.page.title.site_names import (
     names_in_links,
     split_fields,
 )
+from topiccrawl.page.words_only import words_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,7 +64,6 @@ _ENTRY_TITLE: Final = re.compile(
 _ENTRY_MEDIUM: Final = re.compile(
     r"(?<![\w-])(?:media(?:_?[nN]ame)?|source(?:_?[nN]ame)?)[\"']?\s{0,3}:\s{0,3}[\"'](?P<name>[^\"'<>\n]{2,30})[\"']"
 )
-_NO_WORD: Final = re.compile(r"\W+")
 _BRACE: Final = re.compile("[{}]")
 #: Characters of an entry before and behind its title that are read, titles that are compared (guesses: states have the
 #: titles of other pages, too).
@@ -151,9 +151,9 @@ def own_entry(text: str, title: str) -> str:
     str
         What stands between the nearest braces before and behind the title.
     """
-    plain = _NO_WORD.sub("", title)
+    plain = words_only(title)
     for match in islice(_ENTRY_TITLE.finditer(text), _MOST_TITLES if plain else 0):
-        if _NO_WORD.sub("", unescaped(match["title"])) == plain:
+        if words_only(unescaped(match["title"])) == plain:
             before = text[max(0, match.start() - _ENTRY_REACH) : match.start()]
             behind = text[match.end() : match.end() + _ENTRY_REACH]
             return _BRACE.split(before)[-1] + match[0] + _BRACE.split(behind, maxsplit=1)[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from topiccrawl.page.landmarks import MAIL_HEAD
+from topiccrawl.page.words_only import words_only
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 #: Share of links from which a line is nothing else (a guess).
 ONLY_LINK = 0.9
-_NO_WORD: Final = re.compile(r"\W+")
 #: The beginning of a link to another page between paragraphs, in lower case.
 _ASIDE: Final = re.compile(
     r"[\W_]*(?:延伸[阅閱][读讀]|推[荐薦][阅閱][读讀]|[相关關]{2}(?:[阅閱][读讀]|新[闻聞]|[报報][导導道])"
@@ -88,12 +88,12 @@ def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
     repeated = np.zeros(len(body), bool)
     chosen = np.flatnonzero(body)[: _FIRST_LINES + _LINES_BELOW].tolist()
     texts = [blocks.texts[i] for i in chosen]
-    plain = [_NO_WORD.sub("", text) for text in texts]
+    plain = [words_only(text) for text in texts]
     for number, i in enumerate(chosen[:_FIRST_LINES]):
         if blocks.size[i] < _LEAST_LEAD or texts.count(texts[number]) > 1:
             continue
         label = _LEAD.match(texts[number])
-        lead = _NO_WORD.sub("", texts[number][label.end() if label else 0 :])
+        lead = words_only(texts[number][label.end() if label else 0 :])
         below = plain[number + 1 : number + 1 + _LINES_BELOW]
         repeated[i] = bool(lead) and any(line.startswith(lead) for line in below)
     return repeated
