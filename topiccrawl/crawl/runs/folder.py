@@ -116,9 +116,9 @@ class RunFiles:
         """Return the last lines of the log, oldest first; broken ones at the edges are left out."""
         lines: list[str] = []
         for suffix in (".log", ".log.1"):
-            found = _tail(self.path(suffix), most_bytes)
+            found, whole = _tail(self.path(suffix), most_bytes)
             lines = [*found, *lines]
-            if len(lines) >= most:
+            if len(lines) >= most or not whole:
                 break
         return lines[-most:]
 
@@ -217,14 +217,16 @@ def _remove_leftovers(folder: Path) -> None:
                 path.unlink()
 
 
-def _tail(path: Path, most_bytes: int) -> list[str]:
+def _tail(path: Path, most_bytes: int) -> tuple[list[str], bool]:
+    """Return the last lines of a file, and whether they are all that it has."""
     try:
         with path.open("rb") as stream:
             size = stream.seek(0, os.SEEK_END)
             stream.seek(max(0, size - most_bytes))
             data = stream.read(most_bytes)
     except OSError:
-        return []
+        return [], True
+    whole = size <= most_bytes
     lines = data.decode("utf-8", "replace").split("\n")
     # The first may be cut, the last is empty or being written.
-    return [line for line in lines[(1 if size > most_bytes else 0) : -1] if line]
+    return [line for line in lines[0 if whole else 1 : -1] if line], whole
