@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from topiccrawl.politeness import addresses
 from topiccrawl.politeness.addresses import AddressPaces
 
 
@@ -42,3 +45,25 @@ def test_slow_answers_hold_no_more_than_the_limit() -> None:
 def test_without_a_limit_nothing_waits() -> None:
     paces = AddressPaces(most=0, delay=1.0)
     assert not any(paces.begin("192.0.2.1", f"n{i}.test", 0.0) for i in range(1000))
+
+
+def test_of_many_addresses_only_those_without_requests_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(addresses, "_ADDRESSES", 3)
+    paces = AddressPaces(most=1, delay=0.0)
+    assert paces.begin("busy", "a.test", 0.0) == 0.0
+    for n in range(10):
+        assert paces.begin(f"idle{n}", f"n{n}.test", 0.0) == 0.0
+        paces.end(f"idle{n}")
+    assert paces.begin("busy", "b.test", 0.0) > 0.0
+
+
+def test_the_end_of_a_request_that_never_began_frees_no_place() -> None:
+    paces = AddressPaces(most=1, delay=0.0)
+    paces.end("192.0.2.1")
+    assert paces.begin("192.0.2.1", "a.test", 0.0) == 0.0
+    paces.end("192.0.2.1")
+    paces.end("192.0.2.1")
+    assert paces.begin("192.0.2.1", "b.test", 0.0) == 0.0
+    assert paces.begin("192.0.2.1", "c.test", 0.0) > 0.0

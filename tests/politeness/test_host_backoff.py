@@ -24,6 +24,8 @@ NOW = datetime(2026, 11, 21, 6, 0, 0, tzinfo=UTC).timestamp()
         ("Saturday, 21-Nov-26 06:01:30 GMT", 90.0),
         ("Sat Nov 21 06:01:30 2026", 90.0),
         ("Sat, 21 Nov 2026 05:00:00 GMT", 0.0),
+        # Not allowed, but written by servers that use their own time.
+        ("Sat, 21 Nov 2026 14:01:30 +0800", 90.0),
         ("9" * 400, float("inf")),
         ("-5", None),
         ("1.5", None),

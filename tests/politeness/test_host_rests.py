@@ -95,3 +95,12 @@ def test_a_page_that_is_blocked_twice_beside_others_is_the_cause() -> None:
     assert host.confirmed(HOST, "http://a.example/secret")
     believed = [host.forbidden(HOST) for _ in range(21)]
     assert believed == [True] * 20 + [False]
+
+
+def test_a_suspected_page_that_is_given_after_all_is_not_the_cause() -> None:
+    host = rests()
+    host.suspect(HOST, "http://a.example/slow")
+    host.content(HOST, "http://a.example/other")
+    assert host.confirmed(HOST, "http://a.example/slow")
+    host.content(HOST, "http://a.example/slow")
+    assert not host.confirmed(HOST, "http://a.example/slow")

@@ -83,3 +83,16 @@ def test_many_dead_hosts_without_an_answer_are_enough() -> None:
         assert not state.missing(1000, 5)
         state.tried(f"h{n}")
     assert state.missing(1000, 5)
+
+
+def test_failures_are_counted_from_the_last_answer_on() -> None:
+    state = after_answers("a")
+    assert not any(state.failed("a", 0.0) for _ in range(2))
+    state.answered("a", "http://a.test", 0.0)
+    assert [state.failed("a", 0.0) for _ in range(3)] == [False, False, True]
+
+
+def test_as_long_as_nobody_has_answered_nobody_can_be_asked() -> None:
+    state = after_answers()
+    assert not any(state.failed(f"h{n}", 0.0) for n in range(20))
+    assert not state.in_doubt

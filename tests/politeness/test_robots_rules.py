@@ -24,6 +24,7 @@ def rules(text: str, agent: str = AGENT) -> Protego:
     [
         (200, RobotsAnswer.RULES),
         (204, RobotsAnswer.RULES),
+        (300, RobotsAnswer.UNAVAILABLE),
         (301, RobotsAnswer.UNAVAILABLE),
         (404, RobotsAnswer.UNAVAILABLE),
         (403, RobotsAnswer.UNAVAILABLE),
@@ -59,6 +60,28 @@ def test_what_is_left_out_changes_no_rule_for_this_crawler(
 ) -> None:
     assert rules(text).can_fetch(URL + path, AGENT) is allowed
     assert Protego.parse(text.lstrip("\ufeff")).can_fetch(URL + path, AGENT) is allowed
+
+
+@pytest.mark.parametrize(
+    ("agent", "found"),
+    [
+        ("Mozilla/5.0 (compatible; topiccrawl/1.0)", True),
+        ("Mozilla/5.0 (compatible;topiccrawl)", True),
+        ("my-topiccrawl/1.0", False),
+        ("mytopiccrawl/1.0", False),
+    ],
+)
+def test_a_product_is_found_where_a_word_of_the_user_agent_begins(agent: str, found: bool) -> None:
+    theirs = rules("User-agent: *\nDisallow: /a\n\nUser-agent: topiccrawl\nDisallow: /b", agent)
+    assert theirs.can_fetch(URL + "a", agent) is found
+    assert theirs.can_fetch(URL + "b", agent) is not found
+
+
+@pytest.mark.parametrize("names", [("topic", "topiccrawl"), ("topiccrawl", "topic")])
+def test_of_several_groups_for_this_crawler_the_longest_name_counts(names: tuple[str, str]) -> None:
+    text = "".join(f"User-agent: {name}\nDisallow: /{name}/\n\n" for name in names)
+    assert rules(text).can_fetch(URL + "topic/", AGENT)
+    assert not rules(text).can_fetch(URL + "topiccrawl/", AGENT)
 
 
 def test_the_rest_of_a_large_file_is_ignored_from_a_whole_line_on() -> None:

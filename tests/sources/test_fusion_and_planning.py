@@ -234,8 +234,8 @@ def test_a_page_that_brought_nothing_new_is_followed_by_the_next() -> None:
     assert (following.question, following.page) == (TEA, 1), "the second ten may be as good"
 
 
-def test_an_engine_that_agrees_with_no_other_is_asked_only_what_others_have_answered() -> None:
-    plans = planner("one", "two", "bad")
+def test_an_engine_that_agrees_with_no_other_is_asked_once_more_what_others_have_answered() -> None:
+    plans = planner("one", "two", "bad", budget=100)
     for engine, prefix in (("one", "a"), ("two", "a"), ("bad", "x")):
         plans.add(asked(engine, names(prefix)))
     plans.extend([Query(Question(f"茶 {i}"), 1.0, "pair") for i in range(3)])
@@ -245,12 +245,21 @@ def test_an_engine_that_agrees_with_no_other_is_asked_only_what_others_have_answ
         sent.append((engine, question.words, page))
         prefix = "x" if engine == "bad" else ""
         plans.add(asked(engine, names(f"{prefix}{question.words}{page}"), question, page=page))
-    assert len(sent) == 7, "the budget"
-    to_bad = [(words, page) for engine, words, page in sent if engine == "bad"]
-    assert all(
-        not page and any((it, words, 0) in sent for it in ("one", "two")) for words, page in to_bad
-    )
-    assert len(to_bad) <= 1, "two answers that share nothing are enough"
+    to_bad = [at for at, (engine, _, _) in enumerate(sent) if engine == "bad"]
+    assert len(to_bad) == 1, "two answers that share nothing are enough"
+    _, words, page = sent[to_bad[0]]
+    assert page == 0
+    assert {("one", words, 0), ("two", words, 0)} & set(sent[: to_bad[0]])
+
+
+def test_no_more_is_asked_than_the_budget_allows() -> None:
+    plans = planner("one", "two", budget=7)
+    sent = 0
+    while isinstance(plan := plans.next(0.0), Plan):
+        sent += 1
+        found = names(f"{plan.question.words}{plan.page}")
+        plans.add(asked(plan.engine.name, found, plan.question, page=plan.page))
+    assert sent == 7
 
 
 def test_an_empty_answer_is_asked_again_once_when_nothing_better_is_left() -> None:
