@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.stories.events import EventStory, cluster_events
+from topiccrawl.stories.events import EventStory, by_size, cluster_events
 from topiccrawl.stories.names import Names, find_names
 
 START = datetime(2026, 3, 2, 9, tzinfo=CHINA_TIME)
@@ -68,6 +69,13 @@ def test_an_event_has_number_name_time_and_places() -> None:
     assert first.when is not None
     assert first.when.days_text.startswith("2026-03-0")
     assert (first.first, first.last) == (START, START + timedelta(hours=15))
+
+
+def test_the_largest_events_come_first_and_of_equal_ones_the_most_copied() -> None:
+    copied = replace(story("河北小麦开镰收割", 4), copies=7)
+    events = by_size(cluster_events([*stream(), story("南极科考船启航", 3), copied]))
+    assert [len(event.stories) for event in events] == [4, 3, 1, 1]
+    assert [event.copies for event in events[2:]] == [7, 0]
 
 
 def test_no_stories_have_no_events() -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from topiccrawl.stories.members import StoryPage
-from topiccrawl.stories.outlets import holders
-from topiccrawl.stories.representative import representative
+from topiccrawl.stories.outlets import holders, name_of
+from topiccrawl.stories.representative import Traces, first_publisher, representative
 from topiccrawl.stories.spread import Spread, spread
 
 NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
@@ -178,6 +178,76 @@ def assert_tree(found: Spread) -> None:
         assert seen[-1] == found.root
 
 
-def test_a_host_may_be_spelled_like_its_name() -> None:
-    page = member("x", 1, site="www.guilinribao.cn", site_name="", url="http://x/")
-    assert holders(["桂林日报"], [page]) == {"桂林日报": [("http://x/", 0.8)]}
+def at(site: str, name: str = "", url: str = "http://x/") -> StoryPage:
+    return member("x", 1, site=site, site_name=name, url=url)
+
+
+@pytest.mark.parametrize(
+    ("named", "page", "probability"),
+    [
+        ("桂林日报", at("x.cn", "桂林日报"), 0.95),
+        ("光明日报", at("www.gmw.cn"), 0.95),
+        ("桂林日报网", at("x.cn", "桂林日报"), 0.85),
+        ("桂林", at("x.cn", "桂林新闻网"), 0.85),
+        ("桂林晚报", at("x.cn", "桂林日报"), None),
+        ("桂林日报", at("www.guilinribao.cn"), 0.8),
+        ("光明网", at("www.gmw.com"), 0.8),
+        ("侨报", at("www.qb.com"), None),
+        ("光明网", at("www.sina.com"), None),
+        ("x.cn", at("www.x.cn"), 0.98),
+        ("x.cn", at("news.x.cn"), 0.9),
+        ("news.x.cn", at("www.x.cn"), 0.9),
+        ("y.cn", at("www.x.cn"), None),
+    ],
+)
+def test_the_pages_of_an_outlet_are_found_by_its_name_or_host(
+    named: str, page: StoryPage, probability: float | None
+) -> None:
+    found = {} if probability is None else {named: [("http://x/", probability)]}
+    assert holders([named], [page]) == found
+
+
+def test_an_outlet_is_shown_by_its_own_name_a_known_one_or_its_host() -> None:
+    assert name_of(at("news.people.com.cn", "人民网观点")) == "人民网观点"
+    assert name_of(at("news.people.com.cn")) == "人民网"
+    assert name_of(at("a.example")) == "a.example"
+
+
+def test_the_first_publisher_is_the_surer_the_more_others_name_it() -> None:
+    def confidence(*members: StoryPage) -> float:
+        found = first_publisher(Traces.of(members))
+        assert found.page.url == url("a")
+        return found.confidence
+
+    nothing = confidence(member("a", None), member("b", None))
+    earlier = confidence(member("a", 1), member("b", 2))
+    named = confidence(member("a", 1), member("b", 2, "a日报"), member("c", 3, "a日报"))
+    assert nothing == 0.5
+    assert 0.5 < earlier < named <= 1.0
+    assert confidence(member("a", 1)) == 1.0
+
+
+def test_pages_without_any_time_are_compared_by_what_else_is_known() -> None:
+    unknown = {"first_seen": None, "fetched_at": None}
+    members = [member("a", None, **unknown), member("b", None, **unknown)]
+    assert representative(members) == url("a")
+    assert representative([*members, member("c", None, "b日报", **unknown)]) == url("b")
+
+
+def test_what_the_text_repeats_of_another_outlet_makes_no_source_outside_of_the_story() -> None:
+    report = "据新华社报道，" + TEXT
+    found = spread([member("a", 1), member("b", 2, body=report)])
+    assert found.edges[url("b")].source == url("a")
+    assert list(found.nodes) == [url("a"), url("b")]
+
+
+def test_of_two_pages_of_an_outlet_the_earlier_one_is_the_source() -> None:
+    late = member("late", 30, site_name="a日报")
+    for order in ([member("a", 1), late], [late, member("a", 1)]):
+        found = spread([*order, member("c", 3, "a日报")])
+        assert found.edges[url("c")].source == url("a")
+
+
+def test_a_repost_is_no_origin_because_its_dateline_names_its_own_outlet() -> None:
+    found = spread([member("a", 1), member("b", 9, "a日报", body="b日报讯 " + TEXT)])
+    assert found.edges[url("b")].source == url("a")

@@ -89,6 +89,7 @@ def holders(named: Iterable[str], pages: Sequence[StoryPage]) -> dict[str, list[
     by_name: defaultdict[str, list[str]] = defaultdict(list)
     by_stem: defaultdict[str, list[str]] = defaultdict(list)
     by_host: defaultdict[str, list[str]] = defaultdict(list)
+    by_domain: defaultdict[str, list[str]] = defaultdict(list)
     nameless: list[StoryPage] = []
     site_of = {page.url: page.site for page in pages}
     for page in pages:
@@ -98,15 +99,15 @@ def holders(named: Iterable[str], pages: Sequence[StoryPage]) -> dict[str, list[
         for one in {stem(name) for name in names}:
             by_stem[one].append(page.url)
         host = page.site.removeprefix("www.")
-        for key in {host, registered_domain(host)}:
-            by_host[key].append(page.url)
+        by_host[host].append(page.url)
+        by_domain[registered_domain(host)].append(page.url)
         if not names:
             nameless.append(page)
     found: dict[str, list[tuple[str, float]]] = {}
     for outlet in sorted(set(named)):
         urls: dict[str, float] = {}
         if "." in outlet and outlet.isascii():
-            urls.update(dict.fromkeys(by_host.get(registered_domain(outlet), ()), 0.9))
+            urls.update(dict.fromkeys(by_domain.get(registered_domain(outlet), ()), 0.9))
             urls.update(dict.fromkeys(by_host.get(outlet, ()), 0.98))
         else:
             likely = (page.url for page in nameless if spelled_like(outlet, page.site))
