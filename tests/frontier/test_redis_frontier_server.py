@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from tests.support.redis_server import HOW_TO_GET_TLS, RedisServer
 from tests.support.redis_support import NOW, dump, link, needs_redis, paths, running
 from tests.support.tls import certificates
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.factory import check_erasable, open_frontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 
@@ -155,6 +157,29 @@ def test_a_server_that_would_throw_queues_away_is_refused(
         else:
             with pytest.raises(ConfigurationError, match=r"maxmemory-policy.*allkeys-lru"):
                 RedisFrontier(client, "t")
+    finally:
+        client.config_set("maxmemory", "0")
+        client.config_set("maxmemory-policy", "noeviction")
+
+
+def test_a_server_that_would_throw_queues_away_costs_no_queue(client: redis.Redis) -> None:
+    config: Any = SimpleNamespace(
+        frontier_backend="redis", frontier_prefix="topiccrawl", frontier_exact_links=1_000,
+        frontier_max_links=0, host_budget=0, host_concurrency=0, host_concurrencies={},
+        host_delay=0.0, lease_seconds=5.0, worker_seconds=5.0, retry_max_attempts=3,
+    )  # fmt: skip
+    frontier = RedisFrontier(client, "t", prefix=config.frontier_prefix)
+    frontier.push([link("1")])
+    frontier.close()
+    before = dump(client)
+    client.config_set("maxmemory", "100mb")
+    client.config_set("maxmemory-policy", "allkeys-lru")
+    try:
+        with pytest.raises(ConfigurationError, match=r"maxmemory-policy.*allkeys-lru"):
+            check_erasable("t", config, lambda: client)
+        with pytest.raises(ConfigurationError, match=r"maxmemory-policy.*allkeys-lru"):
+            open_frontier("t", config, lambda: client, fresh=True)
+        assert dump(client) == before
     finally:
         client.config_set("maxmemory", "0")
         client.config_set("maxmemory-policy", "noeviction")

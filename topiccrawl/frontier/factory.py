@@ -249,8 +249,8 @@ def has_queue(topic: str, config: FrontierConfig, connect: Connect) -> bool:
 def check_erasable(topic: str, config: FrontierConfig, connect: Connect) -> None:
     """Raise :class:`~topiccrawl.errors.ConfigurationError` if the queue of *topic* cannot be erased now.
 
-    Other workers are using it, it is not topiccrawl's, or its server is away.  A backend of another
-    project is only looked up.
+    Other workers are using it, it is not topiccrawl's, or its server is away or would drop parts of the
+    next one.  A backend of another project is only looked up.
     """
     if config.frontier_backend == "sqlite" and keeps_queue(config):
         SQLiteFrontier.check_erasable(frontier_path(topic, config))
@@ -291,10 +291,12 @@ def open_redis(
 ) -> OpenFrontier:
     """Open the frontier on the server that *connect* reaches."""
     with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+        from topiccrawl.frontier.redis import keys
         from topiccrawl.frontier.redis.frontier import RedisFrontier
 
     client, prefix = connect(), config.frontier_prefix
     if fresh:
+        keys.check_erasable(client, topic, prefix)
         RedisFrontier.erase(client, topic, prefix=prefix)
     frontier = RedisFrontier(
         client, topic, limits, prefix=prefix, exact_links=config.frontier_exact_links

@@ -12,7 +12,7 @@ import redis
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.codec import as_bytes
-from topiccrawl.frontier.redis.server import reachable
+from topiccrawl.frontier.redis.server import check_eviction, reachable
 from topiccrawl.language import _
 
 #: Keys removed by one command.
@@ -73,8 +73,12 @@ def erase(
 
 
 def check_erasable(client: redis.Redis, topic: str, prefix: str) -> None:
-    """Raise :class:`ConfigurationError` while workers use *topic*'s frontier, or when the server is away."""
+    """Raise :class:`ConfigurationError` if *topic*'s frontier cannot be made anew.
+
+    Workers use it, or the server is away or would drop parts of the next one.
+    """
     with reachable(client):
+        check_eviction(client)
         refuse_used(client, key_base(topic, prefix), topic)
 
 

@@ -55,20 +55,15 @@ def refuse_text_answers(client: redis.Redis) -> None:
         )
 
 
-def check_durability(connection: RedisConnection) -> None:
-    """Warn if a crash of the server would lose the frontier; refuse a server that drops parts of it.
+def check_eviction(client: redis.Redis) -> dict[str, str]:
+    """Return the server's settings; raise :class:`ConfigurationError` if it drops parts of a frontier.
 
-    Keys of the frontier never expire: policies that evict only keys that do (volatile-*) are
-    harmless, those that evict any key would remove queues and leases silently.  A server that does
-    not allow ``CONFIG GET`` (a managed service) is not checked.
+    Nothing is returned and checked of a server that does not allow ``CONFIG GET``.
     """
     try:
-        answer = connection.command(
-            lambda client: {**client.config_get("append*"), **client.config_get("maxmemory*")}
-        )
+        answer: Any = {**client.config_get("append*"), **client.config_get("maxmemory*")}
     except ResponseError:
-        return
-    server = address(connection.client)
+        return {}
     config = {_text(name): _text(value) for name, value in answer.items()}
     policy = config.get("maxmemory-policy", "noeviction")
     if config.get("maxmemory", "0") != "0" and policy.startswith("allkeys"):
@@ -76,8 +71,20 @@ def check_durability(connection: RedisConnection) -> None:
             _(
                 "maxmemory-policy of {server} must be noeviction with maxmemory set, got "
                 "{policy!r}: parts of the frontier would be thrown away"
-            ).format(server=server, policy=policy)
+            ).format(server=address(client), policy=policy)
         )
+    return config
+
+
+def check_durability(connection: RedisConnection) -> None:
+    """Warn if a crash of the server would lose the frontier; refuse a server that drops parts of it.
+
+    Keys of the frontier never expire: policies that evict only keys that do (volatile-*) are
+    harmless, those that evict any key would remove queues and leases silently.  A server that does
+    not allow ``CONFIG GET`` (a managed service) is not checked.
+    """
+    config = connection.command(check_eviction)
+    server = address(connection.client)
     if config.get("appendonly") == "no":
         logger.warning(
             _(
