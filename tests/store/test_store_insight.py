@@ -6,10 +6,16 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from tests.support.store_records import in_loop, opened
+from tests.support.store_records import in_loop, listed, opened
 from tests.support.told_stories import TOPIC, told
 from topiccrawl.insight.reading import read_changes, read_overview
-from topiccrawl.reporting.event_table import compute_events, load_events, save_events
+from topiccrawl.reporting.event_table import (
+    PART,
+    EventTable,
+    compute_events,
+    load_events,
+    save_events,
+)
 from topiccrawl.store.deleted import delete_marked
 
 if TYPE_CHECKING:
@@ -56,6 +62,44 @@ async def test_a_table_of_events_is_kept_replaced_and_deleted_with_a_page(
             assert await load_events(store, TOPIC) == later
         await delete_marked(store, TOPIC, [told()[0].url], "request", AT)
         assert await load_events(store, TOPIC) is None
+
+
+@in_loop
+async def test_of_two_tables_written_at_once_the_later_one_stays_whole(
+    make_store: MakeStore,
+) -> None:
+    async with opened(make_store()) as store, opened(make_store()) as second:
+        await store.write(told())
+        table = await compute_events(store, TOPIC, AT)
+        later = replace(table, rows=table.rows[:1], at=AT + timedelta(seconds=1))
+
+        class Meanwhile:
+            """Another process that saves *other* before the given write of this one."""
+
+            def __init__(self, other: EventTable, before: int) -> None:
+                self.other, self.before = other, before
+
+            def __getattr__(self, name: str) -> Any:
+                return getattr(store, name)
+
+            async def write(self, **records: Any) -> None:
+                self.before -= 1
+                if self.before == 0:
+                    await save_events(second, TOPIC, self.other)
+                await store.write(**records)
+
+        for mine, other in ((table, later), (later, table)):
+            for before in (1, 2):
+                racing: Any = Meanwhile(other, before)
+                await save_events(racing, TOPIC, mine)
+                found = await load_events(store, TOPIC)
+                assert found in (table, later)
+                if before == 1:
+                    assert found == later
+        much_later = replace(later, at=AT + timedelta(days=1))
+        await save_events(store, TOPIC, much_later)
+        assert await load_events(store, TOPIC) == much_later
+        assert len(await listed(store.desk(TOPIC, PART))) == 1
 
 
 @in_loop

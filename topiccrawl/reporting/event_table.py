@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.insight.stories.events import (
@@ -19,6 +20,7 @@ from topiccrawl.insight.stories.events import (
 )
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.desk_forgetting import EVENT_TABLE, EVENT_TABLE_PART
+from topiccrawl.stories.clocks import dated
 from topiccrawl.stories.events import EventStory, cluster_events
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ PART: Final = EVENT_TABLE_PART
 #: Events that are kept, those of most stories first, and in one record (choices: 20,000 take 15 MB).
 MOST_EVENTS: Final = 20_000
 _PER_PART: Final = 200
+#: Tables are numbered at random up to it, so that those that are written at once do not meet.
+_NUMBERS: Final = 2**48
+#: Age at which parts of a table that was not finished are deleted: a table is written in seconds, after its
+#: pages were read in minutes.  A guess.
+_ABANDONED: Final = timedelta(hours=6)
 #: Characters of a text that events need: see :mod:`topiccrawl.stories.leads`.
 _LEAD: Final = 700
 
@@ -58,7 +65,7 @@ async def compute_events(
     async for page in store.pages(topic, order="published"):
         tick()
         pages += 1
-        when = page.published_at or page.fetched_at
+        when = dated(page.published_at, page.fetched_at)
         number = copies.get(page.story, 0)
         refs[page.id] = EventStoryRef(
             id=page.id,
@@ -83,14 +90,17 @@ async def compute_events(
 
 
 async def save_events(store: DeskStore, topic: str, table: EventTable) -> None:
-    """Keep *table* in the store; readers see the former one until all of it is there."""
-    known = await store.desk_entry(topic, STATE, "")
-    number = int(cast("Any", known.value.get("number", 0))) + 1 if known else 1
+    """Keep *table* in the store; readers see the former one until all of it is there.
+
+    Of several processes that do this at once, each writes parts of its own, and the table whose pages
+    were read last stays.
+    """
+    number = secrets.randbelow(_NUMBERS)
     parts = [
         DeskRecord(
             topic=topic,
             kind=PART,
-            key=f"{number:08}/{start:06}",
+            key=f"{_beginning(number)}{start:06}",
             at=table.at,
             value={
                 "rows": cast("JSON", [encode(row) for row in table.rows[start : start + _PER_PART]])
@@ -100,22 +110,40 @@ async def save_events(store: DeskStore, topic: str, table: EventTable) -> None:
     ]
     for start in range(0, len(parts), 10):
         await store.write(desk=parts[start : start + 10])
+    former = await store.desk_entry(topic, STATE, "")
+    if former is not None and former.at > table.at:
+        await store.delete_desk(topic, PART, [it.key for it in parts])
+        return
     state = {"number": number, "pages": table.pages, "events": len(table.rows)}
     await store.write(desk=[DeskRecord(topic=topic, kind=STATE, key="", at=table.at, value=state)])
-    former = [
-        it.key async for it in store.desk(topic, PART) if not it.key.startswith(f"{number:08}/")
+    replaced = None if former is None else _beginning(_number(former))
+    # Others may be parts of a table that another process is writing now.
+    surplus = [
+        it.key
+        async for it in store.desk(topic, PART)
+        if not it.key.startswith(_beginning(number))
+        and ((replaced and it.key.startswith(replaced)) or it.at < table.at - _ABANDONED)
     ]
-    if former:
-        await store.delete_desk(topic, PART, former)
+    if surplus:
+        await store.delete_desk(topic, PART, surplus)
+
+
+def _number(state: DeskRecord) -> int:
+    """Return the number of the table that *state* names."""
+    return int(cast("Any", state.value.get("number", 0)))
+
+
+def _beginning(number: int) -> str:
+    """Return how the keys of the parts of a table begin."""
+    return f"{number:08}/"
 
 
 async def load_events(store: DeskStore, topic: str) -> EventTable | None:
     """Return the table that the store keeps, ``None`` without one."""
     state = await store.desk_entry(topic, STATE, "")
     while state is not None:
-        number = int(cast("Any", state.value.get("number", 0)))
         rows: list[EventRow] = []
-        async for part in store.desk(topic, PART, prefix=f"{number:08}/"):
+        async for part in store.desk(topic, PART, prefix=_beginning(_number(state))):
             # In a thread: all parts together take a second, in which a console must answer.
             rows += await asyncio.to_thread(_decoded, part)
         before, state = state, await store.desk_entry(topic, STATE, "")
