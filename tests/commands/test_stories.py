@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.store_records import opened
+from topiccrawl.commands.report import Command as ReportCommand
 from topiccrawl.commands.stories import Command
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.records import PageRecord
@@ -62,6 +63,37 @@ def updated_store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def stories(store: str, *argv: str) -> int:
     return run_command(Command(), argv, store)
+
+
+@pytest.mark.parametrize(
+    "moment", [datetime.max.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC)]
+)
+def test_pages_that_state_an_impossible_time_do_not_stop_anything(
+    tmp_path: Path, moment: datetime, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = [replace(it, published_at=moment, body=f"昨日，泸定地震。{it.body}") for it in PAGES[:3]]
+    store = sqlite_store(tmp_path, [*odd, *PAGES[3:]])
+    assert stories(store, "--update") == 0
+    for argv in (
+        ("--json",),
+        ("--story", odd[0].url),
+        ("--story", odd[0].url, "--json"),
+        ("--events",),
+        ("--events", "--json"),
+        ("--events", "--save"),
+        *(
+            ("--out", f"{tmp_path}/{it}.xlsx", "--table", it)
+            for it in ("spread", "pages", "events")
+        ),
+    ):
+        assert stories(store, *argv) == 0, argv
+    assert run_command(ReportCommand(), ["--out", f"{tmp_path}/report.html"], store) == 0
+    capsys.readouterr()
+    assert stories(store, "--events", "--json") == 0
+    first = PAGES[0].fetched_at
+    assert {row["time"][:10] for row in json.loads(capsys.readouterr().out) if row["time"]} <= {
+        f"{first - timedelta(days=1):%Y-%m-%d}"
+    }
 
 
 def test_stories_are_listed_by_their_copies(store: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,6 +36,7 @@ from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.stories import Story, read_events, read_story
 from topiccrawl.reporting.text.spread import tree_lines
+from topiccrawl.store.values import in_zone
 from topiccrawl.stories.events import by_size
 
 if TYPE_CHECKING:
@@ -246,5 +247,5 @@ async def _update(uri: str, named: str | None) -> int:
 
 def _as_json(value: object) -> object:
     if isinstance(value, datetime):
-        return value.astimezone(CHINA_TIME).isoformat()
+        return in_zone(value, CHINA_TIME).isoformat()
     return str(value)

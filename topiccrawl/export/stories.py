@@ -10,6 +10,7 @@ from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.stories import Story, read_events, read_story
 from topiccrawl.store.columns import Column, Value, table_columns
 from topiccrawl.store.contract import Store
+from topiccrawl.store.values import in_zone
 from topiccrawl.stories.events import Event
 
 #: Tables that can be written.
@@ -74,7 +75,7 @@ def columns_of(table: Table) -> list[Column]:
 def values(table: Table, row: Row) -> list[Value]:
     """Return the cells of *row*, times in China."""
     cells = [row[name] for name, _, _ in _HEADINGS[table]]
-    return [it.astimezone(CHINA_TIME) if isinstance(it, datetime) else it for it in cells]
+    return [in_zone(it, CHINA_TIME) if isinstance(it, datetime) else it for it in cells]
 
 
 async def rows(

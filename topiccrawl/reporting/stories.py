@@ -9,6 +9,7 @@ from typing import Final
 
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import PageRecord, Store
+from topiccrawl.stories.clocks import dated
 from topiccrawl.stories.events import Event, EventStory, by_size, cluster_events
 from topiccrawl.stories.spread import Spread, spread
 
@@ -39,7 +40,7 @@ class Story:
     def published(self, url: str) -> datetime:
         """Return the publish time of a member, or else the time of its fetch."""
         page = self.members[url]
-        return page.published_at or page.fetched_at
+        return dated(page.published_at, page.fetched_at)
 
 
 async def read_story(store: Store, topic: str, story: str) -> Story | None:
@@ -73,7 +74,7 @@ async def read_events(
                 title=page.title,
                 body=page.body[:_LEAD],
                 keywords=tuple(page.keywords),
-                at=page.published_at or page.fetched_at,
+                at=dated(page.published_at, page.fetched_at),
                 copies=copies.get(page.story, 0),
             )
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import bisect
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import MAXYEAR, UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.urls.domains import registered_domain
@@ -21,6 +21,8 @@ LAST: Final = datetime.max.replace(tzinfo=UTC)
 _DAY: Final = timedelta(days=1)
 #: A time so far after the fetch is a wrong clock (as in ``page.dates``).
 _LEEWAY: Final = _DAY
+#: A year before it is a fault, too, and too near to the first one to count days from (a choice).
+_EARLIEST_YEAR: Final = 1000
 #: A publish time so long before that of all others, of which those of at least :data:`_OTHERS` registered
 #: domains lie within :data:`_TOGETHER`, is a fault (the date of a template, of a column, of 1970).  Guesses: reposts
 #: come within days.
@@ -47,9 +49,26 @@ class Span:
         return self.first + (self.end - self.first) / 2
 
 
+def dated(published_at: datetime | None, fetched_at: datetime) -> datetime:
+    """Return when a page was published, or fetched if it states no time or one that cannot be right.
+
+    Imported pages can state any time, also one at the end of the calendar.
+    """
+    return published_at if _is_possible(published_at, fetched_at) else fetched_at
+
+
+def _is_possible(published_at: datetime | None, fetched_at: datetime | None) -> TypeGuard[datetime]:
+    if published_at is None or not _EARLIEST_YEAR <= published_at.year < MAXYEAR:
+        return False
+    return fetched_at is None or published_at <= fetched_at.astimezone(UTC) + _LEEWAY
+
+
 def published_span(page: StoryPage) -> Span | None:
-    """Return when *page* states that it was published: a whole day if it names no time of day."""
-    if page.published_at is None:
+    """Return when *page* states that it was published: a whole day if it names no time of day.
+
+    ``None`` for no time and one that cannot be right.
+    """
+    if not _is_possible(page.published_at, page.fetched_at):
         return None
     here = page.published_at.astimezone(CHINA_TIME)
     length = _DAY if here.timetz().replace(tzinfo=None) == time(0) else timedelta(minutes=1)
@@ -65,7 +84,7 @@ def trusted_spans(members: Sequence[StoryPage]) -> Mapping[str, Span]:
     spans: dict[str, Span] = {}
     for page in members:
         span = published_span(page)
-        if span is not None and _is_possible(page, span):
+        if span is not None and _is_after_dateline(page, span):
             spans[page.url] = span
     order = sorted(spans, key=lambda url: (spans[url].first, url))
     starts = [spans[url].first for url in order]
@@ -81,9 +100,7 @@ def trusted_spans(members: Sequence[StoryPage]) -> Mapping[str, Span]:
     return spans
 
 
-def _is_possible(page: StoryPage, span: Span) -> bool:
-    if page.fetched_at is not None and span.first > page.fetched_at.astimezone(UTC) + _LEEWAY:
-        return False
+def _is_after_dateline(page: StoryPage, span: Span) -> bool:
     day = _dateline_day(page.body[:_HEAD], span.first)
     return day is None or span.end + _LEEWAY > day
 
