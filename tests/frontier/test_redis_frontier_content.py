@@ -131,6 +131,18 @@ def test_old_links_go_to_bitmaps_and_stay_known(client: redis.Redis) -> None:
     assert (frontier.size().done, frontier.size().queued) == (999, 1)
 
 
+def test_links_in_bitmaps_leave_the_count_that_includes_them(client: redis.Redis) -> None:
+    frontier = RedisFrontier(client, "t", exact_links=100)
+    links = [link(str(i)) for i in range(600)]
+    frontier.mark_ended(links[:200], given_up=True)
+    frontier.mark_ended(links[200:])
+    assert sum(client.hlen(key) for key in client.keys("*:s:*")) == 100
+    frontier.push(links[:200], again=True)
+    assert (frontier.size().given_up, frontier.size().done) == (0, 400)
+    frontier.push(links[200:], again=True)
+    assert (frontier.size().given_up, frontier.size().done) == (0, 0)
+
+
 def test_a_bitmap_keeps_to_its_error_rate_when_full(client: redis.Redis) -> None:
     frontier = RedisFrontier(client, "t", exact_links=2000)
     # As if it were made for 2,000 links, not 100,000: the same share of bits, in a shorter test.

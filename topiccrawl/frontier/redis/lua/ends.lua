@@ -2,7 +2,7 @@
 -- Bloom filters; a new bitmap is begun when the last one is full.  Position i of an id is
 -- h1 + i*h2 + (i^3-i)/6 (enhanced double hashing) with its two halves h1 and h2, as the id is a hash
 -- already.  Two ids whose halves are equal modulo the size share all positions, which is why there are
--- no small bitmaps.
+-- no small bitmaps.  A link that was given up is in the bitmap twice, the second time with its halves exchanged.
 local PROBES, BLOOM_BITS = __BLOOM_PROBES__, __BLOOM_BITS_PER_LINK__
 local function positions(id, bits)
   local h1, h2 = unpack_('>I4I4', id)
@@ -37,11 +37,10 @@ local function seen(id)
   return call('HGET', SEEN .. sub(id, 1, 2), sub(id, 3)) or (in_bloom(id) and 'B')
 end
 
--- Move an ended link into the newest bitmap.
-local function archive(id)
-  -- A link that was queued again in the meantime has no field any more.
-  if call('HDEL', SEEN .. sub(id, 1, 2), sub(id, 3)) == 0 then return end
-  call('HDEL', REASONS, id)
+local function exchanged(id) return sub(id, 5) .. sub(id, 1, 4) end
+
+-- Enter an id in the newest bitmap.
+local function remember(id)
   local known = bitmaps()
   if #known == 0 or (number('in_layer') + 1) * BLOOM_BITS > known[#known] then
     known[#known + 1] = math.ceil(math.max(EXACT, __BLOOM_SMALLEST_LINKS__) * BLOOM_BITS)
@@ -52,6 +51,17 @@ local function archive(id)
   count('in_layer', 1)
   local key = BLOOM .. #known
   for position in positions(id, known[#known]) do call('SETBIT', key, position, 1) end
+end
+
+-- Move an ended link into the bitmaps.
+local function archive(id)
+  -- A link that was queued again in the meantime has no field any more.
+  local kind = call('HGET', SEEN .. sub(id, 1, 2), sub(id, 3))
+  if not kind then return end
+  call('HDEL', SEEN .. sub(id, 1, 2), sub(id, 3))
+  call('HDEL', REASONS, id)
+  remember(id)
+  if kind == 'G' then remember(exchanged(id)) end
 end
 
 -- End a link that is in no state.  *kind* is "D" for done, "G" for given up.

@@ -69,7 +69,7 @@ local function admit(new)
       call('HDEL', REASONS, new.id)
       count(kind == 'G' and 'given_up' or 'done', -1)
     elseif in_bloom(new.id) then
-      count('done', -1)
+      count(in_bloom(exchanged(new.id)) and 'given_up' or 'done', -1)
     end
   end
   new.place, new.failures, new.returns, new.flags, new.worker = next_place(), 0, 0, 0, 0
