@@ -11,6 +11,7 @@ from scrapy.downloadermiddlewares.redirect import (
     MetaRefreshMiddleware,
     RedirectMiddleware,
 )
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.bounded import BoundedDict
@@ -31,12 +32,40 @@ if TYPE_CHECKING:
 _COOKIE_BYTES = 4_096
 #: Hosts whose cookies are kept at most (a guess).
 _MOST_HOSTS = 1_000
+#: Redirects of a link that are followed however many chains of its host were endless (a guess: from http to https,
+#: and to ``www.``).
+_LEAST_REDIRECTS = 2
 #: Scrapy looks for the tag in the first 4,096 characters, which have at most as many bytes.
 _HEAD_BYTES = 4 * 4_096
 
 
-class _NoUserNames(BaseRedirectMiddleware):
-    """Refuses targets with a user name, as links are refused: a password would get into files."""
+class _Cautious(BaseRedirectMiddleware):
+    """Refuses targets with a user name, as links are refused: a password would get into files.
+
+    After each link of a host whose redirects did not end within ``REDIRECT_MAX_TIMES``, half as many are
+    followed, until one ends: a hundred links that lead on and on would cost two thousand requests.
+    """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        super().__init__(settings)
+        #: Links in a row whose redirects did not end, by the host that they began at.
+        self._endless: BoundedDict[str, int] = BoundedDict(_MOST_HOSTS)
+
+    def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
+        host = _first_host(request)
+        if host in self._endless and not request.meta.get("redirect_times"):
+            most = max(_LEAST_REDIRECTS, self.max_redirect_times >> self._endless[host])
+            request.meta["redirect_ttl"] = min(most, request.meta.get("redirect_ttl", most))
+        try:
+            return super()._redirect(redirected, request, reason)
+        except IgnoreRequest:
+            self._endless[host] = self._endless.get(host, 0) + 1
+            raise
+
+    def _ended(self, request: Request) -> None:
+        """Record that redirects have led to an answer."""
+        if self._endless and request.meta.get("redirect_times"):
+            self._endless.pop(_first_host(request), None)
 
     def _build_redirect_request(
         self, source_request: Request, response: Response, *, url: str, **kwargs: Any
@@ -46,7 +75,7 @@ class _NoUserNames(BaseRedirectMiddleware):
         return super()._build_redirect_request(source_request, response, url=url, **kwargs)
 
 
-class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
+class SafeRedirectMiddleware(_Cautious, RedirectMiddleware):
     """Follows redirects to addresses that can be requested.
 
     Others (``mailto:``, a bad port) raise in Scrapy; here the response keeps its status, 302 or the like.
@@ -79,7 +108,10 @@ class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
             result = super().process_response(request, response)
         except ValueError:
             return response
-        if not isinstance(result, Request) or LOGIN in request.meta:
+        if not isinstance(result, Request):
+            self._ended(request)
+            return result
+        if LOGIN in request.meta:
             return result
         leads_back = result.url in result.meta["redirect_urls"]
         if self._keeps_cookies:
@@ -106,6 +138,11 @@ class SafeRedirectMiddleware(_NoUserNames, RedirectMiddleware):
         return host in self._cookies
 
 
+def _first_host(request: Request) -> str:
+    """Return the host that the redirects to *request* began at."""
+    return host_of(request.meta.get("redirect_urls", [request.url])[0])
+
+
 def _keep(cookies: dict[str, bytes], host: str, line: bytes) -> None:
     """Set the cookies of *host*, which becomes the last; too many are none."""
     if line and len(line) <= _COOKIE_BYTES:
@@ -124,7 +161,7 @@ def _merged(before: Iterable[bytes], set_now: Iterable[bytes]) -> bytes:
     return b"; ".join(b"=".join(pair) for pair in cookies.items())
 
 
-class SafeMetaRefreshMiddleware(_NoUserNames, MetaRefreshMiddleware):
+class SafeMetaRefreshMiddleware(_Cautious, MetaRefreshMiddleware):
     """Follows meta refreshes by reading only the head of a page, in an encoding of the web.
 
     Scrapy decodes the whole page with any codec of Python that the page names: ``zlib`` fails,
@@ -136,6 +173,12 @@ class SafeMetaRefreshMiddleware(_NoUserNames, MetaRefreshMiddleware):
         self, request: Request, response: Response
     ) -> Request | Response:
         """Return a request for the target of the refresh, if there is one, or *response*."""
+        result = self._refreshed(request, response)
+        if result is response:
+            self._ended(request)
+        return result
+
+    def _refreshed(self, request: Request, response: Response) -> Request | Response:
         if not isinstance(response, HtmlResponse):
             return response
         body = response.body[:_HEAD_BYTES]
