@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -80,12 +81,18 @@ class ProxyMiddleware:
                 request.meta.pop(PROXIED, None)
                 request.meta.pop("proxy", None)
                 return None
+            if len(proxies.roster) and math.isinf(proxies.ready_at(request)):
+                # Nothing to wait for, unless the pool gives another one: the link is tried some times.
+                if proxies.pool is not None:
+                    proxies.pool.look()
+                raise ProxiesFailed(_("no proxy opens tunnels for https"))
             self._say_waiting(
                 _("No proxy works; the crawl waits for one (TOPICCRAWL_PROXY_DIRECT is off)")
             )
-            if self._stopping or time.monotonic() - began > _WAIT_SECONDS:
+            now = time.monotonic()
+            if self._stopping or now - began > _WAIT_SECONDS:
                 if LEASE in request.meta and self._session is not None:
-                    return self._put_back(request, max(1.0, proxies.ready_at(request) - began))
+                    return self._put_back(request, max(1.0, proxies.ready_at(request) - now))
                 raise ProxiesFailed(_("no proxy is usable"))
             await asyncio.sleep(_LOOK_SECONDS)
             if proxies.pool is not None:
