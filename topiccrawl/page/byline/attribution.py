@@ -33,6 +33,7 @@ from topiccrawl.page.byline.names import (
     clean_author,
     clean_source,
     is_medium,
+    is_news_medium,
     people,
 )
 from topiccrawl.page.byline.unlabeled import unlabeled_author
@@ -92,6 +93,9 @@ _HEAD_LINES = 24
 # A label in a cell, and the value in the next one (guesses: a name with an address).
 _LONGEST_LABEL, _LONGEST_VALUE = 8, 40
 _COLON = re.compile("[:：]")
+# By Jane Doe in Fuzhou | China Daily | Updated: 2023-03-05 09:20; the longest such line (a guess: two authors).
+_BARS = re.compile(r"\s?[|｜/／·丨]\s?")
+_MAX_DATED = 100
 _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
 # Part of every credit: most lines need only this search.
 _CREDITED = re.compile(
@@ -161,7 +165,9 @@ def find_byline(
         author = None if author in (found.get(EDITOR), source) else author
     if author is None and source is not None and people(source):
         author, source = source, None  # templates with one label for both
-    source = source or (clean_source(medium) if medium else None) or _medium_after_date(near[:16])
+    source = (
+        source or (clean_source(medium) if medium else None) or _medium_at_date(near[:16], title)
+    )
     source = source or _credit(near) or _issuer(lines, at)
     editor = found.get(EDITOR) or _first(meta, _EDITOR_META, clean_author)
     return Byline(author, source, editor)
@@ -294,16 +300,26 @@ def _issuer(lines: Sequence[str], at: int | None) -> str | None:
     return None
 
 
-def _medium_after_date(near: Sequence[str]) -> str | None:
-    """Return the medium that follows a date without a label: 2018年12月28日 19:55 新京报."""
-    for line in near:
-        if len(line) > TAIL:
+def _medium_at_date(near: Sequence[str], title: str) -> str | None:
+    """Return the medium beside a date without a label, or alone on the line below: 2018年12月28日 19:55 新京报."""
+    for number, line in enumerate(near):
+        if len(line) > _MAX_DATED:
             continue
         last = None
         for match in _DATE.finditer(line):
             last = match
-        if last is not None:
-            rest = re.sub(r"^[\d日:：\s\-./]+", "", line[last.end() :]).strip()
-            if 2 <= len(rest) <= 14 and is_medium(rest):
-                return clean_source(rest)
+        if last is None:
+            continue
+        rest = re.sub(r"^[\d日:：\s\-./]+", "", line[last.end() :]).strip()
+        if len(line) <= TAIL and 2 <= len(rest) <= 14 and is_medium(rest):
+            return clean_source(rest)
+        named = [part for part in (*_BARS.split(line), *_BARS.split(rest)) if is_news_medium(part)]
+        following = near[number + 1] if number + 1 < len(near) else ""
+        # 聯合報／ 記者王小明／台北報導.
+        first, *others = _BARS.split(following, maxsplit=1)
+        is_alone = not others or others[0].startswith(("記者", "记者"))
+        if not rest and following != title and is_alone and is_news_medium(first):
+            named.append(first)
+        if named:
+            return named[0]
     return None

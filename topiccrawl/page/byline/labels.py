@@ -53,6 +53,8 @@ _HINT = re.compile(
     r"|稿[源：:]|选稿|選稿|撰|执[笔筆]|執[笔筆]|出[处處自]|转[自载載]|轉[自载載]|原创"
     rf"|编审|[记記]者\s?[{BARS}]|文\s?[/／:：{BARS}、]|[报報][道導][:：\s]|[采採][写寫访訪][:：\s]|Author|author|Source|source|Editor|editor"
 )
+# A notice quotes labels: 本网注明“来源：侨报”的作品.
+_QUOTES = ("“", "「", "『", "‘", '"')
 _COLON = re.compile(rf"\s{{0,2}}(?:[:：{BARS}／/]|于(?=[^\d])|\[|\]|】)\s{{0,3}}")
 
 
@@ -69,7 +71,7 @@ def labeled_values(line: str) -> Iterator[tuple[str, str]]:
     labels = list(_LABEL.finditer(line))
     for number, match in enumerate(labels):
         role = match.lastgroup or _OTHER
-        if role == _OTHER:
+        if role == _OTHER or line[: match.start()].endswith(_QUOTES):
             continue
         end = labels[number + 1].start() if number + 1 < len(labels) else len(line)
         colon = _COLON.match(line, match.end())

@@ -19,6 +19,11 @@ _MEDIUM = re.compile(
     r"|^(?:新华|人民|央视|新浪|搜狐|网易|腾讯|凤凰|澎湃|中新|参考消息|国际在线|百度)",
     re.IGNORECASE,
 )
+# Media by their names alone: 举报 and 社会新闻 are buttons and channels.
+_NEWS_MEDIUM = re.compile(
+    r"[\u4e00-\u9fff]{1,10}(?:(?<![举舉海])[报報]|[网網]|通[讯訊]社|[电電][视視]?[台臺]|杂志|雜誌|[周週]刊|客户端)"
+    r"|[新中][华央新華]社|[A-Z][A-Za-z ]{2,20}(?:\.com| (?:Daily|News|Times|Post|Press))|Xinhua|CGTN"
+)
 # The most common surnames, which cover more than 90 % of Chinese names.
 _SURNAMES = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁"
@@ -82,6 +87,15 @@ _CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")
 def is_medium(name: str) -> bool:
     """Return whether a name is that of a medium, an office or a site rather than of a person."""
     return _MEDIUM.search(name.strip()) is not None
+
+
+def is_news_medium(name: str) -> bool:
+    """Return whether a text is the name of a newspaper, an agency, a station or the like, without any label.
+
+    >>> is_news_medium("侨乡晚报"), is_news_medium("China Daily"), is_news_medium("举报")
+    (True, True, False)
+    """
+    return _NEWS_MEDIUM.fullmatch(name) is not None
 
 
 def is_no_name(name: str) -> bool:
