@@ -92,6 +92,12 @@ def test_visible_lines(lines: list[str], found: tuple[str | None, ...], why: str
     assert find_byline([TITLE, *lines], TITLE) == Byline(*found), why
 
 
+def test_a_prefix_of_the_title_is_no_label() -> None:
+    lines = ["[原创] 侨批中的家书", "楼主：番薯腔 时间：2026-03-05", TEXT]
+    for title in ("[原创] 侨批中的家书", "侨批中的家书"):
+        assert find_byline(lines, title) == Byline("番薯腔", None, None)
+
+
 @pytest.mark.parametrize(
     ("meta", "json_ld", "lines", "found", "why"),
     [

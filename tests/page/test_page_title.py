@@ -234,3 +234,15 @@ def test_a_label_with_another_label_or_a_stated_title_counts_for_nothing() -> No
     assert labeled_title(["标题：", "来信时间：2022-04-18", "题目：短"]) == ""
     stated = f"<title>{NEWS}</title><body><h1>{NEWS}</h1><p>主题：侨乡见闻与随笔</p><p>{TEXT}</p>"
     assert Page("http://a.example.com/1", stated.encode(), "utf-8").title == NEWS
+
+
+@pytest.mark.parametrize(
+    "title", ["请教：侨批怎么保存", "[原创] 回乡寻根：三十年", "侨胞回乡：那口井还在"]
+)
+def test_a_title_does_not_end_at_its_colon_if_a_heading_has_all_of_it(title: str) -> None:
+    html = (
+        f"<title>{title} 侨乡社区</title><div><a href='/'>侨乡社区</a> » <a href='/q'>侨乡</a> » {title}</div>"
+        f"<table><tr><td><a href='/u?uid=5'>番薯</a> 级别: 学徒 威望: 0 发帖: 12</td><td><h3>{title}</h3><p>{TEXT}</p>"
+        "</td></tr></table>"
+    )
+    assert Page("https://bbs.example/read.php?tid=1", html.encode()).title == title

@@ -96,6 +96,7 @@ _COLON = re.compile("[:：]")
 # By Jane Doe in Fuzhou | China Daily | Updated: 2023-03-05 09:20; the longest such line (a guess: two authors).
 _BARS = re.compile(r"\s?[|｜/／·丨]\s?")
 _MAX_DATED = 100
+_BRACKETS = ("[", "【", "［", "〔")
 _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
 # Part of every credit: most lines need only this search.
 _CREDITED = re.compile(
@@ -140,6 +141,8 @@ def find_byline(
     found: dict[str, str] = {}
     mail = (it for it in lines[:_MAX_LINES] if "信" in it and MAIL_HEAD.match(it))
     for line in (*_with_next_cells(near), *islice(mail, 1)):
+        if title and line.startswith(_BRACKETS) and line.endswith(title):
+            continue  # [原创] 回乡记
         for role, value in labeled_values(line):
             clean = clean_source(value) if role == SOURCE else clean_author(value)
             if clean and role not in found:

@@ -27,7 +27,7 @@ from topiccrawl.page.title.site_names import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.page.outline import Outline
+    from topiccrawl.page.outline import Heading, Outline
 
 #: Longer titles are cut (a guess: the longest headlines have about 60 characters).
 MAX_TITLE_CHARACTERS = 200
@@ -51,6 +51,7 @@ _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "auth
 
 # Characters of a stated title that are read (a guess: the longest have some 300).
 _MAX_STATED: Final = 1_000
+_COLONS: Final = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +105,26 @@ def title_of(
         text = "" if is_generic(stated) else strip_site_tail(stated)
     parts = outline.title, outline.meta.get("articletitle", ""), outline.meta.get("og:title", "")
     stated = "\n".join(it[:_MAX_STATED] for it in parts)
-    text = _joined(text, lines, stated)
+    text = _joined(_whole(text, outline.headings, stated), lines, stated)
     # A page with a form may be called like the form alone.
     called = text == " ".join(outline.title.split())
     if odds < CERTAIN or (called and all(it.text != text for it in outline.headings)):
         labeled = labeled_title(lines)
         text = labeled if labeled and labeled not in outline.title else text
     return Title(text[:MAX_TITLE_CHARACTERS], used_anchor_hint=used_hint)
+
+
+def _whole(text: str, headings: Sequence[Heading], stated: str) -> str:
+    """Return the heading that a title begins and a colon continues, if a stated title has all of it.
+
+    >>> from topiccrawl.page.outline import Heading
+    >>> _whole("回乡寻根", [Heading(3, "回乡寻根：三十年", 0)], "回乡寻根：三十年 侨乡社区")
+    '回乡寻根：三十年'
+    """
+    if not text or text in stated.split("\n"):
+        return text
+    longer = (it.text for it in headings if it.text[len(text) : len(text) + 1] in _COLONS)
+    return next((it for it in longer if it.startswith(text) and it in stated), text)
 
 
 def _joined(text: str, lines: Sequence[str], stated: str) -> str:
