@@ -16,6 +16,7 @@ from tests.support.planted_copies import planted, planted_parts, record, sentenc
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import NOON, TOPIC, in_loop, opened
 from topiccrawl.crawl.copies import settling
+from topiccrawl.crawl.copies.memberships import memberships
 from topiccrawl.crawl.copies.settling import Settled, settle
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import Signer
@@ -180,6 +181,21 @@ async def test_a_member_that_surely_is_another_text_is_listed_and_its_copies_are
         last.url: "",
         again.url: last.url,
     }
+
+
+@pytest.mark.parametrize(
+    "titles", [("甲乙丙丁戊己庚辛", "子丑寅卯辰巳午未"), ("子丑寅卯辰巳午未",) * 2]
+)
+def test_pages_that_join_the_texts_of_others_hide_none_of_them(titles: tuple[str, str]) -> None:
+    a, b = sentences(1, 12), sentences(2, 12)
+    joints = [
+        record(f"evil{n}", title, "\n".join([*a, *b]), n) for n, title in enumerate(titles, 1)
+    ]
+    first = record("a", "甲乙丙丁戊己庚辛", "\n".join(a), 8)
+    last = record("b", "子丑寅卯辰巳午未", "\n".join(b), 9)
+    found = memberships([*joints, first, last])
+    assert found[first.url].copy_of == found[last.url].copy_of == ""
+    assert all(found[page.url].copy_of in {first.url, last.url} for page in joints)
 
 
 @in_loop

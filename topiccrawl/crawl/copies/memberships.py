@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl import details
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.dedup.prepared import PreparedPage
-from topiccrawl.dedup.relation import relate
+from topiccrawl.dedup.relation import may_share_text, relate
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import Membership
 from topiccrawl.stories.representative import representative
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord, PageRecord
@@ -28,6 +30,9 @@ _ROUNDS: Final = 8
 #: page so, edited three times 6 %; it frees 1 of 82 copies among the manual pages of gcloud, 3 of 53 in
 #: Rust's library, 8 of 83 in LibreOffice's help (2026-11-22).
 _DECISIVE: Final = 0.9
+#: Members, one of each registered domain, that are compared with each other to find pages that join different
+#: texts (a choice: at most 120 looks at samples).
+_ACROSS: Final = 16
 
 
 def prepare(page: PageRecord) -> PreparedPage:
@@ -41,7 +46,8 @@ def memberships(
     """Return the memberships of all members of one story.
 
     No page is hidden behind one that it surely is not a copy of.  Such members, linked to the representative
-    through others, choose one among themselves; after some rounds each is listed.
+    through others, choose one among themselves; after some rounds each is listed.  A page that joins members
+    which share no text with each other represents none of them: anyone can put two texts of others on a page.
 
     Parameters
     ----------
@@ -52,11 +58,13 @@ def memberships(
     """
     rest = sorted(members, key=lambda page: (page.fetched_at, page.id))
     story = rest[0].id
+    joints = _joints(rest[:_CHOOSING], prepared)
     found: dict[str, Membership] = {}
     for _ in range(_ROUNDS):
         if len(rest) < 2:
             break
-        listed = representative([compared_page(page) for page in rest[:_CHOOSING]])
+        choosing = [page for page in rest[:_CHOOSING] if page.url not in joints]
+        listed = representative([compared_page(page) for page in choosing or rest[:_CHOOSING]])
         first = prepared(next(page for page in rest if page.url == listed))
         unlike = []
         for page in rest:
@@ -100,6 +108,28 @@ def differs(page: PageRecord, member: Membership) -> bool:
         member.copy_of,
         member.compared,
     ) or tuple(page.relation_detail) != tuple(member.detail)
+
+
+def _joints(
+    pages: Sequence[PageRecord], prepared: Callable[[PageRecord], PreparedPage]
+) -> frozenset[str]:
+    """Return the URLs of *pages* that share text with two others which share none with each other."""
+    firsts: dict[str, PageRecord] = {}
+    for page in pages:
+        firsts.setdefault(registered_domain(page.site), page)
+    sample = [prepared(page) for page in list(firsts.values())[:_ACROSS]]
+    apart = [
+        (i, j)
+        for i, j in itertools.combinations(range(len(sample)), 2)
+        if not may_share_text(sample[i], sample[j])
+    ]
+    found = set()
+    for page in pages if apart else ():
+        ready = prepared(page)
+        near = [may_share_text(ready, other) for other in sample]
+        if any(near[i] and near[j] for i, j in apart):
+            found.add(page.url)
+    return frozenset(found)
 
 
 def _copy(
