@@ -34,6 +34,14 @@ def test_a_host_is_described_by_its_pages() -> None:
     assert all(sum(row.steps) == row.pages for row in rows.values())
 
 
+def test_copies_on_other_hosts_of_its_domain_are_no_reposts() -> None:
+    first = headline(0, site="www.a.example")
+    own = [headline(n, site=f"h{n}.a.example", copy_of=first.url) for n in range(1, 6)]
+    overview = Overview.of([first, *own, headline(6, site="b.example", copy_of=first.url)])
+    rows = {row.host: row for row in host_rows(overview, select(overview, Selection()))}
+    assert rows["www.a.example"].reposted == 1
+
+
 def test_a_host_with_pages_before_the_period_is_not_new() -> None:
     overview = _pages()
     late = select(overview, Selection(first_day=day_of_moment(START) + 4))

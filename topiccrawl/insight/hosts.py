@@ -91,14 +91,14 @@ def _ordered(rows: list[HostRow], order: HostOrder) -> list[HostRow]:
 
 
 def _reposted(overview: Overview, mask: Mask) -> NDArray[np.int64]:
-    """Return, for each site, how many pages of *mask* on other sites are copies of its pages."""
+    """Return, for each host, how many pages of *mask* on other registered domains are copies of its pages."""
     columns = overview.columns
     rows = np.flatnonzero(mask & overview.is_copy)
     found = np.array(
         [overview.row_of.get(url, -1) for url in columns.copy_of[rows]], dtype=np.int64
     )
     rows, found = rows[found >= 0], found[found >= 0]
-    elsewhere = columns.site[rows] != columns.site[found]
+    elsewhere = overview.domain[rows] != overview.domain[found]
     return np.bincount(columns.site[found[elsewhere]], minlength=len(overview.books.site))
 
 
