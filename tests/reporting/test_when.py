@@ -124,6 +124,31 @@ def test_a_month_ago_from_its_last_day_is_the_last_day_of_the_month_before() -> 
     assert parse_when("--since", "1个月", now) == datetime(2024, 2, 29, 12, tzinfo=BEIJING)
 
 
+@pytest.mark.parametrize(
+    ("now", "text", "first", "last"),
+    [
+        ("2026-11-27", "3月", "2026-03-01", "2026-03-31"),
+        ("2026-11-27", "3月5日", "2026-03-05", "2026-03-05"),
+        ("2026-11-27", "12月", "2025-12-01", "2026-12-31"),
+        ("2026-11-27", "12月31日", "2025-12-31", "2026-12-31"),
+        ("2027-01-01", "12月", "2026-12-01", "2026-12-31"),
+        ("2026-12-31", "1月", "2026-01-01", "2026-01-31"),
+        ("2026-12-31", "1月1日", "2026-01-01", "2026-01-01"),
+        ("2024-12-31", "2月28日", "2024-02-28", "2024-02-28"),
+    ],
+)
+def test_a_month_without_a_year_is_one_that_has_been(
+    now: str, text: str, first: str, last: str
+) -> None:
+    at = datetime.fromisoformat(now).replace(hour=9, tzinfo=BEIJING)
+    begin = parse_when("--since", text, at).astimezone(BEIJING)
+    end = parse_when("--until", text, at, end=True).astimezone(BEIJING)
+    assert (f"{begin:%Y-%m-%d %H:%M}", f"{end:%Y-%m-%d %H:%M}") == (
+        f"{first} 00:00",
+        f"{last} 23:59",
+    )
+
+
 @pytest.mark.parametrize("text", ["24h", "昨天 8:00", "2024-05-01 08:00"])
 def test_as_an_end_a_time_is_that_time(text: str) -> None:
     assert parse_when("--until", text, NOW, end=True) == MOMENTS.get(

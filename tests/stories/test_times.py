@@ -118,6 +118,26 @@ def test_recently_is_vague() -> None:
     assert found.end == PUBLISHED
 
 
+@pytest.mark.parametrize(
+    ("published", "text", "span"),
+    [
+        ("2026-11-10", "3月至5月", "2026-03-01/2026-05-31"),
+        ("2026-11-10", "三月到五月", "2026-03-01/2026-05-31"),
+        ("2026-11-10", "3月20日至5月8日", "2026-03-20/2026-05-08"),
+        ("2026-11-10", "11月至2月", "2026-11-01/2027-02-28"),
+        ("2026-09-10", "11月至2月", "2025-11-01/2026-02-28"),
+        ("2026-01-10", "3月至6月", "2025-03-01/2025-06-30"),
+        ("2026-11-10", "2027年3月至4月", "2027-03-01/2027-04-30"),
+        ("2026-11-10", "2024年3月至5月", "2024-03-01/2024-05-31"),
+        ("2026-11-10", "2024年11月20日至2月28日", "2024-11-20/2025-02-28"),
+        ("2026-11-10", "去年3月5日至6月5日", "2025-03-05/2025-06-05"),
+    ],
+)
+def test_a_range_of_months_ends_after_its_beginning(published: str, text: str, span: str) -> None:
+    at = datetime.fromisoformat(published).replace(tzinfo=CHINA_TIME)
+    assert [it.days_text for it in find_times(text, at)] == [span]
+
+
 @given(st.dates(datetime(2000, 1, 1).date(), datetime(2090, 1, 1).date()))
 def test_a_full_date_does_not_depend_on_the_publication(day: object) -> None:
     text = f"{day:%Y}年{int(f'{day:%m}')}月{int(f'{day:%d}')}日"

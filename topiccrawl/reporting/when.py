@@ -11,7 +11,7 @@ from typing import Final
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.stories.time_spans import add_months
+from topiccrawl.stories.time_spans import add_months, in_year
 from topiccrawl.stories.times import find_times, prepared
 from topiccrawl.text.numerals import han_number
 
@@ -64,7 +64,7 @@ def parse_when(
     """
     plain = unicodedata.normalize("NFKC", text).strip().lower().replace("個", "个")
     try:
-        first, last = _parsed(plain, now)
+        first, last = _parsed(plain, now, end=end or future)
         moment = (last if end else first).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ConfigurationError(
@@ -82,8 +82,11 @@ def parse_when(
     return moment
 
 
-def _parsed(text: str, now: datetime) -> tuple[datetime, datetime]:
-    """Return the first and the last moment; raise ValueError if *text* is no time."""
+def _parsed(text: str, now: datetime, *, end: bool) -> tuple[datetime, datetime]:
+    """Return the first and the last moment; raise ValueError if *text* is no time.
+
+    A month without a year is the last one that has begun, with *end* one of this year at the latest.
+    """
     if (ago := _AGO.fullmatch(text)) and (moment := _before(now, ago[1], ago[2])):
         return moment, moment
     if found := _DAY.match(text):
@@ -92,7 +95,7 @@ def _parsed(text: str, now: datetime) -> tuple[datetime, datetime]:
         rest = text[found.end() :].strip().removeprefix("t").strip()
         if not rest or _CLOCK.fullmatch(rest):
             return _at(day, rest)
-    if (words := _in_words(text, now)) is not None:
+    if (words := _in_words(text, now, end=end)) is not None:
         return words
     moment = datetime.fromisoformat(text.upper())
     moment = moment if moment.tzinfo else moment.replace(tzinfo=CHINA_TIME)
@@ -117,7 +120,7 @@ def _before(now: datetime, count: str, unit: str) -> datetime | None:
     return first.replace(day=min(local.day, calendar.monthrange(first.year, first.month)[1]))
 
 
-def _in_words(text: str, now: datetime) -> tuple[datetime, datetime] | None:
+def _in_words(text: str, now: datetime, *, end: bool) -> tuple[datetime, datetime] | None:
     """Return the span that *text* names in words: 昨天 8:00, 上周三, 本季度, last year."""
     for english, chinese in _ENGLISH.items():
         text = text.replace(english, chinese)
@@ -131,6 +134,9 @@ def _in_words(text: str, now: datetime) -> tuple[datetime, datetime] | None:
     if len(spans) != 1 or spans[0].text != prepared(text) or spans[0].precision == "vague":
         return None
     span = spans[0]
+    today = now.astimezone(CHINA_TIME)
+    if span.first.year > today.year or (span.first > today and not end):
+        span = in_year(span, span.first.year - 1) or span
     is_moment = span.precision in ("minute", "hour")
     return span.first, span.first if is_moment else span.end - _SMALLEST
 

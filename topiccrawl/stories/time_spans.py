@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
@@ -12,7 +13,6 @@ from topiccrawl.stories import time_words as words
 from topiccrawl.text.numerals import han_number
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
 #: From exact to unknown; ``vague`` is 日前 and the like.
@@ -30,6 +30,10 @@ _BEFORE: Final = 12
 _MORNING: Final = 5
 _NOON: Final = 11
 _NIGHT: Final = 18
+#: Expressions that name a month of the common calendar, and no year.
+_OPEN_YEAR: Final = re.compile(r"\d{1,2}月|[一二三四五六七八九十]{1,2}月份?$")
+#: Shorter spans are so many days, longer ones whole months.
+_SHORTEST_MONTH: Final = timedelta(days=28)
 #: Hour from which a number belongs to an evening and not to the small hours: 晚5时 (a guess).
 _NIGHT_ENDS: Final = 5
 
@@ -70,6 +74,23 @@ def number_of(word: str | None) -> int | None:
 def is_ahead(match: re.Match[str]) -> bool:
     """Whether 将 or the like stands before an expression."""
     return bool(words.FUTURE.search(match.string[max(0, match.start() - _BEFORE) : match.start()]))
+
+
+def in_year(span: TimeSpan, year: int) -> TimeSpan | None:
+    """Return *span* in another year, ``None`` if its expression does not leave the year open.
+
+    3月, 3月5日 and 三月 leave it open; 2026年3月, 上月 and dates of the lunar calendar do not.
+    """
+    if _OPEN_YEAR.match(span.text) is None:
+        return None
+    try:
+        first = span.first.replace(year=year)
+        length = span.end - span.first
+        months = 12 * (year - span.first.year)
+        end = first + length if length < _SHORTEST_MONTH else add_months(span.end, months)
+    except (ValueError, OverflowError):  # 29 February, the year 10000
+        return None
+    return replace(span, first=first, end=end)
 
 
 def whole_day(moment: datetime) -> TimeSpan:

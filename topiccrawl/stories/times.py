@@ -22,6 +22,7 @@ from topiccrawl.stories.time_spans import (
     TimeSpan,
     add_months,
     distance,
+    in_year,
     is_ahead,
     nearest_day,
     number_of,
@@ -66,12 +67,31 @@ def find_times(text: str, published: datetime) -> list[TimeSpan]:
             last = found[-1]
             between = text[last.place + len(last.text) : span.place]
             joined = words.RANGE.match(between) and between.strip() not in {"和", "、"}
+            if joined:
+                last, span = _in_order(last, span)
             if joined and last.first <= span.first and last.precision != "vague":
                 whole = text[last.place : span.place + len(span.text)]
                 found[-1] = replace(last, text=whole, end=max(span.end, last.end))
                 continue
         found.append(span)
     return found
+
+
+def _in_order(first: TimeSpan, last: TimeSpan) -> tuple[TimeSpan, TimeSpan]:
+    """Return both ends of a range with the later one after the other, where its years are open.
+
+    Each has been taken for the nearest one by itself: in November, March of the next year and May of
+    this one.  A year that the first one states counts for the last one, too.
+    """
+    if "年" in first.text:
+        year = first.first.year
+        found = in_year(last, year)
+        if found is not None and found.first < first.first:
+            found = in_year(last, year + 1)
+        return first, found or last
+    if first.first > last.first:
+        return in_year(first, first.first.year - 1) or first, last
+    return first, last
 
 
 def prepared(text: str) -> str:
