@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Final
 from spidermon import MonitorSuite
 from spidermon.contrib.scrapy.monitors.base import BaseScrapyMonitor
 
-from topiccrawl.crawl.account.ending import stop_sentence
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, NO_SOURCES, OFFLINE, STORE_LOST
 from topiccrawl.crawl.settings.operation import OperationSettings
+from topiccrawl.endings import BLOCKED, PROBLEMS, stop_sentence
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -28,19 +27,8 @@ if TYPE_CHECKING:
 
 #: Pages and outcomes from which on a share is meaningful (a guess).
 _ENOUGH: Final = 100
-#: Close reasons of a run that failed, this project's and Scrapy's.
-_FAILURES: Final = frozenset(
-    {
-        CANNOT_START,
-        STORE_LOST,
-        FRONTIER_LOST,
-        NO_SOURCES,
-        OFFLINE,
-        "memusage_exceeded",
-        "closespider_errorcount",
-        "start_error",
-    }
-)
+#: Close reasons of a run that failed; blocks have a monitor of their own.
+_FAILURES: Final = PROBLEMS - {BLOCKED}
 
 
 class _RunMonitor(BaseScrapyMonitor):  # type: ignore[misc]

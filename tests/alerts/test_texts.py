@@ -10,8 +10,8 @@ from tests.alerts.test_channels import NOON, PAGE, message, story
 from topiccrawl.alerts.channels import feishu, mail, markdown
 from topiccrawl.alerts.records import Alert, AlertPage
 from topiccrawl.alerts.rules import Interval
-from topiccrawl.alerts.runs import FAILED
 from topiccrawl.alerts.texts import describe
+from topiccrawl.endings import FAILED
 from topiccrawl.language import Language
 
 

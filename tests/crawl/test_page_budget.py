@@ -9,8 +9,8 @@ from scrapy import Request
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from tests.support.trap_web import article
-from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.page_budget import PageBudget
+from topiccrawl.endings import stop_sentence
 
 if TYPE_CHECKING:
     from scrapy.http import Response

@@ -14,13 +14,8 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
-from topiccrawl.crawl.control import (
-    CANNOT_START,
-    FRONTIER_LOST,
-    STORE_LOST,
-    CrawlControl,
-    wake_engine,
-)
+from topiccrawl.crawl.control import CrawlControl, wake_engine
+from topiccrawl.endings import CANNOT_START, FRONTIER_LOST, STORE_LOST
 
 
 class Engine:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.support.page_items import run_of
-from topiccrawl.crawl.control import BLOCKED, CrawlControl
+from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.endings import BLOCKED
 from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.page.notcontent import NotContent

@@ -12,9 +12,8 @@ import pytest
 from scrapy.exceptions import NotConfigured
 
 from tests.support.page_items import run_of, topicless
-from topiccrawl.crawl.account.ending import STOP_REASONS, stop_sentence
-from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.runs.gathering import RunGatherer
+from topiccrawl.endings import CANNOT_START, STOP_REASONS, STORE_LOST, stop_sentence
 from topiccrawl.extensions import progress
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.frontier.contract import FrontierSize, QueuedLink

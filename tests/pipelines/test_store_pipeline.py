@@ -15,11 +15,11 @@ from scrapy.exceptions import CloseSpider, NotConfigured
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.storing import writer as storing
 from topiccrawl.crawl.storing.outcomes import PageLostError
+from topiccrawl.endings import CANNOT_START, STORE_LOST
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.frontier.contract import QueuedLink

@@ -15,7 +15,7 @@ from lxml import html
 
 from tests.support.reporting_store import START, ReportingStore, make_run
 from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
-from topiccrawl.crawl.account.ending import STOP_REASONS
+from topiccrawl.endings import STOP_REASONS
 from topiccrawl.reporting.aggregates.collect import collect
 from topiccrawl.reporting.html.document import render
 from topiccrawl.reporting.words.labels import LABELS, REASONS, Language, Words, reason_text

@@ -15,7 +15,6 @@ from topiccrawl.commandline.errors import INTERRUPTED, as_given
 from topiccrawl.commandline.logs import fail_logged, report_log_failures_once, writes_json
 from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
-from topiccrawl.crawl.account.ending import STOP_REASONS
 from topiccrawl.crawl.account.summary import (
     Commands,
     RunSummary,
@@ -23,10 +22,10 @@ from topiccrawl.crawl.account.summary import (
     read_summary,
     summary_lines,
 )
-from topiccrawl.crawl.control import STORE_LOST
 from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.heap import collect_all, collect_soon
+from topiccrawl.endings import STOP_REASONS, STORE_LOST
 from topiccrawl.errors import ConfigurationError, described, located
 from topiccrawl.extensions.feeds import check_feeds
 from topiccrawl.language import _, ngettext

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.alerts.health import Facts
 from topiccrawl.alerts.records import Alert, subject_key
+from topiccrawl.endings import FAILED, KILLED
 
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import Check, HealthRule
     from topiccrawl.store.records import RunRecord
 
-__all__ = ["FAILED", "SIGN", "health_alert", "intervals", "run_alerts", "sign_key"]
+__all__ = ["SIGN", "health_alert", "intervals", "run_alerts", "sign_key"]
 
-#: Stop reasons of runs that could not do their work (see ``topiccrawl.crawl.control``).
-FAILED: Final = frozenset({"store_lost", "frontier_lost", "cannot_start", "offline", "blocked"})
-#: Stop reason that the next run gives to one that left none.
-_KILLED: Final = "killed"
 #: Beginning of the keys of signs of life.
 SIGN: Final = "run/"
 #: Least silence that is suspicious (a guess: a machine under load stops for some seconds).
@@ -97,7 +94,7 @@ def run_alerts(
             alerts.append(health_alert(topic, run.id, "run", 1, facts, rules, every, now))
         if "worker" in wanted and sign is not None and run.finished_at is None and ended >= since:
             silence = max(_LEAST_SILENCE, timedelta(seconds=sign[1]))
-            if run.stop_reason == _KILLED or now - sign[0] > silence:
+            if run.stop_reason == KILLED or now - sign[0] > silence:
                 others = (now - at <= silence for id_, (at, _s) in signs.items() if id_ != run.id)
                 facts = {"lost": 1, "workers": sum(others)}
                 alerts.append(health_alert(topic, run.id, "worker", 1, facts, rules, every, now))

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from topiccrawl.alerts.records import Alert, AlertPage
 from topiccrawl.alerts.rules import Interval
+from topiccrawl.endings import STOP_REASONS
 from topiccrawl.language import N_, Language, in_language
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean, is_web_link
@@ -49,15 +50,6 @@ _HEALTH: Final[Mapping[str, tuple[str, str]]] = {
         N_("{waiting} records wait to be written"),
     ),
     "run": (N_("A crawl has failed"), N_("run {run} ended with: {reason}")),
-}
-
-#: Why runs have failed, in the words of the end of a crawl.
-_REASONS: Final[Mapping[str, str]] = {
-    "store_lost": N_("neither the store nor the spool could be written"),
-    "frontier_lost": N_("the queue could not be used"),
-    "cannot_start": N_("it could not start (see its log)"),
-    "offline": N_("no host could be reached; the links stay queued"),
-    "blocked": N_("it was blocked: hosts answer with block pages or captchas"),
 }
 
 
@@ -112,7 +104,7 @@ def describe(alert: Alert, language: Language) -> Described:
         title, detail = _HEALTH.get(str(facts.get("check")), (N_("A crawl has a problem"), ""))
         label, headline = say(N_("Crawl")), say(title)
         values = {k: clean(v, 2 * _NAME) if isinstance(v, str) else v for k, v in facts.items()}
-        if (reason := _REASONS.get(str(facts.get("reason")))) is not None:
+        if (reason := STOP_REASONS.get(str(facts.get("reason")))) is not None:
             values["reason"] = say(reason)
         details = [say(detail, **values)] if detail else []
     return Described(alert, label, headline, tuple(details), pages)

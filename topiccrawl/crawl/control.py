@@ -9,6 +9,7 @@ from weakref import ref
 
 from scrapy.exceptions import CloseSpider
 
+from topiccrawl.endings import CANNOT_START, FRONTIER_LOST, OFFLINE, STORE_LOST
 from topiccrawl.errors import described, located
 from topiccrawl.language import _
 
@@ -18,20 +19,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
-
-#: Close reasons of this project, beside Scrapy's.
-CANNOT_START = "cannot_start"
-STORE_LOST = "store_lost"
-FRONTIER_LOST = "frontier_lost"
-MAX_PAGES = "max_pages"
-OFFLINE = "offline"
-BLOCKED = "blocked"
-#: Stop reason of a run that left none; the next run of the topic records it.
-KILLED = "killed"
-IMPORT_COMPLETE = "imported"
-REFRESHED = "refreshed"
-STOPPED = "stopped"
-NO_SOURCES = "no_sources"
 
 
 class CrawlControl:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.allowed import links_possible_now
-from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
+from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.deciding import (
     Decision,
     judgment_detail,
@@ -24,6 +24,7 @@ from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
+from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
 from topiccrawl.language import ngettext
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.addresses import AddressRules

@@ -11,8 +11,8 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.account.leftovers import closed_hosts
 from topiccrawl.crawl.account.waiting import waiting
-from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.current import required_session
+from topiccrawl.endings import BLOCKED
 
 if TYPE_CHECKING:
     from typing import Self

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Final
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.account.ending import stop_sentence
-from topiccrawl.crawl.control import STOPPED
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.jsonlogs import JsonFormatter
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, sweep
 from topiccrawl.crawl.runs.gathering import RunGatherer
+from topiccrawl.endings import STOPPED, stop_sentence
 from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import HeldLock

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 
 from topiccrawl.crawl.account.blocked import blocked_problem
-from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.account.leftovers import closed_hosts, over_budget
-from topiccrawl.crawl.control import BLOCKED, REFRESHED
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.jsonlogs import set_log_context
+from topiccrawl.endings import BLOCKED, REFRESHED, stop_sentence
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.language import _

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
-from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.current import required_session
+from topiccrawl.endings import BLOCKED, stop_sentence
 from topiccrawl.frontier.factory import keeps_queue
 from topiccrawl.language import _, ngettext
 from topiccrawl.signals import session_closed

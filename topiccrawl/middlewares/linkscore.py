@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.http import Response, TextResponse
 
-from topiccrawl.crawl.control import MAX_PAGES
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import (
     DEPTH,
@@ -32,6 +31,7 @@ from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.links import promote_entries
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
 from topiccrawl.crawl.sites import SITE_ISSUE
+from topiccrawl.endings import MAX_PAGES
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.steps import run_steps_in_turns
 from topiccrawl.urls.canonical import canonical_url

@@ -12,9 +12,9 @@ from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from topiccrawl.crawl.control import IMPORT_COMPLETE
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, SCORE
 from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.endings import IMPORT_COMPLETE
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 
-from topiccrawl.crawl.control import NO_SOURCES
 from topiccrawl.crawl.failures import has_no_page
 from topiccrawl.crawl.meta import DEPTH, EVIDENCE, NOT_ELSEWHERE, WRITTEN, YIELDED, lease_of
 from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.endings import NO_SOURCES
 from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence

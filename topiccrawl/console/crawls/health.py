@@ -7,16 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
-from topiccrawl.crawl.account.ending import stop_sentence
-from topiccrawl.crawl.control import (
-    BLOCKED,
-    CANNOT_START,
-    FRONTIER_LOST,
-    KILLED,
-    NO_SOURCES,
-    OFFLINE,
-    STORE_LOST,
-)
+from topiccrawl.endings import KILLED, PROBLEMS, stop_sentence
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import RunRecord
@@ -24,10 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Health", "health_of"]
 
 #: Reasons for which a run ends that the user has to look into.
-_BAD_ENDINGS: Final = frozenset((
-    BLOCKED, CANNOT_START, FRONTIER_LOST, KILLED, NO_SOURCES, OFFLINE, STORE_LOST,
-    "closespider_errorcount", "memusage_exceeded", "start_error",
-))  # fmt: skip
+_BAD_ENDINGS: Final = PROBLEMS | {KILLED}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.account.ending import stop_sentence
 from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.crawl.deciding import LEARNING_PAGES
+from topiccrawl.endings import stop_sentence
 from topiccrawl.language import N_, _, choose, ngettext
 from topiccrawl.reporting.aggregates.outcomes import Aggregate
 from topiccrawl.reporting.markup import clean

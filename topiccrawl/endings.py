@@ -1,24 +1,36 @@
-"""Descriptions of the reasons why a crawl ended."""
+"""Why runs end: the reasons that are stored, and their descriptions."""
 
 from __future__ import annotations
 
-from topiccrawl.crawl.control import (
-    BLOCKED,
-    CANNOT_START,
-    FRONTIER_LOST,
-    IMPORT_COMPLETE,
-    KILLED,
-    MAX_PAGES,
-    NO_SOURCES,
-    OFFLINE,
-    REFRESHED,
-    STOPPED,
-    STORE_LOST,
-)
+from typing import Final
+
 from topiccrawl.language import N_
 
-#: Scrapy's close reasons in plain words.
-STOP_REASONS = {
+CANNOT_START: Final = "cannot_start"
+STORE_LOST: Final = "store_lost"
+FRONTIER_LOST: Final = "frontier_lost"
+MAX_PAGES: Final = "max_pages"
+OFFLINE: Final = "offline"
+BLOCKED: Final = "blocked"
+#: Stop reason of a run that left none; the next run of the topic records it.
+KILLED: Final = "killed"
+IMPORT_COMPLETE: Final = "imported"
+REFRESHED: Final = "refreshed"
+STOPPED: Final = "stopped"
+NO_SOURCES: Final = "no_sources"
+
+#: Reasons of runs that could not do their work.
+FAILED: Final = frozenset({BLOCKED, CANNOT_START, FRONTIER_LOST, OFFLINE, STORE_LOST})
+#: Reasons that the user has to look into, this project's and Scrapy's.
+PROBLEMS: Final = FAILED | {
+    NO_SOURCES,
+    "closespider_errorcount",
+    "memusage_exceeded",
+    "start_error",
+}
+
+#: All reasons, this project's and Scrapy's, in plain words.
+STOP_REASONS: Final = {
     "finished": N_("the frontier ran dry: every link that was found has been tried"),
     "shutdown": N_("it was stopped by the user or by a signal"),
     "cancelled": N_("it was canceled"),
@@ -29,7 +41,7 @@ STOP_REASONS = {
     "memusage_exceeded": N_("the memory limit was reached"),
     "start_error": N_("the seeds could not be read"),
     STOPPED: N_("it was stopped in the console or by `scrapy crawls`"),
-    CANNOT_START: N_("it could not start (see the error above)"),
+    CANNOT_START: N_("it could not start (see its log)"),
     MAX_PAGES: N_(
         "the page budget is used up (-a pages, TOPICCRAWL_MAX_PAGES or the topic's max_pages)"
     ),
