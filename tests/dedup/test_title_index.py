@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,18 @@ def test_idf_without_background_is_the_documents_formula() -> None:
     assert index.idf("a") == pytest.approx(math.log(4 / 3))
     assert index.idf("h") == pytest.approx(math.log(4 / 1))
     assert index.idf("unknown") == 0.0
+
+
+def test_a_title_that_is_compared_counts_as_one_more() -> None:
+    index = filled("a b c", "a d e", "a f g")
+    assert index.idf("x", Counter("x")) == pytest.approx(math.log(4 / 1))
+    assert index.idf("b", Counter("bx")) == pytest.approx(math.log(4 / 2))
+    assert index.idf("b", Counter("x")) == pytest.approx(math.log(4 / 1))
+
+
+def test_without_titles_the_idf_is_that_of_the_language() -> None:
+    index = TitleIndex(words, background_idf={"a": 1.5, "b": 6.0}.__getitem__)
+    assert [index.idf("a"), index.idf("b")] == pytest.approx([1.5, 6.0])
 
 
 def test_similarity_equals_an_independent_cosine() -> None:

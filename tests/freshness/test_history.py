@@ -42,6 +42,17 @@ def test_a_vanished_page_is_back_with_the_next_visit() -> None:
     assert not history.visited(20.0, changed=True).gone
 
 
+def test_a_page_changes_once_when_it_vanishes_however_often_it_is_asked_for() -> None:
+    history = PageHistory(0.0).vanished(10.0)
+    assert history.changes == 1
+    assert history.vanished(20.0).changes == 1
+    assert history.visited(30.0, changed=True).vanished(40.0).changes == 3
+
+
+def test_a_record_with_nothing_but_its_time_is_a_page_without_visits() -> None:
+    assert PageHistory.from_json({"first_seen": 5.0}) == PageHistory(5.0)
+
+
 def test_a_signal_that_is_known_adds_nothing() -> None:
     history = PageHistory(0.0).signaled(5.0, "feed")
     assert history.signaled(5.0, "feed") is history

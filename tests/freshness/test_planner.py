@@ -268,3 +268,14 @@ def test_visits_alone_begin_no_new_order_while_all_articles_rest(
     assert orders == 1
     planner.add("new", PageHistory(START, site="s", directory="d0"))
     assert planner.due(now + 30, 5) == ["new"]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_page_that_was_removed_is_never_due(policy: Policy) -> None:
+    planner = planner_of(6, policy)
+    assert "p1" in planner.due(START + 30 * DAY, 6)
+    for page in ("p1", "p2"):
+        planner.release(page)
+    planner.remove("p2")
+    assert "p1" in (left := planner.due(START + 31 * DAY, 6))
+    assert "p2" not in left

@@ -50,6 +50,11 @@ def test_a_part_of_a_listed_term_is_left_out_when_it_is_in_the_same_pages() -> N
     assert {it.term for it in found} == {"侨批", "档案"}
 
 
+def test_the_ratio_is_that_of_the_shares() -> None:
+    (found,) = contrast(["台风"], np.array([60]), 100, np.array([50]), 1000)
+    assert found.ratio == pytest.approx(0.6 / 0.05)
+
+
 def test_equal_sets_differ_in_nothing() -> None:
     counts = np.array([5, 50, 500])
     assert contrast(["a", "b", "c"], counts, 1000, counts, 1000) == []

@@ -179,6 +179,17 @@ def test_the_user_outweighs_the_model_and_teaches_it() -> None:
     assert classifier.judgment(1) == Judgment(0.0, False)
 
 
+@pytest.mark.parametrize("learns", [True, False])
+def test_a_page_that_is_fetched_again_keeps_the_users_judgment(learns: bool) -> None:
+    classifier = PageClassifier(THRESHOLD, learns=learns)
+    on, off = page(1, 0.3), page(2, 0.05)
+    assert (classifier.add(on).kept, classifier.add(off).kept) == (True, False)
+    classifier.set_relevant(1, False)
+    classifier.set_relevant(2, True)
+    assert classifier.add(on) == Judgment(0.0, False)
+    assert classifier.add(off) == Judgment(1.0, True)
+
+
 @pytest.mark.parametrize("before", [True, False])
 def test_pages_judged_before_or_after_they_are_fetched_teach_the_same(before: bool) -> None:
     # Nothing has a keyword: all that can be learned is the user's.

@@ -154,3 +154,26 @@ def test_only_the_beginning_of_a_huge_text_is_read() -> None:
         assert len(prepared.sentences) <= MAX_SENTENCES
         assert len(prepared.normal) <= MAX_CHARACTERS + MAX_TITLE_CHARACTERS + MAX_SENTENCES
         assert digest("", huge, ANALYZER, IDF) == digest("", huge[:MAX_CHARACTERS], ANALYZER, IDF)
+
+
+def test_a_summary_uses_its_room_and_no_more() -> None:
+    short = "侨批馆昨天上午开放了。很多归侨从外地来参观。展出的书信有三千多封。"
+    assert summarize("", short, max_chars=len(short)) == short
+    assert summarize("", short, max_chars=len(short) - 1) != short
+    plain = "letters came home. people kept them. museums show copies. children read stories."
+    for text in (BODY, plain, plain.replace(" ", "")):
+        assert all(
+            len(summarize("", text, max_chars=most)) <= most for most in range(10, len(text))
+        )
+
+
+def test_a_summary_does_not_repeat_the_title() -> None:
+    title = "江门侨批档案馆昨日正式开放。"
+    assert title not in summarize(title, f"{title}\n{BODY}")
+    assert title in summarize("", f"{title}\n{BODY}")
+
+
+def test_keywords_and_summary_do_not_need_each_other() -> None:
+    both = digest(TITLE, BODY, ANALYZER, IDF)
+    assert digest(TITLE, BODY, ANALYZER, IDF, max_sentences=0).keywords == both.keywords != []
+    assert digest(TITLE, BODY, ANALYZER, IDF, max_keywords=0).summary == both.summary != ""

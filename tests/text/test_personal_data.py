@@ -109,3 +109,12 @@ def test_the_time_is_linear_in_the_length(unit: str) -> None:
         return min(times)
 
     assert seconds(80_000) < 30 * seconds(8_000) + 0.05
+
+
+@pytest.mark.parametrize(("born", "exists"), [("0131", True), ("0132", False), ("0100", False)])
+def test_a_number_with_a_day_of_birth_that_no_month_has_is_no_identity(
+    born: str, exists: bool
+) -> None:
+    number = f"1101011990{born}123"
+    number += check_digit(number)
+    assert (masked(number) != number) is exists

@@ -16,6 +16,7 @@ A = "http://a.example"
 @pytest.mark.parametrize(
     ("url", "expected", "why"),
     [
+        (f"{A}/?b=1&%61=2", f"{A}/?a=2&b=1", "an escaped name is sorted by what it means"),
         # Hosts.
         ("http://A.example", f"{A}/", "host is case-insensitive, empty path is /"),
         (f"{A}:80/x", f"{A}/x", "default port of http"),

@@ -158,3 +158,9 @@ def test_a_limit_of_one_repetition_is_refused(name: str) -> None:
 @given(st.text(max_size=60), st.floats(0, 4e9))
 def test_trap_never_raises(tail: str, now: float) -> None:
     assert trap(f"{A}/{tail}", now) in (None, *REASONS)
+
+
+def test_a_host_may_have_as_many_labels_as_the_rule_says() -> None:
+    rules = TrapRules(max_host_labels=5)
+    assert trap("http://a.b.c.example.cn/", NOW, rules) is None
+    assert trap("http://z.a.b.c.example.cn/", NOW, rules) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from topiccrawl.urls import versions
 from topiccrawl.urls.content import GONE, PageContent
 from topiccrawl.urls.versions import VersionLearner
 
@@ -114,3 +115,14 @@ def test_a_version_of_a_fetched_page_is_known() -> None:
     learner.observe(page.format(5000), text(77))
     assert learner.fetched(version.format(5000)) == page.format(5000)
     assert learner.fetched(version.format(6000)) is None
+
+
+def test_rules_beyond_the_bound_are_forgotten_and_new_ones_learned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(versions, "_RULES", 2)
+    learner = VersionLearner()
+    for site in "bcdef":
+        show(learner, 1, f"http://www.{site}.cn/n/{{}}_m.html", f"http://www.{site}.cn/n/{{}}.html")
+    show(learner, 20, A + "/n/{}_m.html", A + "/n/{}.html")
+    assert learner.preferred(A + "/n/7777_m.html") == A + "/n/7777.html"
