@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from tests.support.classifier_pages import page, web
-from topiccrawl.scoring.classifier import BALANCES, Balance, Judgment, PageClassifier, learning
+from topiccrawl.scoring.classifier import (
+    BALANCES,
+    Balance,
+    Judgment,
+    PageClassifier,
+    learning,
+    nearest,
+)
 from topiccrawl.scoring.classifier import classifier as module
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategy import PageView
@@ -80,7 +87,30 @@ def test_the_probability_is_explained_by_its_parts() -> None:
     assert all(part > 0 for part in judgment.parts)
 
 
-def test_a_new_page_is_judged_like_an_added_one() -> None:
+def test_parts_and_constant_add_up_to_more_than_0_on_the_side_of_the_topic() -> None:
+    """Except near the border, where the words decide."""
+    pages = web(400)
+    classifier = trained(pages)
+    sides = []
+    for it in pages:
+        for judgment in (classifier.judgment(it.id), classifier.judge(it)):
+            assert judgment is not None
+            assert judgment.parts is not None
+            assert judgment.constant is not None
+            log_odds = sum(judgment.parts) + judgment.constant
+            if abs(log_odds) > 0.1:
+                sides.append(log_odds > 0)
+                assert (judgment.probability > 0.5) is sides[-1], it.id
+    assert sides.count(True) > 100
+    assert sides.count(False) > 100
+
+
+@pytest.mark.parametrize("young", [nearest.YOUNG, 100])
+def test_a_new_page_is_judged_like_an_added_one(
+    young: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the nearest texts count, and when they do."""
+    monkeypatch.setattr(nearest, "YOUNG", young)
     pages = web(300)
     classifier = trained(pages)
     for it in pages[:20]:
