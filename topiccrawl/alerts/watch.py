@@ -120,8 +120,8 @@ class Watch:
         start = since or start or _last(spans) or now
         until = since or until or start
         found = Found(start=start, until=now)
-        # Warnings of what is older are no longer there, which would show that it is known.
-        start = since or max(start, now - KEPT)
+        # Of what was found before, warnings are no longer there, which would show that it is known.
+        start = since or max(start, min(until, now - KEPT))
         if self._health:
             found.alerts += run_alerts(
                 self._topic, runs, signs, self._health, self._every, start, now, self._run
