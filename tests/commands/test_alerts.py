@@ -6,9 +6,12 @@ import argparse
 import asyncio
 import json
 import os
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -19,9 +22,12 @@ from tests.support.project import make_project
 from tests.support.receivers import TOKEN, Receiver, receiving
 from tests.support.store_records import TOPIC, in_loop
 from tests.support.watched import NOW, collection, found, run
+from topiccrawl.actions import alerts as actions
 from topiccrawl.actions.alerts import alerts as watch
 from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.errors import StoreUnavailable
+from topiccrawl.store.contract import Store
+from topiccrawl.store.factory import opened_store
 
 ROOT = Path(__file__).parents[2]
 RULES = """
@@ -134,10 +140,9 @@ def test_a_message_that_is_refused_gives_exit_code_1(folder: Path, hook: Receive
 def test_repeated_rounds_go_on_when_the_store_is_back(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class UserEndsItError(Exception):
-        pass
-
-    results = iter([StoreUnavailable("it has left"), Round(), UserEndsItError()])
+    results: Iterator[Round | Exception] = iter(
+        [StoreUnavailable("it has left"), Round(), UserEndsItError()]
+    )
     asked: list[datetime | None] = []
 
     async def scripted_round(
@@ -161,6 +166,79 @@ def test_repeated_rounds_go_on_when_the_store_is_back(
     assert "the store does not answer: it has left" in said.err
     assert "0 new warnings" in said.out
     assert asked == [asked[0], asked[0], None], "what was asked for is made up for"
+
+
+class UserEndsItError(Exception):
+    """Stands for Ctrl+C."""
+
+
+def watch_between(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, hook: Receiver, *steps: Callable[[], object]
+) -> None:
+    """Make rounds with one of *steps* after each, until the last one has been made."""
+    left = iter(steps)
+
+    async def sleep(seconds: float) -> None:
+        step = next(left, None)
+        if step is None:
+            raise UserEndsItError
+        step()
+
+    monkeypatch.setattr(actions, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setenv("DESK_URL", f"{hook.url}/{TOKEN}")
+    opts = argparse.Namespace(
+        every=1.0, limit=10, since=None, list=False, feed=None, check=False, test=None, json=False,
+        file=str(folder / "alerts.toml"), store=f"sqlite:///{folder}/pages.sqlite",
+    )  # fmt: skip
+    with pytest.raises(UserEndsItError):
+        asyncio.run(watch([TOPIC], opts, Settings()))
+
+
+def test_rounds_go_on_with_the_file_that_stands_in_the_place_of_the_store(
+    folder: Path,
+    hook: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file, away = folder / "pages.sqlite", folder / "away.sqlite"
+
+    def bring_back() -> None:
+        away.rename(file)
+        with ThreadPoolExecutor(1) as thread:  # the loop of this one runs
+            thread.submit(write_another).result()
+
+    @in_loop
+    async def write_another() -> None:
+        async with collection(f"sqlite:///{file}") as store:
+            await store.write(pages=[found(7, datetime.now(UTC), title="领事保护第7号")])
+
+    watch_between(monkeypatch, folder, hook, lambda: file.rename(away), bring_back)
+    said = capsys.readouterr()
+    assert said.err.count("the store does not answer") == 1
+    assert [it.split(",")[0] for it in said.out.splitlines() if "messages sent" in it] == [
+        "3 new warnings", "1 new warning",
+    ]  # fmt: skip
+    assert not away.exists(), "nothing is created in its place"
+
+
+def test_rounds_begin_when_a_store_that_is_away_at_the_start_is_back(
+    folder: Path,
+    hook: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    refusals = iter([StoreUnavailable("it has left")])
+
+    def unsteady(uri: str, **options: bool) -> AbstractAsyncContextManager[Store]:
+        for error in refusals:
+            raise error
+        return opened_store(uri, **options)
+
+    monkeypatch.setattr(actions, "opened_store", unsteady)
+    watch_between(monkeypatch, folder, hook, lambda: None)
+    said = capsys.readouterr()
+    assert "the store does not answer: it has left" in said.err
+    assert "3 new warnings" in said.out
 
 
 def test_check_needs_no_secrets_and_says_which_are_missing(folder: Path) -> None:

@@ -34,7 +34,7 @@ from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
-from topiccrawl.errors import StoreUnavailable
+from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _, ngettext, user_language
 from topiccrawl.page.dates import CHINA_TIME
@@ -84,23 +84,43 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
     if opts.check:
         async with opened_store(uri) as store:
             return await _check(store, await choose_topic(store, named), declared, since, opts)
-    async with _writable(uri) as store:
-        topic = await choose_topic(store, named)
-        service = AlertService(store, topic, declared)
-        while True:
-            try:
+    return await _rounds(uri, named, declared, since, opts)
+
+
+async def _rounds(
+    uri: str,
+    named: str | None,
+    declared: AlertSettings,
+    since: datetime | None,
+    opts: argparse.Namespace,
+) -> int:
+    """Make one round, or one every so many seconds: then a store that is away is waited for.
+
+    Each round opens the store: a file that was moved away, or replaced by a copy of it, is noticed.
+    """
+    service: AlertService | None = None
+    topic = ""
+    while True:
+        try:
+            async with _writable(uri) as store:
+                if service is None:
+                    topic = await choose_topic(store, named)
+                    service = AlertService(store, topic, declared)
+                service.use(store)
                 with _beside_feed(opts.feed):
                     code = await _round(service, uri, topic, declared, since)
-                await _write_feed(store, topic, declared.link, opts.feed)
                 since = None
-            except StoreUnavailable as error:
-                # Whoever watches goes on when the store is back; what was missed is found then.
-                if opts.every is None:
-                    raise
-                code = fail(_("the store does not answer: {error}").format(error=error))
-            if opts.every is None:
-                return code
-            await asyncio.sleep(opts.every)
+                await _write_feed(store, topic, declared.link, opts.feed)
+        except (StoreUnavailable, ConfigurationError) as error:
+            # Whoever watches goes on when the store is back; what was missed is found then.  A file that
+            # was there is away; one that never was is a mistake.
+            mistaken = service is None and isinstance(error, ConfigurationError)
+            if opts.every is None or mistaken:
+                raise
+            code = fail(_("the store does not answer: {error}").format(error=error))
+        if opts.every is None:
+            return code
+        await asyncio.sleep(opts.every)
 
 
 def _beside_feed(feed: str | None) -> AbstractContextManager[object]:
