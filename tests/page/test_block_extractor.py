@@ -329,3 +329,26 @@ def test_a_short_text_among_links_is_an_article_unless_it_is_improbable(
     odds = np.where(body, p, 0.0)
     found = kind_by_model(seen.outline, seen.blocks, features, odds, body, "")
     assert found == kind
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "风险提示：以上内容仅供参考，不构成投资建议。",
+        "以上内容为广告，相关素材由广告主提供，广告主对本广告内容的真实性负责。",
+        "本新闻内容来源于网络，版权归原作者所有。",
+    ],
+)
+def test_notices_below_a_text_do_not_belong_to_it(notice: str) -> None:
+    paragraphs = [
+        "三月的泉州，木棉花开得正盛。来自马来西亚的侨胞林先生带着儿孙，回到了他阔别三十年的故乡晋江梧林村。",
+        "“小时候听父亲讲，我们家的老屋门前有一口井。”林先生说，他想让孩子们看一看祖辈生活过的地方。",
+        "据了解，梧林村现存传统官式大厝、哥特式建筑九十多幢，其中不少是华侨在海外打拼后回乡兴建的。",
+        "当地侨联负责人表示，今年将继续办好侨批档案展，为海外侨胞回乡寻根提供便利。",
+    ]
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in [*paragraphs, notice])
+    html = (
+        "<title>侨胞回乡寻根_侨乡网</title><div><a href='/'>首页</a></div><h1>侨胞回乡寻根</h1><p>2026-03-05 09:20</p>"
+        f"<div class='c'>{text}</div><div>相关阅读</div><ul><li><a href='/x'>侨批</a></li></ul>"
+    )
+    assert Page("http://news.example/2026/1.html", html.encode()).body == "\n".join(paragraphs)

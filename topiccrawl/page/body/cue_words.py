@@ -57,7 +57,9 @@ _DISCLAIMER = re.compile(
     r"|观点\w{0,8}(?:仅代表|不代表|僅代表)|觀點\w{0,8}(?:不代表|僅代表)|仅代表(?:作者|本人|个人)|僅代表作者|不代表本"
     r"|如有\w{0,6}侵[权權]|涉及\w{0,6}侵[权權]|涉嫌\w{0,6}侵[权權]|若有\w{0,6}侵[权權]"
     r"|侵权\w{0,6}(?:联系|删除)|侵權\w{0,6}(?:聯繫|刪除)|转载请|转载须|轉載請"
-    r"|未[经經]\w{0,12}(?:授权|授權|许可|許可|同意)|信息存储空间|all rights reserved|reproduced without"
+    r"|未[经經]\w{0,12}(?:授权|授權|许可|許可|同意)|信息存储空间"
+    r"|不构成\w{0,6}(?:建议|意见|依据)|据此操作|不代表\w{2,10}(?:立场|立場|观点)|(?:来源|转载)[于自]?(?:互联)?网络|版权归\w{0,8}(?:作者|所有)"
+    r"|广告主|广告内容|all rights reserved|reproduced without"
 )
 _STATEMENT = re.compile(r"[\W_]*[声聲]明\s*[:：]")
 _CREDIT = re.compile(
@@ -66,6 +68,7 @@ _CREDIT = re.compile(
 )
 _PROMOTION = re.compile(
     r"扫[一码描]|掃[一碼描]|公众号|公眾號|关注我们|欢迎关注|长按|下载app|客户端下载|微信号|加入[^\s\0]{0,6}群|订阅"
+    r"|更多\w{0,4}(?:资讯|新闻)|新闻线索|[报爆]料(?:热线|电话)"
     r"|点击[^\s\0]{0,8}(?:查看|下载|购买|进入)|subscribe|newsletter|follow us|sign up|download the app"
 )
 # Most characters of such a line (a guess: statements about rights have up to 300).
