@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -29,6 +28,9 @@ _SYSTEM_REASONS: Final = (
     N_("Read-only file system"),
     N_("Too many open files"),
 )
+
+#: ``sqlite3.SQLITE_FULL``; this module is used where no database may be imported.
+_SQLITE_FULL: Final = 13
 
 
 class ConfigurationError(ValueError):
@@ -121,7 +123,7 @@ def described(error: BaseException) -> str:
         return f"out of memory ({name}{': ' if message else ''}{message})"
     if isinstance(error, ConfigurationError):
         return message
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+    if getattr(error, "sqlite_errorcode", None) == _SQLITE_FULL:
         return _("No space left on device")
     return f"{name}: {message}" if message else name
 
