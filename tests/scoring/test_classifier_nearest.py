@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from topiccrawl.scoring.classifier.nearest import (
     NearestTexts,
 )
 from topiccrawl.scoring.classifier.rows import PageFeatures, page_features
+from topiccrawl.scoring.strategy import N_FEATURES
 from topiccrawl.steps import run_steps
 
 
@@ -53,6 +56,28 @@ def test_the_nearest_texts_are_those_of_a_slow_search(count: int) -> None:
     pages, own = random_pages(count)
     found = run_steps(NearestTexts(pages, own).shared_by_all())
     assert found == pytest.approx(slow(pages, own), abs=1e-5)
+
+
+def test_an_index_takes_no_memory_for_the_ids_of_links_and_places() -> None:
+    pages, own = random_pages(10)
+    tracemalloc.start()
+    try:
+        nearest = NearestTexts(pages, own)
+        size = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert nearest is not None
+    assert size < 1.5 * 4 * N_FEATURES
+
+
+def test_pages_judged_one_by_one_get_what_all_of_them_get_to_the_last_bit() -> None:
+    pages, own = random_pages(1_100)
+    nearest = NearestTexts(pages, own)
+    together = run_steps(nearest.shared_by_all())
+    for i in range(0, 1_100, 50):
+        assert nearest.shared(pages[i : i + 1], own[i : i + 1]).tolist() == [together[i].tolist()]
+    assert nearest.shared([], np.empty((0, 2))).shape == (0, 2)
+    assert nearest.shared(features([[]]), np.ones((1, 2))).tolist() == [[1.0, 1.0]]
 
 
 def test_a_page_that_was_not_indexed_is_compared_with_all() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -125,6 +126,34 @@ def test_columns_of_a_single_row_are_left_out() -> None:
     found, used = shared_columns(blocks)
     assert used.tolist() == [3, 5]
     assert found.toarray().tolist() == wide[:, [3, 5]].tolist()
+
+
+def test_shared_columns_are_those_of_a_slow_count_and_take_no_count_of_all_ids() -> None:
+    rng = np.random.default_rng(7)
+    ids = np.sort(rng.choice(rows.ALL_IDS, 300, replace=False))
+    wide = rng.random((40, 300)) * (rng.random((40, 300)) < 0.03)
+    blocks = []
+    for part in np.split(wide, [0, 7, 8, 25]):  # The first has no rows.
+        row, column = np.nonzero(part)
+        entries = part[row, column], (row, ids[column])
+        blocks.append(sparse.csr_matrix(entries, shape=(len(part), rows.ALL_IDS)))
+    tracemalloc.start()
+    try:
+        found, used = shared_columns(blocks)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    several = np.flatnonzero((wide > 0).sum(axis=0) >= 2)
+    assert used.tolist() == ids[several].tolist()
+    assert found.toarray().tolist() == wide[:, several].tolist()
+    assert peak < 1.5 * 4 * rows.ALL_IDS
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_rows_of_nothing_share_no_columns(count: int) -> None:
+    found, used = shared_columns([sparse.csr_matrix((count, rows.ALL_IDS))])
+    assert found.shape == (count, 0)
+    assert len(used) == 0
 
 
 def test_ids_stay_in_their_groups() -> None:

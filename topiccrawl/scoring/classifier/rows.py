@@ -258,15 +258,22 @@ def places_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
 
 
 def text_rows(
-    texts: Sequence[tuple[FeatureIdArray, FloatArray | Float32Array]],
+    texts: Sequence[tuple[FeatureIdArray, FloatArray | Float32Array]], columns: int = ALL_IDS
 ) -> sparse.csr_matrix:
-    """Return rows of *texts*, term ids and weights of each, without links and place."""
+    """Return rows of *texts*, term ids and weights of each, without links and place, of sorted ids."""
     made = [(ids[:TERMS], weights[:TERMS]) for ids, weights in texts]
-    values = [weights / (float(np.linalg.norm(weights)) or 1.0) for _, weights in made]
-    row = np.repeat(np.arange(len(made)), _sizes(ids for ids, _ in made))
+    values = [normalized(weights) for _, weights in made]
+    ends = np.cumsum([0, *_sizes(ids for ids, _ in made)])
     ids = _joined([ids for ids, _ in made], np.int32)
     small = _joined(values, np.float64).astype(np.float32)
-    return sparse.csr_matrix((small, (row, ids)), shape=(len(made), ALL_IDS))
+    rows = sparse.csr_matrix((small, ids, ends), shape=(len(made), columns))
+    rows.sum_duplicates()
+    return rows
+
+
+def normalized(weights: FloatArray | Float32Array) -> FloatArray | Float32Array:
+    """Return *weights*, shape (n,), scaled to norm 1, of the same type; zeros stay zeros."""
+    return weights / (float(np.linalg.norm(weights)) or 1.0)
 
 
 def average_text(blocks: Sequence[sparse.csr_matrix], importance: FloatArray) -> sparse.csr_matrix:
@@ -303,17 +310,29 @@ def shared_columns(
 ) -> tuple[sparse.csr_matrix, IdArray]:
     """Return the rows of *blocks*, with the columns only that at least two rows have, and their ids."""
     indices = np.concatenate([block.indices for block in blocks])
-    used = np.flatnonzero(np.bincount(indices, minlength=ALL_IDS) >= 2)
+    # An id is in several rows if one of its entries is not the one that its table names: a count takes twice as much.
+    entries = np.arange(len(indices), dtype=np.int32)
     column = np.full(ALL_IDS, -1, dtype=np.int32)
+    column[indices] = entries
+    shared = np.zeros(ALL_IDS, dtype=np.bool_)
+    shared[indices[column[indices] != entries]] = True
+    size = int(shared[indices].sum())
+    used = np.flatnonzero(shared)
+    del indices, entries, shared
+    column.fill(-1)
     column[used] = np.arange(len(used), dtype=np.int32)
-    small = []
+    values, columns = np.empty(size), np.empty(size, dtype=np.int32)
+    ends, first = [np.zeros(1, dtype=np.int64)], 0
     for block in blocks:
-        columns = column[block.indices]
-        kept = columns >= 0
-        ends = np.concatenate([[0], np.cumsum(kept)])[block.indptr]
-        shape = (block.shape[0], len(used))
-        small.append(sparse.csr_matrix((block.data[kept], columns[kept], ends), shape=shape))
-    return sparse.vstack(small, format="csr"), used
+        found = column[block.indices]
+        kept = found >= 0
+        upto = np.concatenate([[0], np.cumsum(kept)])[block.indptr]
+        last = first + int(upto[-1])
+        values[first:last], columns[first:last] = block.data[kept], found[kept]
+        ends.append(first + upto[1:])
+        first = last
+    rows = np.concatenate(ends)
+    return sparse.csr_matrix((values, columns, rows), shape=(len(rows) - 1, len(used))), used
 
 
 def _target_bits(ids: IdArray) -> IdArray:
