@@ -281,6 +281,43 @@ def test_pages_without_keywords_are_given_up_too(monkeypatch: pytest.MonkeyPatch
     assert not classifier.full
 
 
+def test_what_was_learned_from_positives_that_are_none_any_more_is_given_up() -> None:
+    sample = np.array([40_000], dtype=np.int32), np.ones(1)
+    weak = [page(i, 0.04 if i < 20 else 0.0, terms=[i % 9, 20 + i % 7]) for i in range(1_000)]
+
+    def crawled(*, rounds: bool) -> PageClassifier:
+        classifier = PageClassifier(0.1, samples=[sample])
+        for it in weak:
+            classifier.add(it)
+            if rounds and classifier.due:
+                learn(classifier)
+        learn(classifier)
+        return classifier
+
+    early = PageClassifier(0.1, samples=[sample])
+    for it in weak[:100]:
+        early.add(it)
+    learn(early)
+    assert early.learned  # With samples, the threshold grows with the crawl.
+    with_rounds, at_once = crawled(rounds=True), crawled(rounds=False)
+    assert not at_once.learned
+    assert with_rounds.learned_from == 0
+    assert with_rounds.threshold == at_once.threshold
+    assert judged(with_rounds, weak) == judged(at_once, weak)
+
+
+def test_pages_of_an_earlier_crawl_without_keywords_are_given_up_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_PAGES", 100)
+    classifier = PageClassifier(THRESHOLD)
+    for number in range(150):
+        classifier.recall(page(number, terms=[number]))
+    assert classifier.full
+    learn(classifier)
+    assert not classifier.full
+
+
 @pytest.mark.parametrize("relevance", [0.0, 0.2, 1.0])
 def test_pages_of_nothing_are_judged_with_finite_numbers(relevance: float) -> None:
     pages = [page(number, relevance) for number in range(120)]

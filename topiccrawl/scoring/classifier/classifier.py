@@ -194,6 +194,10 @@ class PageClassifier:
         del source, target
         positive = labels.positive
         if not positive.any():
+            # What an earlier round learned would make the judgments depend on the times of the rounds.
+            self._model = None
+            for page in self._pages.values():
+                self._judgments[page.id] = self._by_words(page.id, page.evidence)
             self._forget(pages)
             return
         rows = replace(rows, place_worth=place_worth(*places_of(pages), positive))
