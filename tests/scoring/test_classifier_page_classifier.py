@@ -161,6 +161,22 @@ def test_pages_added_during_a_round_are_judged_with_its_model() -> None:
     assert judged(classifier, pages[:300]) == judged(usual, pages[:300])
 
 
+def test_a_page_with_a_new_text_is_judged_anew_though_a_round_ends_before_it_is_added() -> None:
+    pages = web(400)
+    classifier = trained(pages)
+    old = next(it for it in pages if it.id < 100 and it.id % 3 == 0)
+    changed = replace(old, term_ids=next(it for it in pages if it.id > 300).term_ids)
+    steps = classifier.learn()
+    next(steps)
+    classifier.renew(old.id)
+    for _ in steps:
+        pass
+    before = classifier.judgment(old.id)
+    found = classifier.add(changed)
+    assert found != before
+    assert found == classifier.judge(changed)
+
+
 def test_a_round_that_is_given_up_changes_nothing() -> None:
     pages = web(300)
     classifier = trained(pages[:250])

@@ -77,7 +77,8 @@ class PageClassifier:
         self.meaning = meaning if learns else None
         self._meanings = PageMeanings(self.meaning) if self.meaning else None
         self._pages: dict[int, PageFeatures] = {}
-        self._earlier: set[int] = set()
+        # Pages that :meth:`add` judges though they are known: of an earlier crawl, or with a new text.
+        self._outdated: set[int] = set()
         self._judgments: dict[int, Judgment] = {}
         self._by_user: dict[int, bool] = {}
         self._given_up: set[int] = set()
@@ -116,8 +117,8 @@ class PageClassifier:
         A page that was added before keeps its own, unless what its words say of the topic has changed.
         """
         evidence = self._evidence(page)
-        if page.id in self._earlier:
-            self._earlier.discard(page.id)
+        if page.id in self._outdated:
+            self._outdated.discard(page.id)
         elif page.id in self._judgments:
             known = self._pages.get(page.id)
             if self.learns and (known is None or known.evidence == evidence):
@@ -134,12 +135,14 @@ class PageClassifier:
     def renew(self, page: int) -> None:
         """Let :meth:`add` judge an added page anew: its text has changed."""
         self._judgments.pop(page, None)
+        # A round that ends before the page is added gives it a judgment.
+        self._outdated.add(page)
 
     def recall(self, page: PageView) -> None:
         """Learn from a page of an earlier crawl, too, until this crawl fetches it itself."""
         if self.learns and page.id not in self._pages:
             self._seen += 1
-            self._earlier.add(page.id)
+            self._outdated.add(page.id)
             self._keep(page, self._evidence(page))
 
     def _keep(self, page: PageView, evidence: float) -> PageFeatures:
