@@ -14,6 +14,7 @@ from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.personal import FULL_WIDTH
 from topiccrawl.topics.decisions import Decision, checked_value, load_decisions, save_decisions
 from topiccrawl.vocabulary.ranking import rank
 
@@ -26,11 +27,8 @@ if TYPE_CHECKING:
 
 #: Words of a page (a choice: with head and question a small terminal).
 PAGE = 20
-#: Full-width characters, which an input method for Chinese writes, as those of ASCII, and commas as spaces.
-_NARROW: Final[dict[int, int | str]] = {
-    **{code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)},
-    **dict.fromkeys(map(ord, ",，、"), " "),
-}
+#: Full-width characters, which an input method for Chinese writes, are those of ASCII, and commas are spaces.
+_NARROW: Final = {**FULL_WIDTH, **dict.fromkeys(map(ord, ",，、"), " ")}
 
 
 def decide(found: Candidates, file: Path) -> int:

@@ -160,7 +160,7 @@ async def _address(store: Store | None, topic: str, url: str) -> str:
     """Return the canonical URL that is meant: a known spelling of *url*, the target of a redirect."""
     outcome = None if store is None else await find(store, topic, url)
     if outcome is None:
-        return canonical_url(check_page_url("scrapy judge", "URL", url))
+        return canonical_url(check_page_url("scrapy judge", url))
     target = _TARGET.search(outcome.detail) if outcome.reason == "redirected" else None
     if target is None:
         return outcome.url

@@ -24,11 +24,13 @@ from typing import Final
 from topiccrawl.text.personal_mail import mail_spans
 from topiccrawl.text.personal_numbers import identity_spans, mobile_spans
 
-__all__ = ["find_personal", "masked"]
+__all__ = ["FULL_WIDTH", "find_personal", "masked"]
 
+#: Full-width forms with the ASCII characters that they stand for, for ``str.translate``.
+FULL_WIDTH: Final = {code: chr(code - 0xFEE0) for code in range(ord("！"), ord("～") + 1)}
 #: Full-width forms, other hyphens and blanks, each with the one ASCII character that it stands for.
 _PLAIN: Final = {
-    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **FULL_WIDTH,
     **dict.fromkeys(map(ord, "‐‑‒–—―−﹣"), "-"),
     **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2005\u2007\u2009\u202f\u3000\t"), " "),
     ord("﹫"): "@",

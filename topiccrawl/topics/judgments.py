@@ -133,7 +133,7 @@ def _parse(line: str, where: str) -> Judgment:
                 where=where, line=line[:MOST_SHOWN]
             )
         )
-    url = canonical_url(check_page_url(where, "URL", cells[0]))
+    url = canonical_url(check_page_url(where, cells[0]))
     relevant = judgment_of(cells[1])
     if relevant is None:
         raise ConfigurationError(

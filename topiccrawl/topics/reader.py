@@ -74,7 +74,7 @@ def check_seed_url(file: str, key: str, url: object) -> str:
         reject(file, key, rule, _CREDENTIALS.sub("//***@", url[: 2 * MAX_URL_CHARS]))
 
 
-def check_page_url(file: str, key: str, url: str) -> str:
+def check_page_url(file: str, url: str) -> str:
     """Return *url* if a page may have it: one like a seed's, or the ``file:`` URL of an imported page.
 
     Raises
@@ -85,7 +85,7 @@ def check_page_url(file: str, key: str, url: str) -> str:
     text = url.strip()
     if text.startswith("file:///") and text.isprintable() and " " not in text:
         return text
-    return check_seed_url(file, key, url)
+    return check_seed_url(file, "URL", url)
 
 
 class TableReader:

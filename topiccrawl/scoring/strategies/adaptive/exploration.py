@@ -236,8 +236,8 @@ class Exploration:
         return np.concatenate([hosts[np.sort(first)], hosts[rest]])
 
 
-def wilson_upper(successes: float, trials: float, z: float = Z_95) -> float:
-    """Return the upper end of Wilson's score interval for a proportion; 1 without trials.
+def wilson_upper(successes: float, trials: float) -> float:
+    """Return the upper end of Wilson's score interval of 95 % for a proportion; 1 without trials.
 
     ``(p + z²/2n + z·√(p(1-p)/n + z²/4n²)) / (1 + z²/n)`` (E. B. Wilson, JASA 22, 1927); in [p, 1].
 
@@ -246,6 +246,6 @@ def wilson_upper(successes: float, trials: float, z: float = Z_95) -> float:
     """
     if not trials:
         return 1.0
-    p, square = successes / trials, z * z / trials
-    spread = z * math.sqrt(p * (1 - p) / trials + square / (4 * trials))
+    p, square = successes / trials, Z_95 * Z_95 / trials
+    spread = Z_95 * math.sqrt(p * (1 - p) / trials + square / (4 * trials))
     return min(1.0, (p + square / 2 + spread) / (1 + square))
