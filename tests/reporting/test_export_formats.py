@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
@@ -195,7 +195,9 @@ def test_excel_rows_go_on_with_headings_on_the_next_sheet() -> None:
     assert [sheet.title for sheet in sheets] == ["Pages", "Pages 2", "Pages 3"]
 
 
-@given(st.text(min_size=0, max_size=40), st.integers(20, 60))
+@given(st.text("a侨𠀀", max_size=60), st.integers(20, 60))
+@example("侨" * 21, 20)
+@example("𠀀" * 11, 21)
 def test_a_cut_text_fits_and_is_marked(text: str, units: int) -> None:
     result = cut(text, units)
     assert len(result.encode("utf-16-le")) <= 2 * units

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from topiccrawl.scoring.classifier.start import LEAST_POSITIVES
@@ -109,6 +109,7 @@ def test_balanced_has_the_largest_expected_f1_within_the_bounds(values: list[flo
 
 
 @given(probabilities)
+@example([0.95, 0.9, 0.88, 0.6, 0.3, 0.2, 0.05])
 def test_recall_and_precision_reach_what_they_promise(values: list[float]) -> None:
     p = np.array(values)
     recall = choose_threshold(p, "recall")

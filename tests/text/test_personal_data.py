@@ -87,10 +87,15 @@ def test_masking_again_changes_nothing(seed: int, around: str) -> None:
     assert masked(once) == once
 
 
-@given(st.text())
-def test_what_is_found_is_in_order_and_apart(text: str) -> None:
+@given(st.integers(0, 10_000), st.lists(st.text(max_size=8), min_size=3, max_size=3))
+def test_what_is_found_is_in_order_and_apart(seed: int, around: list[str]) -> None:
+    draw = random.Random(seed)
+    first, second, third = around
+    text = f"{first}。手机：{mobile(draw)}，{second}，身份证：{identity(draw)}。{third}"
+    found = list(find_personal(text))
+    assert len(found) >= 2
     last = 0
-    for start, end, _mask in find_personal(text):
+    for start, end, _mask in found:
         assert last <= start < end <= len(text)
         last = end
 
