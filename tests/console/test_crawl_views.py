@@ -97,6 +97,18 @@ def test_a_run_shows_what_left_and_entered_the_collection(
     assert "judged again" not in desk.get(f"/crawls/{files.run}").text
 
 
+def test_an_ended_run_shows_what_left_and_entered_the_collection(
+    project: Path, desk: RunningConsole
+) -> None:
+    stats = {"topiccrawl/pages/stored": 145, "topiccrawl/pages/withdrawn": 9}
+    stats |= {"topiccrawl/pages/readmitted": 1, "topiccrawl/pages/admitted": 2}
+    run = replace(make_run(), stats=stats)
+    fill(project / "data" / "a.sqlite", lambda store: store.write([], [], [run]))
+    page = lxml.html.fromstring(desk.get(f"/t/{quote(TOPIC)}/crawls").text)
+    cell = page.xpath("//section[@aria-labelledby='past-title']//td[@data-label='Stored']")[0]
+    assert " ".join(cell.text_content().split()) == "145 judged again: 9 left, 3 entered"
+
+
 def test_the_form_offers_the_topic_of_the_last_run(project: Path, desk: RunningConsole) -> None:
     selected = re.compile(r'<option value="([^"]+)" selected>')
     assert selected.findall(desk.get("/crawls").text) == ["侨情"]

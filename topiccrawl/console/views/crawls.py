@@ -13,6 +13,8 @@ from topiccrawl.console.views.running import overview
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -40,9 +42,16 @@ def _row(record: RunRecord) -> dict[str, Any]:
         "reason": _(str(stats.get("topiccrawl/stop_reason") or record.stop_reason or "")),
         "pages": stats.get("topiccrawl/pages/analyzed"),
         "stored": stats.get("topiccrawl/pages/stored"),
+        "left": _count(stats, "withdrawn"),
+        "entered": _count(stats, "readmitted") + _count(stats, "admitted"),
         "rate": stats.get("topiccrawl/harvest_rate"),
         "visits": stats.get("topiccrawl/refresh/visited"),
     }
+
+
+def _count(stats: Mapping[str, Any], name: str) -> int:
+    value = stats.get(f"topiccrawl/pages/{name}")
+    return value if isinstance(value, int) else 0
 
 
 SECTION = Section("crawls", N_("Crawls"), 80, routes=[Route("/t/{topic}/crawls", index)])
