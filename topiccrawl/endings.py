@@ -68,5 +68,5 @@ def stop_sentence(reason: str, pages: int, done: int = 0) -> str:
     A close reason that is not known here is returned as it is.
     """
     if pages == done == 0 and reason in ("finished", "closespider_pagecount"):
-        return N_("no seed gave a page (see the failures above)")
+        return N_("no seed gave a page (see the log of the run)")
     return STOP_REASONS.get(reason, reason)

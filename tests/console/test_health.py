@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
-from tests.support.reporting_store import START, make_run
+from tests.support.console_server import console, fill
+from tests.support.reporting_store import START, make_page, make_run
 from topiccrawl.console.crawls.health import health_of
+from topiccrawl.console.paths import topic_path
+from topiccrawl.endings import CANNOT_START
 
 
 @pytest.mark.parametrize(
@@ -38,3 +42,17 @@ def test_values_that_are_no_numbers_are_left_out() -> None:
 
 def test_a_topic_that_was_never_crawled_has_no_health() -> None:
     assert health_of([]) is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        (CANNOT_START, "it could not start (see its log)"),
+        ("finished", "no seed gave a page (see the log of the run)"),
+    ],
+)
+def test_a_failed_run_refers_to_its_log(tmp_path: Path, reason: str, sentence: str) -> None:
+    run = make_run(stop_reason=reason, stats={"topiccrawl/failed/dns": 1})
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write([make_page()], [], [run]))
+    with console(uri) as desk:
+        assert f"<dd>{sentence}</dd>" in desk.get(topic_path("侨情")).text

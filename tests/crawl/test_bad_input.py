@@ -283,7 +283,7 @@ def test_seeds_that_give_no_page_are_exit_code_1(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr == (
-        "topiccrawl: no page was fetched: no seed gave a page (see the failures above)\n"
+        "topiccrawl: no page was fetched: no seed gave a page (see the log of the run)\n"
     )
 
 

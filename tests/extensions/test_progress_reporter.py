@@ -28,7 +28,7 @@ class _Terminal(io.StringIO):
 
 @pytest.mark.parametrize("reason", ["finished", "closespider_pagecount"])
 def test_a_crawl_without_a_page_is_never_a_success(reason: str) -> None:
-    assert stop_sentence(reason, 0) == "no seed gave a page (see the failures above)"
+    assert stop_sentence(reason, 0) == "no seed gave a page (see the log of the run)"
     assert stop_sentence(reason, 1) == STOP_REASONS[reason]
 
 
@@ -135,7 +135,7 @@ def test_the_summary_contains_why_the_crawl_stopped(caplog: pytest.LogCaptureFix
     assert first.startswith("Topic 侨情: ")
     assert run.id in first
     assert "pages/s; dropped 3, failed 4" in last
-    assert last.endswith("Stopped because no seed gave a page (see the failures above).")
+    assert last.endswith("Stopped because no seed gave a page (see the log of the run).")
 
 
 def test_the_summary_counts_pages_that_were_judged_again_while_the_crawl_closed(
