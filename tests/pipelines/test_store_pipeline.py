@@ -16,6 +16,7 @@ from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl.deciding import Decision
+from topiccrawl.crawl.lifecycle import close_session, open_session
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.storing import writer as storing
 from topiccrawl.crawl.storing.outcomes import PageLostError
@@ -64,10 +65,10 @@ def relevant(run: CrawlSession, number: int = 1, title: str = "归侨座谈") ->
 
 
 async def through(pipeline: StorePipeline, run: CrawlSession, *items: PageItem) -> None:
-    await run.open()
+    await open_session(run)
     for item in items:
         assert await pipeline.process_item(item) is item
-    await run.close("finished", {})
+    await close_session(run, "finished", {})
 
 
 def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
@@ -76,12 +77,12 @@ def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
     pipeline, run, crawler = opened(tmp_path)
 
     async def one() -> None:
-        await run.open()
+        await open_session(run)
         assert [record.id for record in store.run_records] == [run.id]
         item = relevant(run)
         assert await pipeline.process_item(item) is item
         assert store.urls() == ["http://a.example/1"]
-        await run.close("finished", {})
+        await close_session(run, "finished", {})
 
     asyncio.run(one())
     (outcome,) = store.outcomes
@@ -110,11 +111,11 @@ def test_a_near_miss_is_durable_beside_the_collection_before_it_is_dropped(
     )
 
     async def one() -> None:
-        await run.open()
+        await open_session(run)
         with pytest.raises(OffTopic, match=r"0\.5 is not enough; stored as a near miss"):
             await pipeline.process_item(item)
         assert [near.probability for near in store.near_misses] == [0.4]
-        await run.close("finished", {})
+        await close_session(run, "finished", {})
 
     asyncio.run(one())
     (near,) = map(unpack_near_miss, store.near_misses)
@@ -140,12 +141,12 @@ def test_while_the_store_is_away_pages_wait_in_the_spool_and_count_as_stored(
     pipeline, run, _ = opened(tmp_path)
 
     async def outage() -> None:
-        await run.open()
+        await open_session(run)
         store.away = True
         await pipeline.process_item(relevant(run))
         assert (store.urls(), run.progress.stored) == ([], 1)
         store.away = False
-        await run.close("finished", {})
+        await close_session(run, "finished", {})
 
     asyncio.run(outage())
     assert store.urls() == ["http://a.example/1"]
@@ -162,13 +163,13 @@ def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
         raise StoreUnavailable("disk full")
 
     async def crawl() -> None:
-        await run.open()
+        await open_session(run)
         with monkeypatch.context() as patch:
             patch.setattr(run.store, "put", lost)
             for number in (1, 2):
                 with pytest.raises(PageLostError):
                     await pipeline.process_item(relevant(run, number))
-        await run.close(STORE_LOST, {})
+        await close_session(run, STORE_LOST, {})
 
     asyncio.run(crawl())
     assert asked == [STORE_LOST]

@@ -6,32 +6,23 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.allowed import links_possible_now
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.deciding import (
-    Decision,
-    judgment_detail,
-    judgment_numbers,
-)
-from topiccrawl.crawl.judgments.given import Judgments, file_name, given_judgments, judgments_file
+from topiccrawl.crawl.deciding import Decision, judgment_detail, judgment_numbers
+from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
-from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
-from topiccrawl.language import ngettext
 from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.urls.addresses import AddressRules
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from scrapy import Request
 
@@ -61,7 +52,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.storing.outcomes import OutcomeWriter
     from topiccrawl.crawl.storing.records import CrawlRecords
     from topiccrawl.crawl.storing.versions import PageVersions
-    from topiccrawl.frontier.contract import Frontier, QueuedLink
+    from topiccrawl.frontier.contract import Frontier
     from topiccrawl.frontier.pending import PendingLinks
     from topiccrawl.page.body.host_learning import HostLines
     from topiccrawl.politeness.outage import NetworkState
@@ -73,19 +64,13 @@ if TYPE_CHECKING:
     from topiccrawl.urls.filter import UrlFilter
     from topiccrawl.urls.scope import Scope
 
-logger = logging.getLogger(__name__)
-
-#: Links of the queue that are read, or dropped, between two turns of the event loop: 20 ms with SQLite (200,000 links
-#: of 3,000 hosts took 35 s, 2026-11).
-_PIECE: Final = 100
-
 
 @dataclass(frozen=True, slots=True)
 class CrawlSession:
     """One crawl of one topic.
 
-    Built by :func:`~topiccrawl.crawl.building.build_session`, opened and closed by the extension
-    :class:`~topiccrawl.extensions.lifecycle.SessionLifecycle`.
+    Built by :func:`~topiccrawl.crawl.building.build_session`, opened and closed by
+    :mod:`~topiccrawl.crawl.lifecycle`, for the extension :class:`~topiccrawl.extensions.lifecycle.SessionLifecycle`.
     """
 
     id: str
@@ -221,127 +206,6 @@ class CrawlSession:
         judgment = self.classifier.judgment(link_id(url))
         return self.judgments.get(url, judgment is not None and judgment.kept)
 
-    async def open(self) -> None:
-        """Open the store, begin the queue and read what other workers and earlier runs have found.
-
-        Nothing is fetched before.  Raises :class:`~topiccrawl.errors.ConfigurationError` or
-        :class:`~topiccrawl.store.contract.StoreUnavailable` when store or queue cannot be used.
-        """
-        if self.processes is not None:
-            # First: a fork has none of the threads that the store and others start.
-            self.processes.start()
-        if self.logins is not None:
-            self.logins.open()
-        if self.store is not None:
-            await self.store.open()
-        self.journal.publish_earlier(self.begin_queue())
-        if self.store is not None:
-            await self._mark_killed_runs(self.store)
-            await self.store.put(run=self.records.of_run())
-            await self.deleted.open()
-        if self.visits is not None:
-            await self.visits.open()
-        await self._leave_scope()
-        await self.copies.load()
-        await self.replay()
-        await self._offer_allowed()
-        self.basis.announce(self.journal.publish_basis)
-        for url in self._deleted_judgments():
-            self.journal.publish_judgment_forgotten(url)
-        for url, relevant in self.judgments.items():
-            self.classifier.set_relevant(link_id(url), relevant)
-        self.judgments.subscribe(
-            lambda url, relevant: self.classifier.set_relevant(link_id(url), relevant)
-        )
-        for judgment in self.judgments.unpublished():
-            self.journal.publish_judgment(judgment)
-        await self.rejudging.apply()
-        self.judgments.wanted = tuple(await self.rejudging.missing())
-        if self.journal.pages:
-            for __ in self.order.ranking_round():
-                await asyncio.sleep(0)
-        elif self.classifier.due:
-            await self._learn()
-        if self.judgments.forgotten:
-            await self.judge_again()
-        if self.refresher is not None:
-            await self.refresher.load()
-        self.settling.start()
-
-    async def _leave_scope(self) -> None:
-        """Drop the queued links of earlier runs that are outside the scope now."""
-        if not (self.scope and self.resumed):
-            return
-        ids = []
-        for number, link in enumerate(self.frontier.best(self.frontier.size().queued)):
-            if self.scope.exclusion(link.url) is not None:
-                ids.append(link.id)
-            if number % _PIECE == 0:
-                await asyncio.sleep(0)
-        for start in range(0, len(ids), _PIECE):
-            if dropped := self.frontier.forget(ids[start : start + _PIECE]):
-                self.control.count("frontier/out_of_scope", dropped)
-            await asyncio.sleep(0)
-
-    async def _offer_allowed(self) -> None:
-        """Queue the links that earlier runs must not contact and this one may, or that a login opens now."""
-        if not self.resumed or self.store is None or self.only_refreshes:
-            return
-        allowed, logins = self.settings.network.private_allowed, self.logins
-        if not allowed and logins is None:
-            return
-        found = await links_possible_now(
-            self.store.store,
-            self.topic.name,
-            AddressRules(allowed),
-            lambda url: logins is not None and logins.of(url) is not None,
-        )
-        if allowed:
-            self._queue_again(
-                found.allowed,
-                ngettext(
-                    "%(n)d link that was refused for its address may be fetched now, and is queued again",
-                    "%(n)d links that were refused for their addresses may be fetched now, and are queued again",
-                    len(found.allowed),
-                ),
-            )
-        self._queue_again(
-            found.opened,
-            ngettext(
-                "%(n)d link that led to a login page is queued again: there is a login now",
-                "%(n)d links that led to login pages are queued again: there is a login now",
-                len(found.opened),
-            ),
-        )
-
-    def _queue_again(self, links: list[QueuedLink], message: str) -> None:
-        if links:
-            self.frontier.push(links, again=True)
-            logger.info(message, {"n": len(links)})
-
-    async def _mark_killed_runs(self, store: StoreWriter) -> None:
-        """Write into the records of runs without an end that they were killed.
-
-        Nothing is marked while other workers are alive: one of them may be such a run.
-        """
-        if self.frontier.others(self.clock()):
-            return
-        try:
-            runs = await store.store.runs(self.topic.name)
-        except StoreUnavailable:
-            return  # the next run marks them
-        for run in runs:
-            if run.finished_at is None and not run.stop_reason:
-                await store.put(run=replace(run, stop_reason=KILLED))
-                self.control.count("run/killed_before")
-
-    def _deleted_judgments(self) -> list[str]:
-        """Return the URLs whose lines the user has deleted from the file of judgments."""
-        definition = self.topic.definition
-        # Read again: what was published meanwhile was in the file before.
-        left = {it.url for it in given_judgments(definition, self.settings)}
-        return self.judgments.deleted(file_name(judgments_file(definition, self.settings)), left)
-
     async def replay(self) -> None:
         """Read all that is new in the journal; pages that are too many are given up meanwhile."""
         more = True
@@ -349,9 +213,10 @@ class CrawlSession:
             more = self.journal.replay()
             await asyncio.sleep(0)
             if self.classifier.full:
-                await self._learn()
+                await self.learn()
 
-    async def _learn(self) -> None:
+    async def learn(self) -> None:
+        """Let the classifier learn from the pages that it has."""
         for __ in self.classifier.learn():
             await asyncio.sleep(0)
 
@@ -389,52 +254,3 @@ class CrawlSession:
         threshold = self.classifier.threshold
         numbers = judgment_numbers(judgment, threshold)
         return Rejudged(url, numbers, judgment.kept, judgment_detail(judgment, threshold))
-
-    async def _last_judgments(self) -> None:
-        """Bring classifier and store to what all workers have found until now."""
-        # The last look at what other workers have done; see others_fetched.
-        await self.replay()
-        # The last judgments depend on the pages and not on when rounds were.
-        await self._learn()
-        # Judgments that came while their pages were on their way into the store.
-        await self.judge_again(everything=True)
-        await self.near_misses.trim()
-        await self.versions.trim()
-        await self.settling.finish()
-
-    async def close(self, reason: str, stats: Mapping[str, object]) -> None:
-        """Close frontier and store; *reason* is the spider's, *stats* go into the run's record.
-
-        All leases are settled by now, or return to the queue.
-        """
-        self.trials.close()
-        if self.processes is not None:
-            self.processes.close()
-        self.documents.close()
-        if self.store is not None:
-            self.store.hurry()
-        await self.outcomes.drain()
-        if self.store is None or self.store.is_open:  # otherwise nothing was begun
-            try:
-                await self._last_judgments()
-            except Exception:
-                # The next run repeats them; this one needs its end.
-                logger.exception("The last judgments failed")
-        if self.store is not None and self.store.is_open and not self.control.store_lost:
-            # For ``scrapy explain`` and the report, which show the best waiting links.
-            best = self.frontier.best(self.settings.store_queued_links)
-            for position, link in enumerate(best, start=1):
-                await self.store.put(outcome=self.records.of_queued(link, position), wait=False)
-        size = self.frontier.size()
-        ended = reason in ("finished", BLOCKED, REFRESHED)
-        if ended and not (size.queued or size.delayed or size.leased):
-            self.journal.publish_finished()
-        self.frontier.close()
-        if self.logins is not None:
-            self.logins.close()
-        if self.store is not None and self.store.is_open:
-            record = self.records.of_run(
-                finished_at=datetime.now(UTC), stop_reason=reason, stats=stats
-            )
-            await self.outcomes.write_run(record)
-            await self.store.close()

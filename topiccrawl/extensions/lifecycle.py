@@ -14,6 +14,7 @@ from topiccrawl.crawl.account.leftovers import closed_hosts, over_budget
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.jsonlogs import set_log_context
+from topiccrawl.crawl.lifecycle import close_session, open_session
 from topiccrawl.endings import BLOCKED, REFRESHED, stop_sentence
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
@@ -63,7 +64,7 @@ class SessionLifecycle:
         session = self._session
         set_log_context(topic=session.topic.name, run=session.id)
         try:
-            await session.open()
+            await open_session(session)
         except (ConfigurationError, StoreUnavailable) as error:
             raise session.control.cannot_start(error) from error
         collect_soon()
@@ -175,7 +176,7 @@ class SessionLifecycle:
         done = self._stats.get_value("topiccrawl/frontier/size/done", 0)
         self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages, done))
         try:
-            await session.close(reason, self._stats.get_stats())
+            await close_session(session, reason, self._stats.get_stats())
         finally:
             collect_all()
             self._sent.send_catch_log(session_closed)
