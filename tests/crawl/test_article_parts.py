@@ -220,3 +220,26 @@ def test_an_article_that_is_lost_on_its_way_is_joined_again_when_its_part_comes_
     [stored] = done.items
     assert lost == [stored.url] == [part_url(1)]
     assert letters(stored.body) == whole(1, 2, 3, 4)
+
+
+def test_a_part_on_its_way_is_stored_whole_when_a_pipeline_fails_on_the_article() -> None:
+    failed: list[str] = []
+
+    class Failing:
+        def process_item(self, item: Any) -> Any:
+            if item.parts > 1 and not failed:
+                failed.append(item.url)
+                raise ValueError
+            return item
+
+    done = crawl(
+        web(),
+        part_url(3),
+        part_url(2),
+        ITEM_PIPELINES={Failing: 350},
+        CONCURRENT_REQUESTS=2,
+        CONCURRENT_REQUESTS_PER_DOMAIN=2,
+    )
+    assert failed == [part_url(1)]
+    assert {it.url for it in done.items} == {part_url(1)}
+    assert {letters(it.body) for it in done.items} == {whole(1, 2, 3, 4)}
