@@ -6,9 +6,11 @@ import random
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import pytest
+
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories.events import EventStory, by_size, cluster_events
-from topiccrawl.stories.names import Names, find_names
+from topiccrawl.stories.names import Names, find_names, merged
 
 START = datetime(2026, 3, 2, 9, tzinfo=CHINA_TIME)
 EARTHQUAKE = (
@@ -78,6 +80,56 @@ def test_the_largest_events_come_first_and_of_equal_ones_the_most_copied() -> No
     assert [event.copies for event in events[2:]] == [7, 0]
 
 
+@pytest.mark.parametrize(("shared", "events"), [("我们 问题", 2), ("黑颈鹤 孵化", 1)])
+def test_a_rare_word_binds_stories_more_than_one_that_every_text_has(
+    shared: str, events: int
+) -> None:
+    texts = [f"{shared} {own}" for own in ("芯片 光刻 投产 工艺", "列车 试跑 轨道 平稳")]
+    stories = [EventStory(id=text, title=text, body=text, at=START) for text in texts]
+    assert len(cluster_events(stories)) == events
+
+
+def test_a_long_event_keeps_all_its_stories() -> None:
+    stories = [story(EARTHQUAKE[n % 4], n / 4, f"{n:03}") for n in range(120)]
+    (event,) = cluster_events(stories)
+    assert event.stories == tuple(it.id for it in stories)
+
+
+def test_stories_with_the_same_names_are_one_event_and_with_other_names_several() -> None:
+    def report(person: str, club: str, hours: float) -> EventStory:
+        body = f"会长{person}昨日主持{club}大会，通过了章程，选出了新一届领导。"
+        return EventStory(id=f"{person}{hours}", title="换届选举", body=body, at=at(hours))
+
+    def at(hours: float) -> datetime:
+        return START + timedelta(hours=hours)
+
+    stories = [
+        report("陈志强", "泰国潮州会馆商会", 0),
+        report("李明华", "巴西广东同乡会", 1),
+        report("陈志强", "泰国潮州会馆商会", 2),
+        report("李明华", "巴西广东同乡会", 3),
+    ]
+    assert [event.stories for event in cluster_events(stories)] == [
+        ("陈志强0", "陈志强2"),
+        ("李明华1", "李明华3"),
+    ]
+
+
+def test_an_event_without_a_place_has_the_names_of_its_stories() -> None:
+    stories = [
+        replace(story("王建国教授谈呼吸疾病防治", hours, str(hours)), body=f"{first}发言。")
+        for hours, first in enumerate(("陈志强", "李明华", "李明华"))
+    ]
+    (event,) = cluster_events(stories)
+    assert (event.place, event.region) == ("", "")
+    assert event.names.persons[:2] == ("王建国", "李明华")
+
+
+def test_names_of_most_texts_come_first() -> None:
+    found = merged([Names(persons=("王毅",)), Names(("桂林",), ("普京", "王毅")), Names()])
+    assert found == Names(("桂林",), ("王毅", "普京"))
+
+
 def test_no_stories_have_no_events() -> None:
     assert cluster_events([]) == []
 
@@ -133,3 +185,22 @@ def test_fields_and_things_are_no_organizations() -> None:
     )
     assert names.organizations == ("北京中医药大学",)
     assert find_names("", "国家中医药管理局主办").organizations == ("国家中医药管理局",)
+
+
+@pytest.mark.parametrize(
+    ("text", "persons", "organizations"),
+    [
+        ("陈嘉庚基金会昨日成立。", (), ("陈嘉庚基金会",)),
+        ("陈志强广州医科大学讲座", ("陈志强",), ("广州医科大学",)),
+        ("讲话的是发言人陈志强", ("陈志强",), ()),
+        # The agency reports; the authority, which has a site too, acts.
+        ("新华社电，国务院侨务办公室公布名单。", (), ("国务院侨务办公室",)),
+        ("记者陈志强、李明华报道，王建国发言。", ("王建国",), ()),
+        ("记者陈志强 李明华报道，王建国发言。", ("王建国",), ()),
+    ],
+)
+def test_persons_and_organizations_side_by_side_are_told_apart(
+    text: str, persons: tuple[str, ...], organizations: tuple[str, ...]
+) -> None:
+    names = find_names("", text)
+    assert (names.persons, names.organizations) == (persons, organizations)

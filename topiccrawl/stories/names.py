@@ -138,9 +138,9 @@ def _collect(tagged: Sequence[tuple[str, str]]) -> Names:
     at = 0
     by_line = False
     while at < len(tagged):
-        # Names right after 记者, up to other words: 记者 张三 李四.
+        # Names right after 记者, up to other words: 记者 张三 李四, 记者张三、李四.
         by_line = tagged[at][0] in _WRITERS or (
-            by_line and (tagged[at][1].startswith("nr") or not tagged[at][0].strip())
+            by_line and (tagged[at][1].startswith("nr") or tagged[at][0].strip() in {"", "、"})
         )
         end = organization_end(tagged, at)
         if end:
