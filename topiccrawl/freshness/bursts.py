@@ -112,9 +112,7 @@ class Bursts:
         self._quiet_area, self._excess_area = _areas(self._quiet), _areas(self._excess)
 
     def times(self, directory: int, start: float, end: float) -> FloatArray:
-        """Return the operational time between two times under each model."""
-        if self._first is None or directory >= self._time.shape[1]:
-            return np.full(len(_MODELS), end - start)
+        """Return the operational time between two times under each model, for a directory that was estimated."""
         first = max(start - self._base, 0.0)
         last = min(end - self._base, float(DAYS))
         time = self._time[:, directory]
