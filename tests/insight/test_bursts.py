@@ -98,7 +98,23 @@ def test_a_new_level_is_no_burst() -> None:
     assert all(it.last - it.first < 31 for it in volume(counts).bursts)
 
 
-@pytest.mark.parametrize("counts", [[], [5], [0] * 60, [3] * 13, [math.nan] * 40, [0] * 39 + [9]])
+def test_a_small_burst_is_found_beside_a_large_one() -> None:
+    counts = np.full(120, 20.0)
+    counts[40:43], counts[60:62] = 200, 70
+    large, small = volume(counts).bursts
+    assert (large.first, large.last, small.first, small.last) == (40, 42, 60, 61)
+    assert large.weight > 3 * small.weight > 30
+
+
+def test_two_weeks_are_enough_history_for_a_burst() -> None:
+    (burst,) = volume([20] * 11 + [200, 20, 20]).bursts
+    assert (burst.first, burst.last) == (11, 11)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [[], [5], [0] * 60, [3] * 13, [math.nan] * 40, [0] * 39 + [9], [20] * 10 + [200, 20, 20]],
+)
 def test_too_little_history_has_no_bursts(counts: list[float]) -> None:
     assert volume(counts).bursts == ()
 
