@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from topiccrawl.sources.engine import Engine, Question
 from topiccrawl.sources.fusion import TRUSTED, UNTRUSTED, SourcePool
 from topiccrawl.sources.planner import Plan, QueryPlanner, Wait
@@ -186,6 +188,37 @@ def test_engines_that_agree_do_not_wait_for_a_third_one() -> None:
         plans.add(asked(engine, names(prefix)))
     plans.add(bad("three", Verdict.BLOCKED))
     assert plans.next(1.0) == Wait(60.0), "one of the two may be poisoned"
+
+
+@pytest.mark.parametrize(("verdict", "attempts"), [(Verdict.BLOCKED, 4), (Verdict.UNREACHABLE, 2)])
+def test_no_comparison_waits_for_an_engine_that_never_answers(
+    verdict: Verdict, attempts: int
+) -> None:
+    plans = planner("one", "two")
+    plans.add(asked("one", names("a")))
+    for _ in range(attempts):
+        assert plans.uncompared() == {"one", "two"}
+        plans.add(bad("two", verdict))
+    assert plans.uncompared() == set()
+    assert isinstance(plans.next(0.0), Plan)
+
+
+def test_an_engine_that_failed_does_not_ask_before_engines_that_agree() -> None:
+    plans = planner("one", "two", "three")
+    for engine in ("one", "two"):
+        plans.add(asked(engine, names("a")))
+    for _ in range(3):
+        plans.add(bad("three", Verdict.BLOCKED))
+    plan = plans.next(100_000.0)
+    assert isinstance(plan, Plan)
+    assert plan.engine.name == "one"
+
+
+def test_queries_are_added_once() -> None:
+    plans = planner("one")
+    assert plans.extend([Query(TEA, 0.2, "word"), Query(Question("茶馆"), 0.9, "word")]) == 1
+    found = {str(query.question): query.prior for query in plans.queries}
+    assert found == {"茶文化": 1.0, "茶道": 0.5, "茶馆": 0.9}
 
 
 def test_few_results_in_common_do_not_make_engines_the_same() -> None:
