@@ -140,3 +140,16 @@ def test_a_later_part_of_a_deleted_article_does_not_bring_it_back(tmp_path: Path
     assert not urls(uri)
     outcome = in_store(uri, lambda store: store.outcome("侨情", part_url(2)))
     assert (outcome.verdict, outcome.reason) == ("dropped", "deleted")
+
+
+def test_a_deleted_part_is_not_fetched_for_its_article(tmp_path: Path) -> None:
+    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    in_store(
+        uri, lambda store: delete_marked(store, "侨情", [part_url(3)], "request", datetime.now(UTC))
+    )
+    site = parts_web()
+    crawl_small(
+        site, [part_url(1)], TOPICCRAWL_STORE_URI=uri, TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path)
+    )
+    assert part_url(3) not in site.asked
+    assert urls(uri) == {part_url(1)}
