@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -43,6 +44,13 @@ def test_a_warning_of_volume_names_its_day_or_hour(
     interval: Interval, language: Language, shown: str
 ) -> None:
     assert describe(volume(interval), language).headline == shown
+
+
+def test_a_warning_of_a_rise_names_the_domain_with_most_of_its_pages() -> None:
+    alert = volume("day")
+    facts = {"direction": "rise", "domains": 3, "largest": "flood.example", "share": 0.95}
+    shown = describe(replace(alert, facts={**alert.facts, **facts}), "zh").details
+    assert shown[0] == "域名数：3；95% 的页面来自 flood.example"
 
 
 def test_a_page_that_states_a_day_has_no_time_of_day() -> None:

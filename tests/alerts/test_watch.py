@@ -192,6 +192,8 @@ async def check_volume(uri: str) -> None:
     assert len(out.messages) == 1
     [described] = out.messages[0][1].alerts
     assert "110" in described.headline
+    facts = described.alert.facts
+    assert (facts["largest"], facts["domains"]) == ("s1.example", 1)
 
 
 def test_an_unusual_day_is_sent_while_it_goes_on_and_once(uri: str) -> None:

@@ -34,6 +34,8 @@ def test_bursts_terms_and_hosts_are_printed(store: str, capsys: pytest.CaptureFi
     assert "c.example  40 pages" in shown
     assert re.search(r": (\d+) pages, \1 stories; \d+ in the period before", shown)
     assert "█" in shown
+    assert "[3 domains: 83% from c.example]" in shown
+    assert "[1 domain: 100% from c.example]" in shown
 
 
 def test_a_table_is_written(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,6 +51,11 @@ def test_a_table_is_written(store: str, tmp_path: Path, capsys: pytest.CaptureFi
     ("table", "expected"),
     [
         ("bursts", {"term": "台风", "first": "2026-05-21", "last": "2026-05-22", "pages": 40}),
+        (
+            "bursts",
+            {"term": "", "pages": 48, "domains": 3, "largest": "c.example", "one_sided": True},
+        ),
+        ("terms", {"term": "台风", "domains": 1, "largest": "c.example", "share": 1.0}),
         ("hosts", {"host": "c.example", "pages": 40, "new": True}),
         ("volume", {"day": "2026-05-21", "pages": 24}),
         ("terms", {"term": "台风", "pages": 40, "before": 0, "ratio": None}),

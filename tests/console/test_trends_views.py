@@ -30,6 +30,8 @@ def test_trends_show_the_burst_its_terms_and_its_host(desk: RunningConsole) -> N
     assert "台风" in shown
     assert "<svg" in shown
     assert "c.example" in shown
+    assert shown.count("1 domain: 100% from c.example") == 2
+    assert "3 domains: 83% from c.example" in shown
 
 
 def test_a_period_and_a_host_are_chosen_by_the_address(desk: RunningConsole) -> None:

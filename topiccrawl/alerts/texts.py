@@ -125,7 +125,15 @@ def _volume(alert: Alert, say: Any) -> tuple[str, list[str]]:
         chance=facts["chance"],
         observed=facts["observed"],
     )
-    return headline, [why]
+    if "domains" not in facts:
+        return headline, [why]
+    sources = say(
+        N_("domains: {domains}; {share:.0%} of the pages from {largest}"),
+        domains=facts["domains"],
+        share=facts["share"],
+        largest=clean(facts["largest"], _NAME),
+    )
+    return headline, [sources, why]
 
 
 def _interval(start: datetime, interval: Interval) -> str:

@@ -11,15 +11,16 @@ catches up does not make news.  What the crawl itself changes is left out:
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from topiccrawl.alerts.records import Alert, AlertPage, subject_key
 from topiccrawl.alerts.words import Matcher
 from topiccrawl.insight.bursts.intervals import Change, baseline, judge
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import VolumeRule
@@ -137,6 +138,15 @@ class Counts:
                 found[number] += 1
         return found
 
+    def domains(self, number: int) -> Counter[str]:
+        """Return the pages of each registered domain in interval *number*, of hosts that were not new."""
+        oldest = min(self._hosts.values(), default=None)
+        return Counter(
+            registered_domain(site)
+            for at, seen, site, _title in self._pages.values()
+            if at == number and self._settled(site, seen, oldest)
+        )
+
     def _settled(self, site: str, seen: datetime, oldest: datetime | None) -> bool:
         """Whether *site* was known long enough; the hosts that a collection began with are."""
         first = self._hosts[site]
@@ -242,6 +252,22 @@ def _alert(
     now: datetime,
 ) -> Alert:
     rule, start = counts.rule, counts.start(number)
+    facts: dict[str, Any] = {
+        "direction": change.direction,
+        "interval": rule.interval,
+        "count": change.count,
+        "mean": round(change.mean, 2),
+        "chance": float(f"{change.chance:.1e}"),
+        "observed": change.observed,
+    }
+    if change.direction == "rise":
+        domains = counts.domains(number)
+        largest = min(domains, key=lambda it: (-domains[it], it))
+        facts |= {
+            "domains": len(domains),
+            "largest": largest,
+            "share": round(domains[largest] / domains.total(), 4),
+        }
     return Alert(
         key=subject_key("volume", topic, rule.name, change.direction, start.isoformat()),
         kind="volume",
@@ -249,13 +275,6 @@ def _alert(
         channels=tuple(rule.channels or every),
         subject=start.isoformat(),
         at=now,
-        facts={
-            "direction": change.direction,
-            "interval": rule.interval,
-            "count": change.count,
-            "mean": round(change.mean, 2),
-            "chance": float(f"{change.chance:.1e}"),
-            "observed": change.observed,
-        },
+        facts=facts,
         pages=tuple(counts.pages(number)),
     )

@@ -10,6 +10,7 @@ from topiccrawl.insight.categories.counts import CategoryRow
 from topiccrawl.insight.comparison import Comparison
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.hosts import HostRow
+from topiccrawl.insight.sources import Sources
 from topiccrawl.insight.trends import Trends
 from topiccrawl.store.columns import Column, Value, table_columns
 
@@ -29,6 +30,14 @@ __all__ = [
 TrendTable = Literal["volume", "bursts", "terms", "hosts", "comparison", "categories"]
 Row: TypeAlias = Mapping[str, Value]
 
+#: Columns for the domains that pages come from.
+_SOURCES: Final = (
+    ("domains", "域名数", "domains"),
+    ("largest", "页面最多的域名", "domain with most pages"),
+    ("share", "其占比", "its share"),
+    ("one_sided", "单一来源", "one-sided"),
+)
+
 #: Names and headings of the columns of each table.
 _HEADINGS: Final[dict[TrendTable, tuple[tuple[str, str, str], ...]]] = {
     "volume": (
@@ -45,6 +54,7 @@ _HEADINGS: Final[dict[TrendTable, tuple[tuple[str, str, str], ...]]] = {
         ("expected", "平常", "ordinary"),
         ("weight", "权重", "weight"),
         ("terms", "突出的词", "terms"),
+        *_SOURCES,
     ),
     "terms": (
         ("term", "词", "term"),
@@ -52,6 +62,7 @@ _HEADINGS: Final[dict[TrendTable, tuple[tuple[str, str, str], ...]]] = {
         ("before", "此前网页", "pages before"),
         ("ratio", "倍数", "ratio"),
         ("z", "z", "z"),
+        *_SOURCES,
     ),
     "hosts": (
         ("host", "站点", "host"),
@@ -117,12 +128,14 @@ def trend_rows(found: Trends, table: TrendTable) -> Iterator[Row]:
             yield _burst_row("", it.first_day, it.last_day, it.burst.count, it.burst.expected) | {
                 "weight": _rounded(it.burst.weight),
                 "terms": [term.term for term in it.terms],
+                **_sources(it.sources),
             }
         for one in found.term_bursts:
             burst = one.burst
             yield _burst_row(one.term, one.first_day, one.last_day, burst.count, burst.expected) | {
                 "weight": _rounded(burst.weight),
                 "terms": [],
+                **_sources(one.sources),
             }
     elif table == "terms":
         for term in found.contrast:
@@ -132,6 +145,7 @@ def trend_rows(found: Trends, table: TrendTable) -> Iterator[Row]:
                 "before": term.outside,
                 "ratio": _rounded(term.ratio) if term.outside else None,
                 "z": _rounded(term.z),
+                **_sources(term.sources),
             }
 
 
@@ -201,6 +215,17 @@ def _burst_row(term: str, first: int, last: int, count: float, expected: float) 
         "last": day_text(last),
         "pages": int(count),
         "expected": _rounded(expected),
+    }
+
+
+def _sources(found: Sources | None) -> dict[str, Value]:
+    if found is None:
+        return dict.fromkeys(name for name, _chinese, _english in _SOURCES)
+    return {
+        "domains": found.domains,
+        "largest": found.largest,
+        "share": _rounded(found.share),
+        "one_sided": found.one_sided,
     }
 
 

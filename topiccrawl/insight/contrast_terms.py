@@ -8,18 +8,26 @@ both sets is not listed, however frequent it is; nor is one that differs by chan
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.insight.counts import Counts, term_counts
+from topiccrawl.insight.counts import Counts, term_counts, term_rows
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Mask
+from topiccrawl.insight.sources import Origins, Sources
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["LEAST_Z", "ContrastTerm", "contrast", "contrast_terms", "term_log_odds"]
+__all__ = [
+    "LEAST_Z",
+    "ContrastTerm",
+    "contrast",
+    "contrast_terms",
+    "sourced_terms",
+    "term_log_odds",
+]
 
 #: Pages that the prior is worth, as in ``vocabulary.contrast``.
 _PRIOR_PAGES: Final = 50.0
@@ -48,6 +56,8 @@ class ContrastTerm:
     """Its share in the first set by that in the second; infinite when the second set has none."""
     z: float
     """Certainty of the difference, in standard deviations."""
+    sources: Sources | None = None
+    """Of the pages of the first set that have it; ``None`` where they were not looked up."""
 
 
 def contrast_terms(
@@ -62,6 +72,21 @@ def contrast_terms(
         int(outside.sum()),
         most,
     )
+
+
+def sourced_terms(overview: Overview, inside: Mask, outside: Mask, most: int) -> list[ContrastTerm]:
+    """Return :func:`contrast_terms` with their sources, best first, one-sided ones last."""
+    found = contrast_terms(overview, inside, outside, _CANDIDATES * most)
+    codes = np.array([overview.books.term.code(it.term) for it in found], dtype=np.int64)
+    origins = Origins(overview, inside)
+    scale = float(inside.sum() / max(outside.sum(), 1))
+    sourced = [
+        replace(it, sources=origins.of(rows, scale * it.outside))
+        for it, rows in zip(found, term_rows(overview, inside, codes), strict=True)
+    ]
+    one_sided = [it for it in sourced if it.sources is not None and it.sources.one_sided]
+    others = [it for it in sourced if it not in one_sided]
+    return [*others, *one_sided][:most]
 
 
 def contrast(

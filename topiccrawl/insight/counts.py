@@ -26,6 +26,7 @@ __all__ = [
     "story_days",
     "term_counts",
     "term_days",
+    "term_rows",
 ]
 
 #: Whole numbers, one for each day.
@@ -113,6 +114,20 @@ def term_days(
     return np.repeat(days_by(overview, clock)[mask], lengths[mask]), lists.terms[
         np.repeat(mask, lengths)
     ]
+
+
+def term_rows(overview: Overview, mask: Mask, wanted: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the rows of the pages of *mask* that have each of the *wanted* terms."""
+    lists = overview.columns.terms
+    rows = np.repeat(np.flatnonzero(mask), lists.lengths[mask])
+    codes = lists.terms[np.repeat(mask, lists.lengths)]
+    position = np.full(max(int(wanted.max(initial=0)), int(codes.max(initial=0))) + 1, -1)
+    position[wanted] = np.arange(len(wanted))
+    places = position[codes]
+    rows, places = rows[places >= 0], places[places >= 0]
+    order = np.argsort(places, kind="stable")
+    ends = np.cumsum(np.bincount(places, minlength=len(wanted)))
+    return np.split(rows[order], ends[:-1]) if len(wanted) else []
 
 
 def term_counts(overview: Overview, mask: Mask) -> Counts:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from topiccrawl.insight.bursts.terms import TermBurst, term_bursts
 from topiccrawl.insight.bursts.volume import Burst, volume
 from topiccrawl.insight.comparison import previous
-from topiccrawl.insight.contrast_terms import ContrastTerm, contrast_terms
+from topiccrawl.insight.contrast_terms import ContrastTerm, contrast_terms, sourced_terms
 from topiccrawl.insight.counts import (
     MOST_DAYS,
     Series,
@@ -24,6 +24,7 @@ from topiccrawl.insight.counts import (
 )
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Clock, Mask, Selection, days_by, select, span
+from topiccrawl.insight.sources import Origins, Sources
 from topiccrawl.scoring.arrays import FloatArray
 
 __all__ = ["Named", "Trends", "VolumeBurst", "period_of", "trends"]
@@ -58,6 +59,7 @@ class VolumeBurst:
     last_day: int
     burst: Burst
     terms: tuple[ContrastTerm, ...]
+    sources: Sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +76,11 @@ class Trends:
     bursts: tuple[VolumeBurst, ...]
     """Bursts of the volume that touch the period."""
     term_bursts: tuple[TermBurst, ...]
+    """The most certain first, one-sided ones last."""
     terms: tuple[Named, ...]
     """The most frequent terms."""
     contrast: tuple[ContrastTerm, ...]
-    """Terms that set the period apart from the one before."""
+    """Terms that set the period apart from the one before, one-sided ones last."""
     before: tuple[int, int]
     """Days of the period before."""
     pages_before: int
@@ -129,7 +132,7 @@ def trends(overview: Overview, selection: Selection) -> Trends:
         bursts=bursts,
         term_bursts=tuple(_burst_terms(overview, anytime, selection, first, last)),
         terms=_terms(overview, originals, selection, first, last),
-        contrast=tuple(contrast_terms(overview, originals, earlier & ~overview.is_copy, _LISTED)),
+        contrast=tuple(sourced_terms(overview, originals, earlier & ~overview.is_copy, _LISTED)),
         before=before,
         pages_before=int(earlier.sum()),
         sites=_sites(overview, inside, selection, first, last),
@@ -148,8 +151,9 @@ def _volume(
     start = max(begin, min(first, last - _HISTORY_DAYS + 1))
     history = daily(day[anytime], start, last)
     found = volume(history.counts)
+    origins = Origins(overview, anytime)
     bursts = tuple(
-        _explained(overview, anytime, day, start, it)
+        _explained(overview, anytime, day, start, it, origins)
         for it in found.bursts
         if start + it.last >= first
     )
@@ -158,14 +162,20 @@ def _volume(
 
 
 def _explained(
-    overview: Overview, anytime: Mask, day: NDArray[np.int32], start: int, burst: Burst
+    overview: Overview,
+    anytime: Mask,
+    day: NDArray[np.int32],
+    start: int,
+    burst: Burst,
+    origins: Origins,
 ) -> VolumeBurst:
-    """Return the burst with the terms of its days, against all other days."""
+    """Return the burst with its sources and the terms of its days, against all other days."""
     first, last = start + burst.first, start + burst.last
     originals = anytime & ~overview.is_copy
     there = originals & (day >= first) & (day <= last)
     terms = contrast_terms(overview, there, originals & ~there, _BURST_TERMS)
-    return VolumeBurst(first, last, burst, tuple(terms))
+    rows = np.flatnonzero(anytime & (day >= first) & (day <= last))
+    return VolumeBurst(first, last, burst, tuple(terms), origins.of(rows, burst.expected))
 
 
 def _burst_terms(

@@ -18,7 +18,7 @@ from topiccrawl.insight.contrast_terms import LEAST_Z
 from topiccrawl.insight.counts import grouped
 from topiccrawl.insight.trends import Trends, trends
 from topiccrawl.language import N_, _
-from topiccrawl.reporting.text.trends import default_step
+from topiccrawl.reporting.text.trends import default_step, sources_text
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -50,6 +50,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         steps=_steps(found),
         cloud=_cloud(found.contrast),
         day_name=day_name,
+        sources_text=sources_text,
         linked=partial(_search, topic, found.selection),
     )
 

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from topiccrawl.insight.bursts.automaton import best_states, binomial_gain, runs_of, short_runs
 from topiccrawl.insight.bursts.volume import GAMMA, Burst
-from topiccrawl.insight.counts import daily_by, largest, term_counts, term_days
+from topiccrawl.insight.counts import daily_by, largest, term_counts, term_days, term_rows
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Clock, Mask, days_by
+from topiccrawl.insight.sources import Origins, Sources
 from topiccrawl.scoring.arrays import FloatArray
 
 __all__ = ["TermBurst", "share_bursts", "term_bursts"]
@@ -37,6 +38,7 @@ class TermBurst:
     """Days since 1970-01-01."""
     last_day: int
     burst: Burst
+    sources: Sources
 
 
 def term_bursts(
@@ -48,7 +50,7 @@ def term_bursts(
     clock: Clock = "published",
     since: int | None = None,
 ) -> list[TermBurst]:
-    """Return the bursts of terms of the pages in *mask*, the most certain first.
+    """Return the bursts of terms of the pages in *mask*, the most certain first, one-sided ones last.
 
     *first* and *last* are the days looked at (days since 1970-01-01).  The terms are the
     most frequent ones of the days from *since* on, by default of all.  Pass a mask without copies: a text
@@ -62,12 +64,24 @@ def term_bursts(
     page_days = days_by(overview, clock)[mask]
     inside = page_days[(page_days >= first) & (page_days <= last)] - first
     totals = np.bincount(inside, minlength=max(0, last - first + 1))
-    found = [
-        TermBurst(names[code], first + burst.first, first + burst.last, burst)
-        for code, bursts in zip(wanted.tolist(), share_bursts(counts, totals), strict=True)
-        for burst in bursts
-    ]
-    return sorted(found, key=lambda it: (-it.burst.weight, it.term, it.first_day))
+    origins = Origins(overview, mask)
+    day = days_by(overview, clock)
+    found = []
+    for code, rows, bursts in zip(
+        wanted.tolist(),
+        term_rows(overview, mask, wanted),
+        share_bursts(counts, totals),
+        strict=True,
+    ):
+        for burst in bursts:
+            start, end = first + burst.first, first + burst.last
+            there = rows[(day[rows] >= start) & (day[rows] <= end)]
+            found.append(
+                TermBurst(names[code], start, end, burst, origins.of(there, burst.expected))
+            )
+    return sorted(
+        found, key=lambda it: (it.sources.one_sided, -it.burst.weight, it.term, it.first_day)
+    )
 
 
 def share_bursts(counts: NDArray[np.int64], totals: NDArray[np.int64]) -> list[list[Burst]]:

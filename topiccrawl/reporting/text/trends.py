@@ -11,11 +11,12 @@ from topiccrawl.insight.contrast_terms import ContrastTerm
 from topiccrawl.insight.counts import Series, Step, grouped
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.hosts import HostRow
+from topiccrawl.insight.sources import Sources
 from topiccrawl.insight.trends import Trends
 from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.markup import clean
 
-__all__ = ["comparison_lines", "default_step", "host_lines", "trend_lines"]
+__all__ = ["comparison_lines", "default_step", "host_lines", "sources_text", "trend_lines"]
 
 #: Columns of the longest bar (a choice: half of a terminal).
 _BAR: Final = 40
@@ -47,21 +48,29 @@ def trend_lines(found: Trends, step: Step, most: int) -> Iterator[str]:
         yield ""
         yield _("More than is ordinary:")
     for it in sorted(found.bursts, key=lambda it: -it.burst.weight)[:most]:
-        yield "  " + _("{days}: {pages} pages where {ordinary} are ordinary: {terms}").format(
-            days=_days(it.first_day, it.last_day),
-            pages=int(it.burst.count),
-            ordinary=_ordinary(it.burst.expected),
-            terms=_joined(it.terms) or "—",
+        yield (
+            "  "
+            + _("{days}: {pages} pages where {ordinary} are ordinary: {terms}").format(
+                days=_days(it.first_day, it.last_day),
+                pages=int(it.burst.count),
+                ordinary=_ordinary(it.burst.expected),
+                terms=_joined(it.terms) or "—",
+            )
+            + _in_brackets(it.sources)
         )
     if found.term_bursts:
         yield ""
         yield _("Terms that burst:")
     for one in found.term_bursts[:most]:
-        yield "  " + _("{term}  {days}: {pages} pages where {ordinary} are ordinary").format(
-            term=clean(one.term, 40),
-            days=_days(one.first_day, one.last_day),
-            pages=int(one.burst.count),
-            ordinary=_ordinary(one.burst.expected),
+        yield (
+            "  "
+            + _("{term}  {days}: {pages} pages where {ordinary} are ordinary").format(
+                term=clean(one.term, 40),
+                days=_days(one.first_day, one.last_day),
+                pages=int(one.burst.count),
+                ordinary=_ordinary(one.burst.expected),
+            )
+            + _in_brackets(one.sources)
         )
     if found.contrast:
         yield ""
@@ -75,7 +84,23 @@ def term_line(term: ContrastTerm) -> str:
     ratio = f"×{term.ratio:.3g}" if isfinite(term.ratio) else _("new")
     return _("{term}  {pages} pages, before {before} ({ratio})").format(
         term=clean(term.term, 40), pages=term.inside, before=term.outside, ratio=ratio
+    ) + _in_brackets(term.sources)
+
+
+def sources_text(found: Sources) -> str:
+    """Return the number of domains, and the largest one's name and share if the pages are one-sided."""
+    domains = ngettext("{count} domain", "{count} domains", found.domains).format(
+        count=found.domains
     )
+    if not found.one_sided:
+        return domains
+    return _("{domains}: {share:.0%} from {largest}").format(
+        domains=domains, share=found.share, largest=clean(found.largest, 80) or _("imported files")
+    )
+
+
+def _in_brackets(found: Sources | None) -> str:
+    return f"  [{sources_text(found)}]" if found is not None else ""
 
 
 def host_lines(rows: Sequence[HostRow], most: int) -> Iterator[str]:
