@@ -301,7 +301,7 @@ async def check_claims(uri: str) -> None:
         settings = alert_settings(HostRule(name="hosts"))
         alerts = service(counting, settings, out, clock)
         await alerts.round()
-        hosts = [found(i, NOW, site=f"h{i}.example.cn") for i in range(1, 21)]
+        hosts = [found(i, NOW, site=f"h{i}.example") for i in range(1, 21)]
         await store.write(pages=hosts, runs=[run(2, NOW, None, "")])
         clock.go_on(minutes=1)
         assert len((await alerts.round()).found) == 20

@@ -140,6 +140,47 @@ def test_the_first_page_of_a_new_host_is_sent_once(uri: str) -> None:
 
 
 @in_loop
+async def check_hosts_of_one_domain(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    names = [f"h{n}.flood.example" for n in range(30)]
+    async with collection(uri) as store:
+        await begin(store, found(1, NOW))
+        alerts = service(store, alert_settings(HostRule(name="hosts")), out, clock)
+        await alerts.round()
+        flood = [found(10 + n, NOW + timedelta(seconds=n), site=it) for n, it in enumerate(names)]
+        await store.write(pages=[*flood[:20], found(90, NOW, site="www.new.example")])
+        clock.go_on(minutes=1)
+        await alerts.round()
+        await store.write(pages=flood[20:])
+        clock.go_on(minutes=1)
+        await alerts.round()
+        assert sorted(out.subjects) == ["h0.flood.example", "www.new.example"]
+        [shown] = [
+            it
+            for _channel, message in out.messages
+            for it in message.alerts
+            if it.alert.subject == "h0.flood.example"
+        ]
+        assert (shown.alert.facts["hosts"], len(shown.pages)) == (20, 5)
+        assert "flood.example: 20" in shown.details[0].replace("：", ": ")
+        next_day = NOW + timedelta(days=1)
+        await store.write(pages=[found(91, next_day, site="later.flood.example")])
+        clock.go_on(days=1, minutes=1)
+        await service(store, alert_settings(HostRule(name="hosts")), out, clock).round()
+        assert len(out.subjects) == 3
+        assert out.subjects[-1] == "later.flood.example"
+        # Of a day that is looked at in part, the rest is no other subject.
+        part = await service(store, alert_settings(HostRule(name="hosts")), out, clock).round(
+            since=NOW + timedelta(seconds=10)
+        )
+    assert (part.found, len(out.subjects)) == ([], 3)
+
+
+def test_new_hosts_of_one_domain_are_one_warning_a_day(uri: str) -> None:
+    check_hosts_of_one_domain(uri)
+
+
+@in_loop
 async def check_first_run(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     pages = [found(i, NOW, site=f"s{i}.example", run_id="run-1") for i in range(30)]

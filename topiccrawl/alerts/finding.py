@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.alerts.records import Alert, AlertPage, subject_key
 from topiccrawl.alerts.words import Matcher
+from topiccrawl.insight.days import day_of_moment
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import HostRule, WordRule
@@ -111,28 +113,41 @@ def story_alerts(
 def host_alerts(
     topic: str,
     first_pages: Iterable[PageHeadline],
+    start: datetime,
     known: int,
     rules: Sequence[HostRule],
     every: Sequence[str],
     at: datetime,
 ) -> list[Alert]:
-    """Return a warning for each new host, with its first page; *known* is the number of other hosts."""
-    alerts = []
+    """Return a warning for the new hosts of each domain and day, with their first pages.
+
+    A domain may answer under any number of names: its hosts that are new on one day in China are one subject,
+    named by the first of them.  Days count whose first host was found since *start*: those hosts that come
+    after are no subject of their own.  *known* is the number of hosts that are not new.
+    """
+    found: dict[tuple[str, int, tuple[str, ...]], list[PageHeadline]] = defaultdict(list)
     for page in sorted(first_pages, key=lambda it: (it.first_seen, it.url)):
-        mine = [rule for rule in rules if rule.takes_site(page.site)]
-        if not mine or not page.site:
+        names = tuple(rule.name for rule in rules if rule.takes_site(page.site))
+        if names and page.site:
+            day = day_of_moment(page.first_seen)
+            found[registered_domain(page.site), day, names].append(page)
+    alerts = []
+    for (domain, _day, names), pages in found.items():
+        first = pages[0]
+        if first.first_seen < start:
             continue
+        mine = [rule for rule in rules if rule.name in names]
         channels = dict.fromkeys(name for rule in mine for name in (rule.channels or every))
         alerts.append(
             Alert(
-                key=subject_key("host", topic, page.site),
+                key=subject_key("host", topic, first.site),
                 kind="host",
-                rules=tuple(rule.name for rule in mine),
+                rules=names,
                 channels=tuple(channels),
-                subject=page.site,
+                subject=first.site,
                 at=at,
-                facts={"known": known},
-                pages=(AlertPage(page.url, page.title, page.site, page.published_at),),
+                facts={"known": known, "hosts": len(pages), "domain": domain},
+                pages=tuple(AlertPage(it.url, it.title, it.site, it.published_at) for it in pages),
             )
         )
     return alerts

@@ -93,6 +93,10 @@ def describe(alert: Alert, language: Language) -> Described:
         label = say(N_("New host"))
         headline = say(N_("First page of {host}"), host=clean(alert.subject, _NAME))
         details = [rules]
+        if facts.get("hosts", 1) > 1:
+            domain = clean(facts["domain"], _NAME)
+            more = say(N_("New hosts of {domain}: {hosts}"), domain=domain, hosts=facts["hosts"])
+            details = [more, rules]
     elif alert.kind == "volume":
         label = say(N_("Volume"))
         headline, details = _volume(alert, say)

@@ -182,13 +182,13 @@ class Watch:
             return []
         first = min(it.first_seen for it in self._first.values())
         run = runs[0].id if runs else None
-        new = [
+        later = [
             it
             for it in self._first.values()
-            if it.first_seen >= max(start, first + (_FIRST_RUN if it.run_id == run else _BEGINNING))
+            if it.first_seen >= first + (_FIRST_RUN if it.run_id == run else _BEGINNING)
         ]
-        known = len(self._first) - len(new)
-        return host_alerts(self._topic, new, known, self._hosts, self._every, now)
+        known = len(self._first) - sum(it.first_seen >= start for it in later)
+        return host_alerts(self._topic, later, start, known, self._hosts, self._every, now)
 
     async def _stories(
         self, matches: Sequence[StoryMatch], now: datetime, *, patient: bool
