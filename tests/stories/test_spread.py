@@ -213,6 +213,7 @@ def test_the_pages_of_an_outlet_are_found_by_its_name_or_host(
 def test_an_outlet_is_shown_by_its_own_name_a_known_one_or_its_host() -> None:
     assert name_of(at("news.people.com.cn", "人民网观点")) == "人民网观点"
     assert name_of(at("news.people.com.cn")) == "人民网"
+    assert name_of(at("nfapp.southcn.com")) == "南方plus"
     assert name_of(at("a.example")) == "a.example"
 
 

@@ -76,7 +76,7 @@ def name_of(page: StoryPage) -> str:
     """Return the name to show for the outlet of *page*: its site's, else the host."""
     if page.site_name and _may_use(page.site, outlet_key(page.site_name)):
         return page.site_name
-    table = MEDIA.get(registered_domain(page.site))
+    table = MEDIA.get(page.site) or MEDIA.get(registered_domain(page.site))
     return table[0] if table else page.site
 
 
