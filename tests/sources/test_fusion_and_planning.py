@@ -13,7 +13,7 @@ from topiccrawl.sources.engine import Engine, Question
 from topiccrawl.sources.fusion import TRUSTED, UNTRUSTED, SourcePool
 from topiccrawl.sources.planner import Plan, QueryPlanner, Wait
 from topiccrawl.sources.queries import Query, learned_queries, site_queries, topic_queries
-from topiccrawl.sources.rests import EngineRests
+from topiccrawl.sources.rests import EngineRests, RestState
 from topiccrawl.sources.results import Answer, Asked, Result, Verdict
 from topiccrawl.topics.definition import Category, Keyword, Seed, TopicDefinition
 from topiccrawl.topics.load import bare_definition
@@ -128,6 +128,25 @@ def test_rests_grow_with_refusals_in_a_row_and_end_with_a_good_answer() -> None:
     assert rests.add(bad("e", Verdict.BLOCKED, at=2000.0, retry_after=500.0), 1.0) == 500.0
     assert rests.add(bad("f", Verdict.GARBLED), 1.0) == 0.0, "an accident"
     assert rests.add(bad("f", Verdict.GARBLED), 1.0) == 60.0
+
+
+def test_the_reason_of_a_rest_is_what_the_engine_said_or_the_kind_of_its_answer() -> None:
+    rests = EngineRests(60.0)
+    rests.add(bad("e", Verdict.BLOCKED), 1.0)
+    rests.add(Asked("f", TEA, 0, 0.0, Answer(Verdict.BLOCKED)), 1.0)
+    assert (rests.reason("e"), rests.reason("f")) == ("status 429", "blocked")
+    rests.add(asked("e", ["a"]), 1.0)
+    assert rests.reason("e") == ""
+
+
+def test_a_rest_that_another_crawl_recorded_counts_if_it_ends_later() -> None:
+    rests = EngineRests(60.0)
+    rests.add(bad("e", Verdict.BLOCKED), 1.0)
+    rests.merge("e", RestState(1, 0, 30.0, "earlier"))
+    assert (rests.until("e"), rests.reason("e")) == (60.0, "status 429")
+    rests.merge("e", RestState(2, 0, 300.0, "later"))
+    assert (rests.until("e"), rests.reason("e")) == (300.0, "later")
+    assert rests.add(bad("e", Verdict.BLOCKED, at=300.0), 1.0) == 960.0
 
 
 def planner(*engines: str, budget: int = 10) -> QueryPlanner:
