@@ -77,6 +77,7 @@ def test_a_removed_page_counts_no_longer_for_its_site() -> None:
                 learner.forget(row)
         now = START / DAY + 45
         learner.refresh(now)
-        return learner.index(now)[:2].tolist()
+        found: list[float] = learner.index(now)[:2].tolist()
+        return found
 
     assert indices(extra=True) == pytest.approx(indices(extra=False))
