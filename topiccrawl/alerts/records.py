@@ -4,7 +4,7 @@ A *warning* (``Alert``) is what a rule has found: facts, no text, so that it can
 key is a hash of its subject (a story, a host, an interval, an episode of a problem), so that there is one
 warning of each subject however often it is found, and by however many processes.
 
-A *message* carries one or several warnings to one channel; the story of its delivery is in ``outbox``.
+A *message* carries one or several warnings to one channel; how it is made and sent is in ``outbox``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
+from topiccrawl.store.desk import DeskRecord
 from topiccrawl.text.personal import masked
 
 if TYPE_CHECKING:
-    from topiccrawl.store.desk import DeskRecord
+    from topiccrawl.store.desk import DeskStore
 
 __all__ = [
     "ALERT",
@@ -30,6 +31,7 @@ __all__ = [
     "Alert",
     "AlertKind",
     "AlertPage",
+    "TopicDesk",
     "subject_key",
     "value_of",
 ]
@@ -139,3 +141,39 @@ class Alert:
             facts=value["facts"],
             pages=tuple(AlertPage.of(it) for it in value["pages"]),
         )
+
+
+class TopicDesk:
+    """Reads and writes the desk records of one topic."""
+
+    def __init__(self, store: DeskStore, topic: str) -> None:
+        self.topic = topic
+        self._store = store
+
+    def use(self, store: DeskStore) -> None:
+        """Go on with another connection."""
+        self._store = store
+
+    def record(self, kind: str, key: str, at: datetime, value: Mapping[str, Any]) -> DeskRecord:
+        """Return a record, which is not written yet."""
+        return DeskRecord(topic=self.topic, kind=kind, key=key, at=at, value=value)
+
+    async def all(self, kind: str, prefix: str = "") -> dict[str, DeskRecord]:
+        """Return the records of *kind* by their keys, which begin with *prefix*."""
+        return {it.key: it async for it in self._store.desk(self.topic, kind, prefix=prefix)}
+
+    async def entry(self, kind: str, key: str) -> DeskRecord | None:
+        """Return a record as it is now."""
+        return await self._store.desk_entry(self.topic, kind, key)
+
+    async def claim(self, kind: str, key: str, at: datetime, value: Mapping[str, Any]) -> bool:
+        """Insert a record; return False if there is one with this key already.  Atomic."""
+        return await self._store.claim_desk(self.record(kind, key, at, value))
+
+    async def write(self, record: DeskRecord) -> None:
+        """Insert or replace *record*."""
+        await self._store.write(desk=[record])
+
+    async def delete(self, kind: str, keys: Sequence[str]) -> None:
+        """Delete records."""
+        await self._store.delete_desk(self.topic, kind, keys)

@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.alerts.channels.sending import send
-from topiccrawl.alerts.outbox import Delivered, Outbox, Send
+from topiccrawl.alerts.delivery import Delivered, Delivery, Send
+from topiccrawl.alerts.outbox import Outbox
+from topiccrawl.alerts.records import TopicDesk
 from topiccrawl.alerts.watch import Watch
 
 if TYPE_CHECKING:
@@ -45,12 +47,14 @@ class AlertService:
     ) -> None:
         """*run* is the id of the run that watches, if one does."""
         self.watch = Watch(store, topic, settings, clock=clock, run=run)
-        self.outbox = Outbox(store, topic, settings, sender, clock)
+        self._desk = desk = TopicDesk(store, topic)
+        self.outbox = Outbox(desk, settings.channels, clock)
+        self.delivery = Delivery(desk, settings, sender, clock)
 
     def use(self, store: Store) -> None:
         """Go on with another connection, for a run that has ended."""
         self.watch.use(store)
-        self.outbox.use(store)
+        self._desk.use(store)
 
     async def round(
         self, *, since: datetime | None = None, more: list[Alert] | None = None
@@ -68,5 +72,5 @@ class AlertService:
         new += await self.outbox.claim(looked.alerts)
         await self.watch.looked(looked)
         await self.outbox.forget()
-        await self.outbox.dispatch()
-        return Round(new, await self.outbox.deliver(), looked.pages)
+        left = await self.outbox.dispatch()
+        return Round(new, await self.delivery.deliver(left), looked.pages)

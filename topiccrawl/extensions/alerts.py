@@ -216,7 +216,7 @@ class CrawlAlerts:
             self._waiting[position] = alert.without_channels()
             for channel in self._settings.channels:
                 if channel.name in alert.channels:
-                    message = self._service.outbox.unrecorded(alert, channel)
+                    message = self._service.delivery.unrecorded(alert, channel)
                     try:
                         await send(channel, message)
                     except SendFailed as error:
