@@ -100,8 +100,9 @@ def build_session(
 class _Parts:
     """The parts of one session, and what they share.
 
-    Of two parts that need each other, such as the journal and a receiver of its entries, one reads the other
-    later, in a function.
+    The constructor and the three ``add_`` methods are called in the order in which they are written: each uses
+    parts of its own and of those before.  Of two parts of one that need each other, such as the journal and a
+    receiver of its entries, one reads the other later, in a function.
     """
 
     def __init__(self, crawler: Crawler, definition: TopicDefinition) -> None:
@@ -184,6 +185,11 @@ class _Parts:
         self.search = self._source_search() if settings.search else None
         self.browsing = BrowserChoice(
             self._definition, self.journal.publish_browser, learns=settings.browser.mode == "auto"
+        )
+        self._validators = Validators(
+            enabled=settings.refresh_conditional,
+            publish=self.journal.publish_wrong_validators,
+            count=control.count,
         )
 
     def _journal(self) -> CrawlJournal:
@@ -290,11 +296,6 @@ class _Parts:
             self.control,
             self._outcomes_lock,
             self.progress,
-        )
-        self._validators = Validators(
-            enabled=settings.refresh_conditional,
-            publish=self.journal.publish_wrong_validators,
-            count=self.control.count,
         )
         self.visits: Visits | None = None
         self.refresher: Refresher | None = None
