@@ -105,7 +105,7 @@ def test_an_ended_run_shows_what_left_and_entered_the_collection(
     run = replace(make_run(), stats=stats)
     fill(project / "data" / "a.sqlite", lambda store: store.write([], [], [run]))
     page = lxml.html.fromstring(desk.get(f"/t/{quote(TOPIC)}/crawls").text)
-    cell = page.xpath("//section[@aria-labelledby='past-title']//td[@data-label='Stored']")[0]
+    cell = page.xpath("//section[h2[@id='past-title']]//td[@data-label='Stored']")[0]
     assert " ".join(cell.text_content().split()) == "145 judged again: 9 left, 3 entered"
 
 
