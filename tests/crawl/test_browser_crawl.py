@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.chromium import SETTINGS, kill_browsers, needs_chromium
+from tests.support.chromium import CHROMIUM, SETTINGS, kill_browsers, needs_chromium
 from tests.support.loopback_sites import Answer, Crawl, article, crawl, redirect, serving
 from tests.support.script_web import ScriptWeb, served, text, title
 from tests.support.small_web import ON_TOPIC
@@ -143,6 +143,23 @@ def test_a_browser_that_is_killed_or_hangs_loses_no_page(tmp_path: Path) -> None
     waiting = [it for it in apps if (it.verdict, it.reason) == ("failed", "browser")]
     assert {it.verdict for it in apps if it not in waiting} == {"stored"}
     assert len(done.pages) == 7 - len(waiting)
+
+
+def test_a_browser_that_starts_slowly_takes_no_time_from_its_first_pages(tmp_path: Path) -> None:
+    slow = tmp_path / "slow-chromium"
+    slow.write_text(f'#!/bin/sh\nsleep 26\nexec {CHROMIUM} "$@"\n')
+    slow.chmod(0o755)
+    answers = {"/": article("首页", "/app.html"), "/app.html": shell(shows("应用"))}
+    with serving(answers, "127.0.0.5") as site:
+        done = browsed(
+            tmp_path,
+            f"{site.url}/",
+            TOPICCRAWL_BROWSER_EXECUTABLE=slow,
+            # With the five seconds of closing, less than the browser takes to start.
+            TOPICCRAWL_BROWSER_SECONDS=20,
+        )
+    assert done.titles == {"首页", "应用"}
+    assert number(done, "browser/starts") == 1
 
 
 def test_a_template_that_shows_nothing_in_a_browser_is_tried_once(tmp_path: Path) -> None:

@@ -67,6 +67,9 @@ _EMPTY_QUIET: Final = 2.0
 _EMPTY: Final = 60
 #: Seconds for closing a page or a browser before it is abandoned.
 _CLOSING: Final = 5.0
+#: Seconds for starting the browser, which are not taken from its first pages (a guess: half a second on
+#: an idle machine, over 20 beside ten other busy processes on two cores).
+_STARTING: Final = 180.0
 
 
 @dataclass
@@ -86,21 +89,25 @@ class _Load:
 
 
 class _Handler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # not typed
-    """scrapy-playwright's handler, whose browser is started with its first page."""
+    """scrapy-playwright's handler, whose browser is started before its first page."""
 
     def __init__(self, crawler: Crawler, config: Config) -> None:
         super().__init__(crawler)
         self.config = config
-        self._launched = False
 
     async def _maybe_launch_in_thread(self) -> None:
         """Do nothing when the engine starts."""
 
-    async def launched(self) -> None:
-        """Start Playwright."""
-        if not self._launched:
-            self._launched = True
-            await self._launch()
+    async def start(self) -> None:
+        """Start Playwright and the browser."""
+        await self._launch()
+        await self._maybe_launch_browser()
+
+    async def stop(self) -> None:
+        """Close the browser, or abandon one that does not close."""
+        for closing in (self._close(), self.browser_provider.close()):
+            with suppress(Exception):
+                await asyncio.wait_for(closing, _CLOSING)
 
 
 class PageBrowser:
@@ -135,8 +142,9 @@ class PageBrowser:
             problem: Exception | None = None
             tries = 0
             for _attempt in range(3 * TRIES):
-                handler = await self._ready()
+                handler: _Handler | None = None
                 try:
+                    handler = await self._ready()
                     return await self._render(handler, request, response)
                 except BrowserFailed:
                     raise
@@ -147,7 +155,7 @@ class PageBrowser:
                     problem = error
                     logger.debug("The browser failed for %s: %s", response.url, error)
                     if self._handler is handler:
-                        await self._restart(handler)
+                        await self.close()
                         self._count("browser/crashes")
                         tries += 1
                     # else another page has found out before
@@ -156,17 +164,23 @@ class PageBrowser:
             raise BrowserFailed(_short(problem)) from problem
 
     async def close(self) -> None:
-        """Close the browser."""
-        if self._handler is not None:
-            await self._restart(self._handler)
+        """Close the browser; the next page starts another."""
+        if (handler := self._handler) is not None:
+            self._handler = None
+            await handler.stop()
 
     # -- the browser -------------------------------------------------------------------------------
 
     async def _ready(self) -> _Handler:
         async with self._starting:
             if self._handler is None:
-                self._handler = _Handler(self._crawler, self._config())
-                await self._handler.launched()
+                handler = _Handler(self._crawler, self._config())
+                try:
+                    await handler.start()
+                except BaseException:
+                    await handler.stop()
+                    raise
+                self._handler = handler
                 self._count("browser/starts")
             return self._handler
 
@@ -182,7 +196,7 @@ class PageBrowser:
             "handle_sigint": False,
             "handle_sigterm": False,
             "handle_sighup": False,
-            "timeout": 1000 * self._settings.seconds,
+            "timeout": 1000 * _STARTING,
         }
         if self._executable:
             options["executable_path"] = self._executable
@@ -194,14 +208,6 @@ class PageBrowser:
         }.items():
             settings.set(name, value, "cmdline")
         return Config.from_settings(settings)
-
-    async def _restart(self, handler: _Handler) -> None:
-        """Abandon the browser; the next page starts another."""
-        if self._handler is handler:
-            self._handler = None
-        for closing in (handler._close(), handler.browser_provider.close()):
-            with suppress(Exception):
-                await asyncio.wait_for(closing, _CLOSING)
 
     # -- one page ----------------------------------------------------------------------------------
 
@@ -257,7 +263,8 @@ class PageBrowser:
         try:
             await asyncio.wait_for(load.page.context.close(), _CLOSING)
         except Exception:
-            await self._restart(handler)
+            if self._handler is handler:
+                await self.close()
 
     def _prepare(self, load: _Load, request: Request) -> Callable[[Page, Request], Awaitable[None]]:
         async def prepare(page: Page, shown: Request) -> None:
