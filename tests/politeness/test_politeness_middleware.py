@@ -205,6 +205,27 @@ def test_the_frontier_receives_the_crawl_delay(calls: FrontierCalls) -> None:
     assert result.stats["topiccrawl/politeness/crawl_delay"] == 1
 
 
+@pytest.mark.parametrize("later", [b"User-agent: *\nCrawl-delay: 0.01\n", b"", None])
+def test_the_delay_falls_when_robots_txt_asks_for_less(
+    calls: FrontierCalls, monkeypatch: pytest.MonkeyPatch, later: bytes | None
+) -> None:
+    class Relenting(SmallWeb):
+        def answer(self, request: Request) -> Response:
+            if not request.url.endswith("/robots.txt") or not self.asked:
+                return super().answer(request)
+            if later is None:
+                return response(request.url, status=404)
+            return response(request.url, later, content_type="text/plain")
+
+    monkeypatch.setattr("topiccrawl.middlewares.robots.LIFETIME_SECONDS", 0.0)
+    web = Relenting(
+        {SEED: seed("/ok"), "http://a.example/ok": page("侨务", ON_TOPIC)},
+        robots=b"User-agent: *\nCrawl-delay: 0.07\n",
+    )
+    crawl(web)
+    assert calls.delays == [0.07, 0.01 if later else 0.0]
+
+
 def test_no_quick_retries_of_pages_of_a_host_that_is_down(calls: FrontierCalls) -> None:
     a = "http://a.example"
     down = fails(DownloadConnectionRefusedError("down"))

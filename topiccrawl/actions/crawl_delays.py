@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy import signals
+from scrapy.utils.httpobj import urlparse_cached
 
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.politeness.delays import HostDelays
@@ -37,7 +38,8 @@ class CrawlDelays:
 
     def _parsed(self, robotparser: RobotParser, request: Request) -> None:
         host = self._downloader.get_slot_key(request)
-        self._delays.ask(host, robotparser.crawl_delay(self._agent))
+        delay = robotparser.crawl_delay(self._agent)
+        self._delays.ask(host, delay, urlparse_cached(request).netloc)
         self._raise(request)
 
     def _downloaded(self, response: Response, request: Request) -> None:
@@ -47,4 +49,4 @@ class CrawlDelays:
         host = self._downloader.get_slot_key(request)
         slot = self._downloader.slots.get(host)
         if slot is not None:
-            slot.delay = self._delays.effective(host, slot.delay)
+            self._delays.raise_slot(host, slot)

@@ -12,7 +12,7 @@ It is the middleware nearest to the downloader, so it sees every response and ev
 The robots.txt request itself does not go through the frontier: it is sent under the lease of the page
 that waits for it, and Scrapy's slot spaces the two.  The slot counts from the start of a request; here
 ``slot.lastseen`` is moved to the moment when the server saw it, and ``slot.delay`` is at least the
-Crawl-delay as soon as robots.txt is read.
+Crawl-delay as soon as robots.txt is read, for as long as robots.txt asks for it.
 """
 
 from __future__ import annotations
@@ -141,18 +141,18 @@ class PolitenessMiddleware:
 
     def request_reached_downloader(self, request: Request) -> None:
         """Keep the slot's delay at the Crawl-delay at least: AutoThrottle ignores it."""
-        self._raise_delay(self._host(request))
+        self._set_delay(self._host(request))
 
     def robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
         """Take the Crawl-delay before the page that waited for robots.txt is fetched."""
         host = self._host(request)
         agent = self._robots_agent or request.headers.get(b"User-Agent") or self._agent
         delay = robotparser.crawl_delay(agent)
-        if self._delays.ask(host, delay):
+        if self._delays.ask(host, delay, urlparse_cached(request).netloc):
             self._count("crawl_delay")
             if delay is not None and delay > self._delays.asked(host):
                 self._count("crawl_delay_capped")
-        self._raise_delay(host)
+        self._set_delay(host)
 
     # -- on the way back -----------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ class PolitenessMiddleware:
             logger.info(_("The network is back: %(host)s answers"), {"host": host})
         if PROBE in request.meta:
             return  # an answer to this is no evidence about its pages
-        self._raise_delay(host)
+        self._set_delay(host)
         now = self._session.clock()
         header = response.headers.get(b"Retry-After")
         asked = parse_retry_after(None if header is None else header.decode("latin-1"), now)
@@ -259,16 +259,15 @@ class PolitenessMiddleware:
         if slot is not None:
             slot.lastseen = max(slot.lastseen, time.monotonic())
 
-    def _raise_delay(self, host: str) -> None:
+    def _set_delay(self, host: str) -> None:
         slot = self._slot(host)
         if slot is not None:
-            slot.delay = self._delay(host)
+            self._delays.raise_slot(host, slot, self._session.content.rests.delay(host))
 
     def _delay(self, host: str) -> float:
         """The current delay of *host*; without a slot (no contact yet) the one of robots.txt."""
-        slot = self._slot(host)
-        own = 0.0 if slot is None else slot.delay
-        return max(self._delays.effective(host, own), self._session.content.rests.delay(host))
+        rests = self._session.content.rests
+        return self._delays.effective(host, self._slot(host), rests.delay(host))
 
     def _ready_at(self, host: str) -> float:
         slot = self._slot(host)

@@ -173,9 +173,8 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         what = meaning(response.status)
         if what is RobotsAnswer.UNREACHABLE:
             return self._unknown(old)
-        if what is RobotsAnswer.UNAVAILABLE:
-            return _Robots(None, 0.0)
-        body = response.body
+        # Without rules is without those that it had before.
+        body = b"" if what is RobotsAnswer.UNAVAILABLE else response.body
         if len(body) > _INLINE_BYTES:
             parser, size = await asyncio.to_thread(self._parse, body)
         else:

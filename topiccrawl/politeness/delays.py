@@ -11,9 +11,33 @@ of them was under way.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Protocol
+
+from topiccrawl.bounded import BoundedDict
 
 #: Upper limit of a Crawl-delay that counts (a guess).
 CRAWL_DELAY_MAX_SECONDS = 60.0
+
+
+#: Hosts whose raised delays are remembered.  A choice: more than have slots at a time.
+_HOSTS = 10_000
+
+
+class DelaySlot(Protocol):
+    """What is used of Scrapy's downloader slot of a host."""
+
+    delay: float
+    """Seconds between the beginnings of two transfers."""
+
+
+@dataclass(slots=True)
+class _Raised:
+    slot: DelaySlot
+    own: float
+    """The delay that the slot would have."""
+    delay: float
+    """The one that it was given."""
 
 
 class HostDelays:
@@ -22,26 +46,46 @@ class HostDelays:
     def __init__(self, crawl_delay_max: float = CRAWL_DELAY_MAX_SECONDS) -> None:
         """Longer Crawl-delays are cut to *crawl_delay_max* seconds; 0 ignores all of them."""
         self._max = crawl_delay_max
-        self._asked: dict[str, float] = {}
+        self._asked: dict[str, dict[str, float]] = {}
+        self._raised: BoundedDict[str, _Raised] = BoundedDict(_HOSTS)
 
-    def ask(self, host: str, crawl_delay: float | None) -> bool:
-        """Record the Crawl-delay in a robots.txt of *host*; return whether it is a valid delay.
+    def ask(self, host: str, crawl_delay: float | None, site: str = "") -> bool:
+        """Record the Crawl-delay in the robots.txt of a *site*; return whether it is a valid delay.
 
-        A host with several robots.txt (ports, http and https) gets the longest of its delays.
-        Negative values and NaN are not valid.
+        It replaces the one that the same robots.txt had before.  A host with several (one for each
+        port) gets the longest of their delays.  Negative values and NaN are not valid.
         """
         if crawl_delay is None or math.isnan(crawl_delay) or min(crawl_delay, self._max) <= 0:
+            self._asked.get(host, {}).pop(site, None)
             return False
-        self._asked[host] = max(self.asked(host), min(crawl_delay, self._max))
+        self._asked.setdefault(host, {})[site] = min(crawl_delay, self._max)
         return True
 
     def asked(self, host: str) -> float:
         """Return the Crawl-delay of *host* in seconds, 0 without one."""
-        return self._asked.get(host, 0.0)
+        return max(self._asked.get(host, {}).values(), default=0.0)
 
-    def effective(self, host: str, delay: float) -> float:
-        """Return the seconds between two requests to *host* if the crawler's own delay is *delay*."""
-        return max(delay, self.asked(host))
+    def effective(self, host: str, slot: DelaySlot | None, least: float = 0.0) -> float:
+        """Return the seconds between two requests to *host*, at least *least*; no slot: no contact yet.
+
+        The delay that :meth:`raise_slot` gave the slot is not its own.
+        """
+        return max(self._own(host, slot), self.asked(host), least)
+
+    def raise_slot(self, host: str, slot: DelaySlot, least: float = 0.0) -> None:
+        """Give the slot of *host* its :meth:`effective` delay, which falls when the reason to raise it ends."""
+        own = self._own(host, slot)
+        slot.delay = self.effective(host, slot, least)
+        self._raised[host] = _Raised(slot, own, slot.delay)
+
+    def _own(self, host: str, slot: DelaySlot | None) -> float:
+        if slot is None:
+            return 0.0
+        raised = self._raised.get(host)
+        # Scrapy forgets the slots of idle hosts, and AutoThrottle changes the delay of one.
+        if raised is None or raised.slot is not slot or raised.delay != slot.delay:
+            return slot.delay
+        return raised.own
 
 
 def ready_at(now: float, seen_ago: float, delay: float) -> float:
