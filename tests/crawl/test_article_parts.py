@@ -222,6 +222,54 @@ def test_an_article_that_is_lost_on_its_way_is_joined_again_when_its_part_comes_
     assert letters(stored.body) == whole(1, 2, 3, 4)
 
 
+class Failing:
+    """A pipeline that fails on whole articles, a number of times."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+
+    def process_item(self, item: Any) -> Any:
+        if item.parts > 1 and self.left:
+            self.left -= 1
+            raise ValueError
+        return item
+
+
+def failing(times: int) -> dict[str, Any]:
+    """Settings with such a pipeline."""
+    pipeline = Failing(times)
+    return {"ITEM_PIPELINES": {type("", (), {"process_item": pipeline.process_item}): 350}}
+
+
+@pytest.mark.parametrize("seed", [f"{A}/", part_url(3)])
+def test_an_article_on_which_a_pipeline_fails_once_is_stored_whole(seed: str) -> None:
+    done = crawl(web(), seed, **failing(1))
+    [stored] = done.items
+    assert letters(stored.body) == whole(1, 2, 3, 4)
+    assert done.run.frontier.size().queued == 0
+
+
+def test_the_pages_of_an_article_on_which_a_pipeline_always_fails_are_stored_apart() -> None:
+    site = web()
+    done = crawl(site, **failing(100))
+    assert {it.parts for it in done.items} == {1}
+    assert {it.url for it in done.items} == set(map(part_url, range(1, PARTS + 1)))
+    assert done.stats["topiccrawl/failed/pipeline-error"] == 2
+
+
+def test_the_first_page_of_an_article_that_is_stored_under_its_address_is_not_stored_again() -> (
+    None
+):
+    site = web()
+    both = {"CONCURRENT_REQUESTS": 2, "CONCURRENT_REQUESTS_PER_DOMAIN": 2}
+    done = crawl(site, part_url(3), part_url(1), **both)
+    assert site.asked[:2] == [part_url(3), part_url(1)]
+    [stored] = done.items
+    assert (stored.url, stored.parts) == (part_url(1), PARTS)
+    size = done.run.frontier.size()
+    assert (size.queued, size.leased) == (0, 0)
+
+
 def test_a_part_on_its_way_is_stored_whole_when_a_pipeline_fails_on_the_article() -> None:
     failed: list[str] = []
 

@@ -147,6 +147,9 @@ class OutcomeRecorder:
             if item.lease is not None:
                 self._leases.settle(item.lease, ok=False, reason=STORE_LOST, retryable=True)
             return
+        if getattr(exception, "recorded", False):
+            self._end(item)
+            return
         reason = str(getattr(exception, "reason", type(exception).__name__))
         if item.revisit is not None and self._session.visits is not None:
             # The outcome of the page is that of the visit which stored it.

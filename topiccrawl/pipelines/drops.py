@@ -96,6 +96,13 @@ class Unchanged(PageDropped):
 
 
 class PartOfArticle(PageDropped):
-    """The text of the page is part of an article that was joined from its pages."""
+    """The text of the page is part of an article that was joined from its pages.
+
+    With *recorded*, the page is its first one: the outcome of its address is that of the article.
+    """
 
     reason = "part"
+
+    def __init__(self, detail: str, *, recorded: bool = False) -> None:
+        super().__init__(detail)
+        self.recorded = recorded

@@ -13,7 +13,7 @@ from scrapy.http import TextResponse
 
 from topiccrawl import details
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.pages.parts import SHARE_OF_LEASE, ArticleParts, end_links
+from topiccrawl.crawl.pages.parts import SHARE_OF_LEASE, ArticleParts, end_links, queue_again
 from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.dedup.titles import content_hash
@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 
 #: Parts that were joined last and are remembered: their own requests may be under way (a choice).
 _JOINED: Final = 2_000
+#: Articles on which a pipeline failed that are remembered (a choice), and how often they are joined all the same:
+#: what failed may have passed, and with it the article.
+_FAILED: Final = 1_000
+_TRIES: Final = 2
 
 
 @dataclass(slots=True, eq=False)
@@ -44,6 +48,10 @@ class _Article:
     """An article on its way into the store."""
 
     item: PageItem
+    key: str
+    """Key of its parts."""
+    links: list[str]
+    """Canonical URLs whose links were ended, as their text is part of it."""
     ended: asyncio.Future[bool]
     """Whether its outcome is durable; a part whose lease ended before could be lost with it."""
 
@@ -65,6 +73,7 @@ class ArticlePartsPipeline(PagePipeline):
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._joined: BoundedDict[str, _Article] = BoundedDict(_JOINED)
         self._waiting: dict[int, _Article] = {}
+        self._failed: BoundedDict[str, int] = BoundedDict(_FAILED)
         self._seconds = SHARE_OF_LEASE * session.settings.lease_seconds
         self._parts = ArticleParts(
             self._download,
@@ -96,10 +105,11 @@ class ArticlePartsPipeline(PagePipeline):
     async def process_page(self, item: PageItem) -> PageItem:
         """Return the item with the text of all its parts; a near miss as it is.
 
-        Raises :class:`PartOfArticle` for a later part that was joined meanwhile, once the article is
+        Raises :class:`PartOfArticle` for a part that was joined meanwhile, once the article is
         durable: the lease of the part ends then.  Raises :class:`DeletedByUser` for a part of an article that was
         deleted.  Another one becomes the whole article, with the address of the first part.  If that cannot be
-        fetched, it has the title of the article, so that it is recognized as a part of the text.
+        fetched, or a pipeline fails on each try to store the article, it has the title of the article, so that it
+        is recognized as a part of the text.
         """
         page = item.analysis.page
         paging = None if item.near_miss else item.analysis.paging
@@ -111,12 +121,16 @@ class ArticlePartsPipeline(PagePipeline):
     async def _process_part(self, item: PageItem, page: Page, paging: Paging) -> PageItem:
         article = self._joined.get(item.url)
         if article is not None and await article.is_durable(self._seconds):
-            raise PartOfArticle(details.PART(url=article.item.url))
+            detail = details.PART(url=article.item.url)
+            raise PartOfArticle(detail, recorded=item.url == article.item.url)
         known: dict[str, Page] = {}
         if paging.first in self._session.deleted:
             raise DeletedByUser(details.DELETED())
+        apart = self._failed.get(paging.key, 0) >= _TRIES
+        if apart and paging.number == 1:
+            return item
         if paging.number != 1:
-            first = await self._parts.first(page, paging)
+            first = None if apart else await self._parts.first(page, paging)
             if first is None:
                 item.title = without_number(item.title)
                 return item
@@ -137,9 +151,10 @@ class ArticlePartsPipeline(PagePipeline):
             item.content_hash = content_hash(joined.body)
             item.parts = 1 + len(joined.parts)
             item.parts_digest = joined.digest
-            article = _Article(item, asyncio.get_running_loop().create_future())
+            future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+            article = _Article(item, paging.key, ended, future)
             self._waiting[id(item)] = article
-            self._joined.update(dict.fromkeys(joined.parts, article))
+            self._joined.update(dict.fromkeys({*joined.parts, *ended}, article))
             session.control.count("parts/joined", len(joined.parts))
         return item
 
@@ -152,13 +167,17 @@ class ArticlePartsPipeline(PagePipeline):
         self._end(item, durable=not isinstance(exception, PageLostError))
 
     def item_error(self, item: Any) -> None:
-        """A pipeline failed on the article: its parts are tried once more."""
-        self._end(item, durable=False)
+        """A pipeline failed on the article: its parts are tried once more, then each for itself."""
+        article = self._end(item, durable=False)
+        if article is not None and not article.item.imported:
+            self._failed[article.key] = self._failed.get(article.key, 0) + 1
+            queue_again(self._session.frontier, article.links, article.item.link)
 
-    def _end(self, item: Any, *, durable: bool) -> None:
+    def _end(self, item: Any, *, durable: bool) -> _Article | None:
         article = self._waiting.pop(id(item), None)
         if article is not None:
             article.end(durable=durable)
+        return article
 
     def _move(self, item: PageItem, response: TextResponse, paging: Paging) -> None:
         """Make *item* the page of the article's first part."""

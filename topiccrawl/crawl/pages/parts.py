@@ -171,3 +171,9 @@ def end_links(frontier: Frontier, urls: Iterable[str]) -> int:
     links = [QueuedLink(url, host_of(url), LinkEvidence()) for url in urls]
     frontier.forget([link.id for link in links])
     return frontier.mark_ended(links)
+
+
+def queue_again(frontier: Frontier, urls: Iterable[str], evidence: LinkEvidence) -> None:
+    """Queue *urls* that :func:`end_links` has ended: what was made of their texts is lost."""
+    links = [QueuedLink(url, host_of(url), evidence) for url in urls]
+    frontier.push(links, again=True)
