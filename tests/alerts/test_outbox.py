@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
+from weakref import WeakValueDictionary
 
 import pytest
 
@@ -21,13 +23,14 @@ from tests.support.watched import (
 )
 from topiccrawl.alerts.channels.contract import Message
 from topiccrawl.alerts.channels.webhook import body as webhook_body
+from topiccrawl.alerts.outbox import Outbox
 from topiccrawl.alerts.reading import recorded
-from topiccrawl.alerts.records import ALERT, ATTEMPT, KEPT, MESSAGE, SLOT, STATE
+from topiccrawl.alerts.records import ALERT, ATTEMPT, KEPT, MESSAGE, SLOT, STATE, TopicDesk
 from topiccrawl.alerts.rules import HealthRule, HostRule, WordRule, Words
 from topiccrawl.alerts.runs import sign_key
 from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.store.contract import Store, StoreUnavailable
-from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk import DeskRecord, DeskStore
 
 WORDS = WordRule(name="领事", words=Words(any=("领事保护",)))
 
@@ -354,3 +357,40 @@ async def check_forgetting(uri: str) -> None:
 
 def test_what_is_half_a_year_old_leaves_the_store_and_is_not_found_again(uri: str) -> None:
     check_forgetting(uri)
+
+
+class CountedRecord(DeskRecord):
+    """A record of the desk that can be referred to weakly."""
+
+    __slots__ = ("__weakref__",)
+
+
+class LongDesk:
+    """Yields a thousand old records of each kind, and notes how many are held at the same time."""
+
+    def __init__(self) -> None:
+        self.held: WeakValueDictionary[int, CountedRecord] = WeakValueDictionary()
+        self.most = 0
+        self.deleted = 0
+
+    async def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
+        for number in range(1000):
+            record = CountedRecord(
+                topic=topic, kind=kind, key=f"{number}", at=NOW - 2 * KEPT, value={"n": number}
+            )
+            self.held[number] = record
+            self.most = max(self.most, len(self.held))
+            yield record
+            del record
+
+    async def delete_desk(self, topic: str, kind: str, keys: Sequence[str]) -> int:
+        self.deleted += len(keys)
+        return len(keys)
+
+
+def test_old_records_are_removed_without_holding_all_of_them() -> None:
+    desk = LongDesk()
+    outbox = Outbox(TopicDesk(cast("DeskStore", desk), TOPIC), (), Clock())
+    asyncio.run(outbox.forget())
+    assert desk.deleted == 5000
+    assert desk.most < 10

@@ -173,7 +173,11 @@ class UserEndsItError(Exception):
 
 
 def watch_between(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, hook: Receiver, *steps: Callable[[], object]
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    hook: Receiver,
+    *steps: Callable[[], object],
+    feed: str | None = None,
 ) -> None:
     """Make rounds with one of *steps* after each, until the last one has been made."""
     left = iter(steps)
@@ -187,7 +191,7 @@ def watch_between(
     monkeypatch.setattr(actions, "asyncio", SimpleNamespace(sleep=sleep))
     monkeypatch.setenv("DESK_URL", f"{hook.url}/{TOKEN}")
     opts = argparse.Namespace(
-        every=1.0, limit=10, since=None, list=False, feed=None, check=False, test=None, json=False,
+        every=1.0, limit=10, since=None, list=False, feed=feed, check=False, test=None, json=False,
         file=str(folder / "alerts.toml"), store=f"sqlite:///{folder}/pages.sqlite",
     )  # fmt: skip
     with pytest.raises(UserEndsItError):
@@ -263,3 +267,33 @@ def test_a_message_that_failed_waits_and_an_empty_list_says_so(folder: Path) -> 
     assert code == 1
     assert "0 messages sent, 1 wait" in out
     assert "1 messages could not be sent" in err
+
+
+def test_rounds_go_on_when_the_disk_of_the_feed_is_full(
+    folder: Path,
+    hook: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    feed = folder / "feed.atom"
+    feed.symlink_to("/dev/full")
+
+    def make_room() -> None:
+        feed.unlink()
+
+    watch_between(monkeypatch, folder, hook, make_room, feed=str(feed))
+    said = capsys.readouterr()
+    assert said.err.count("No space left on device: ") == 1
+    assert said.err.rstrip().endswith("feed.atom")
+    assert "<feed" in feed.read_text("utf-8")
+
+
+def test_a_feed_in_a_folder_that_is_not_there_is_named_before_anything_is_sent(
+    folder: Path, hook: Receiver
+) -> None:
+    file = ("--file", str(folder / "alerts.toml"))
+    for more in ((), ("--every", "60")):
+        code, out, err = alerts(folder, hook.url, *file, "--feed", "nowhere/feed.atom", *more)
+        assert (code, out) == (1, "")
+        assert "nowhere/feed.atom" in err
+    assert hook.posted == []

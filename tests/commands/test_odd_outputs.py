@@ -7,16 +7,24 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.store_records import page
+from topiccrawl.commandline.command import ActionCommand
 from topiccrawl.commandline.errors import exit_code
+from topiccrawl.commands.alerts import Command as Alerts
+from topiccrawl.commands.brief import Command as Brief
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.extract import Command as Extract
+from topiccrawl.commands.report import Command as Report
+from topiccrawl.commands.stories import Command as Stories
+from topiccrawl.commands.trends import Command as Trends
 from topiccrawl.export.atomic import atomic_file, prepare_folder
+from topiccrawl.reporting.scale import china_day
 
 
 @pytest.fixture
@@ -40,6 +48,38 @@ def test_the_target_of_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> 
         stream.write(b"new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        (Export(), ()),
+        (Trends(), ()),
+        (Stories(), ("--table", "pages")),
+        (Report(), ("--format", "json")),
+        (Brief(), ("--format", "md")),
+        (Extract(), ("--format", "jsonl", "page.html")),
+        (Alerts(), ("--list",)),
+    ],
+    ids=lambda it: type(it).__module__.rpartition(".")[2] if isinstance(it, ActionCommand) else "",
+)
+def test_every_file_that_is_written_may_have_the_day_in_its_name(
+    tmp_path: Path,
+    store: str,
+    monkeypatch: pytest.MonkeyPatch,
+    command: ActionCommand,
+    more: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.html").write_text("<title>t</title><p>text", "utf-8")
+    option = "--feed" if isinstance(command, Alerts) else "--out"
+    given = () if isinstance(command, Extract) else ("--store", store)
+    before = set(tmp_path.iterdir())
+    first = china_day(datetime.now(UTC))
+    assert run_command(command, [*more, option, "侨情-{date}.csv", *given]) == 0
+    days = {first, china_day(datetime.now(UTC))}
+    [made] = {it.name for it in set(tmp_path.iterdir()) - before if it.suffix == ".csv"}
+    assert made in {f"侨情-{day}.csv" for day in days}
 
 
 #: Writes to a temporary file for the path that is given, says so, and waits to be killed.

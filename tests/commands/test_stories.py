@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.store_records import opened
+from topiccrawl.commandline import options
 from topiccrawl.commands.report import Command as ReportCommand
 from topiccrawl.commands.stories import Command
 from topiccrawl.store.factory import open_store
@@ -105,6 +106,17 @@ def test_stories_are_listed_by_their_copies(store: str, capsys: pytest.CaptureFi
     ]
     assert stories(store, "侨务", "--limit", "1") == 0
     assert "http://d.example/2.html" not in capsys.readouterr().out
+
+
+def test_lists_are_cut_where_they_are_printed_and_only_there(
+    store: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(options, "PRINTED_ROWS", 1)
+    for more, total in (((), 2), (("--events",), 3)):
+        assert stories(store, *more) == 0
+        assert sum(line[0] != " " for line in capsys.readouterr().out.splitlines()) == 1
+        assert stories(store, *more, "--json") == 0
+        assert len(json.loads(capsys.readouterr().out)) == total
 
 
 def test_the_spread_of_a_story_is_printed_for_any_of_its_pages(

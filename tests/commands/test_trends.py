@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.trends_store import trend_page, trend_pages
+from topiccrawl.commandline import options
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.trends import Command
 from topiccrawl.export.trends import values
@@ -82,6 +83,16 @@ def test_a_limit_holds_in_files_and_json_which_have_all_rows_without_one(
         assert len(list(csv.reader(out.read_text("utf-8-sig").splitlines()))) == rows + 1
         capsys.readouterr()
     assert trends(store, *period, "--json", "--limit", "0") == 1
+
+
+def test_lists_are_cut_where_they_are_printed_and_only_there(
+    store: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(options, "PRINTED_ROWS", 1)
+    assert trends(store, "侨务", "--since", "2026-05-01") == 0
+    assert capsys.readouterr().out.count(".example  ") == 1
+    assert trends(store, "侨务", "--since", "2026-05-01", "--table", "hosts", "--json") == 0
+    assert len(json.loads(capsys.readouterr().out)) == 3
 
 
 @pytest.mark.parametrize(

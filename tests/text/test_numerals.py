@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from topiccrawl.text.numerals import han_number
+from topiccrawl.text.numerals import han_number, natural_key
 
 DIGITS = "零一二三四五六七八九"
 
@@ -34,3 +34,19 @@ def test_every_number_that_is_read_aloud_is_understood() -> None:
 )  # fmt: skip
 def test_numbers_are_written_in_several_ways(word: str, value: int | None) -> None:
     assert han_number(word) == value
+
+
+def test_numbers_in_names_are_ordered_by_their_values() -> None:
+    ordered = [
+        "7日",
+        "10日",
+        "a",
+        "a2",
+        "a10b",
+        "监测",
+        "监测1",
+        "监测２",
+        "监测10",
+        "监测" + "9" * 5000,
+    ]
+    assert sorted({*ordered}, key=natural_key) == ordered

@@ -229,3 +229,13 @@ def test_a_word_without_a_folder_is_shown_as_a_crawl_would_take_it(
 def test_wrong_use_is_a_usage_error(project: Path, argv: list[str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         run(*argv)
+
+
+def test_topics_are_listed_by_the_numbers_in_their_names(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in (10, 2, 1):
+        add(project, f"监测{number}")
+    assert run() == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "监测" in line]
+    assert [row.split("│")[1].strip() for row in rows] == ["监测1", "监测2", "监测10"]

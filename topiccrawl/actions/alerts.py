@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import secrets
 import sys
 from collections.abc import Sequence
@@ -29,8 +31,8 @@ from topiccrawl.alerts.summary import STATE_NAMES, rule_summary
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.alerts.watch import Watch
 from topiccrawl.commandline.console import make_console
-from topiccrawl.commandline.errors import CommandError, fail
-from topiccrawl.commandline.options import check_limit
+from topiccrawl.commandline.errors import CommandError, fail, system_problem
+from topiccrawl.commandline.options import check_limit, dated
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
@@ -98,6 +100,9 @@ async def _rounds(
 
     Each round opens the store: a file that was moved away, or replaced by a copy of it, is noticed.
     """
+    if opts.feed and opts.feed != "-" and not Path(opts.feed).parent.is_dir():
+        # Before anything is sent.
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), opts.feed)
     service: AlertService | None = None
     topic = ""
     while True:
@@ -118,6 +123,11 @@ async def _rounds(
             if opts.every is None or mistaken:
                 raise
             code = fail(_("the store does not answer: {error}").format(error=error))
+        except OSError as error:
+            # A full disk, under the feed or what is printed: the next round writes again.
+            if opts.every is None or service is None or isinstance(error, BrokenPipeError):
+                raise
+            code = fail(system_problem(error))
         if opts.every is None:
             return code
         await asyncio.sleep(opts.every)
@@ -152,6 +162,7 @@ async def _round(
     made = await service.round(since=since, more=more)
     for line in _round_lines(made):
         print(line)
+    sys.stdout.flush()  # a log shows each round when it was made
     if made.delivered.error:
         return fail(
             _("{n} messages could not be sent: {error}").format(
@@ -268,7 +279,7 @@ async def _write_feed(store: Store, topic: str, link: str, out: str | None) -> N
         return
     found = await recorded(store, topic)
     feed = atom_feed(topic, [it.alert for it in found], user_language(), link)
-    with output_stream(out) as stream:
+    with output_stream(dated(out)) as stream:
         stream.write(feed)
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, cast
 
-from topiccrawl.actions.report import dated
 from topiccrawl.briefing.categories import topic_categories
 from topiccrawl.briefing.files import choose_format, content
 from topiccrawl.briefing.making import make_briefing
@@ -76,8 +75,7 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
     shown = briefing if opts.unmasked else masked_briefing(briefing)
     count = sum(1 for _entry in briefing.entries())
     written = []
-    for out, format_ in formats.items():
-        path = dated(out, now)
+    for path, format_ in formats.items():
         data = content(shown, format_, cast("Language", opts.lang))
         with output_stream(path) as stream:
             stream.write(data)

@@ -32,6 +32,7 @@ from topiccrawl.reporting.explain import explain, find, nearest, outside
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.text.explanation import lines, verdict_lines, verdict_word
 from topiccrawl.reporting.text.versions import version_lines
+from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
         topics = [await choose_topic(store, opts.topic)] if named else await store.topics()
         found = 0
         signer: Signer | None = None
-        for topic in sorted(topics):
+        for topic in sorted(topics, key=natural_key):
             outcome = await find(store, topic, url)
             if outcome is None:
                 continue
@@ -81,14 +82,14 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
                 console.print(Text(why), soft_wrap=True)
         if found:
             return 0
-        for topic in sorted(topics):
+        for topic in sorted(topics, key=natural_key):
             if (exclusion := await outside(store, topic, url)) is not None:
                 why = translated(str(exclusion), user_language())
                 line = _("{name}: {value}").format(name=topic, value=f"{clean(url)} {clean(why)}")
                 print(line, file=sys.stderr)
         print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
         with progress(_("outcomes")) as tick:
-            near = await nearest(store, sorted(topics), url, tick)
+            near = await nearest(store, sorted(topics, key=natural_key), url, tick)
     if why := _over_budget(near, settings):
         print(why, file=sys.stderr)
     if near.outcomes:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
-from topiccrawl.actions.report import REPORT_FILES, dated, format_of_file, write_report
+from topiccrawl.actions.report import REPORT_FILES, format_of_file, write_report
 from topiccrawl.commandline.errors import CommandError, as_given
 from topiccrawl.commandline.logs import fail_logged
+from topiccrawl.commandline.options import dated
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.account.summary import summary_lines
 from topiccrawl.crawl.current import session_of

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.options import dated
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -22,7 +23,6 @@ from topiccrawl.language import N_, _
 from topiccrawl.reporting.aggregates.collect import collect
 from topiccrawl.reporting.html.document import render
 from topiccrawl.reporting.masking import masked_reads
-from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.text.activity import report_json, report_text
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.reporting.words.labels import Language
@@ -62,8 +62,7 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
     async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
         run_id = await choose_run(store, topic, opts.run)
-        named = opts.out or ("-" if format_ != "html" else str(default_path(uri, topic)))
-        out = dated(named, now)
+        out = opts.out or ("-" if format_ != "html" else str(default_path(uri, topic)))
         data = await write_report(
             store,
             topic,
@@ -122,11 +121,6 @@ async def write_report(
     with output_stream(out) as stream:
         stream.write(content.encode("utf-8", "replace"))
     return data
-
-
-def dated(path: str, now: datetime) -> str:
-    """Return *path* with the day in China, such as ``2024-05-01``, for ``{date}``."""
-    return path.replace("{date}", str(china_day(now)))
 
 
 def report_format(out: str | None, given: str | None) -> Format:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError, fail
-from topiccrawl.commandline.options import check_limit
+from topiccrawl.commandline.options import row_limit
 from topiccrawl.commandline.store import (
     choose_topic,
     one_argument,
@@ -41,7 +41,7 @@ from topiccrawl.stories.events import by_size
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 
     from scrapy.settings import Settings
 
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.stories import StoryOrder
 
 
-#: Rows that are listed without ``--limit`` (a choice).
-_LISTED: Final = 20
 #: Seconds to wait for another process that compares the pages of a topic: one that was killed has lost its
 #: right by then.
 _PATIENCE_SECONDS: Final = 2 * TERM_SECONDS
@@ -60,7 +58,7 @@ _PATIENCE_SECONDS: Final = 2 * TERM_SECONDS
 
 async def stories(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then do what they ask for."""
-    check_limit(opts)
+    limit = row_limit(opts)
     uri = store_uri(opts, settings)
     named = one_argument(args, N_("topic"))
     if opts.save and not opts.events:
@@ -74,19 +72,17 @@ async def stories(args: list[str], opts: argparse.Namespace, settings: Settings)
         if opts.story:
             return await _one(store, topic, opts.story, as_json=opts.json)
         if opts.out:
-            return await _table(store, topic, uri, opts)
+            return await _table(store, topic, uri, limit, opts)
         if opts.events:
-            return await _events(store, topic, opts)
-        return await _list(store, topic, opts)
+            return await _events(store, topic, limit, as_json=opts.json)
+        return await _list(store, topic, limit, opts)
 
 
-async def _list(store: Store, topic: str, opts: argparse.Namespace) -> int:
+async def _list(store: Store, topic: str, limit: int | None, opts: argparse.Namespace) -> int:
     """Print the stories that have copies."""
     found = [
         story
-        async for story in store.stories(
-            topic, order=cast("StoryOrder", opts.order), limit=opts.limit or _LISTED
-        )
+        async for story in store.stories(topic, order=cast("StoryOrder", opts.order), limit=limit)
     ]
     if opts.json:
         print_json([asdict(story) for story in found], _as_json)
@@ -151,12 +147,12 @@ def story_json(story: Story) -> dict[str, Any]:
     }
 
 
-async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
+async def _events(store: Store, topic: str, limit: int | None, *, as_json: bool) -> int:
     """Print the events, those with most stories first."""
     with progress(_("pages"), await store.count(topic)) as tick:
         events, urls = await read_events(store, topic, tick)
-    found = [(event, event_row(event, urls)) for event in by_size(events)[: opts.limit or _LISTED]]
-    if opts.json:
+    found = [(event, event_row(event, urls)) for event in by_size(events)[:limit]]
+    if as_json:
         print_json([row for _event, row in found], _as_json)
         return 0
     for event, row in found:
@@ -190,7 +186,9 @@ def _texts(row: Mapping[str, Any], name: str) -> list[str]:
     return list(row[name])
 
 
-async def _table(store: Store, topic: str, uri: str, opts: argparse.Namespace) -> int:
+async def _table(
+    store: Store, topic: str, uri: str, limit: int | None, opts: argparse.Namespace
+) -> int:
     """Write a table to the file."""
     table = cast("Table", opts.table)
     with progress(_("stories")) as tick:
@@ -200,12 +198,12 @@ async def _table(store: Store, topic: str, uri: str, opts: argparse.Namespace) -
 
 
 async def _first(
-    found: AsyncIterator[Row], limit: int | None, table: Table
+    found: AsyncGenerator[Row, None], limit: int | None, table: Table
 ) -> AsyncIterator[list[Value]]:
     """Yield the cells of the first *limit* rows, of all without one."""
     count = 0
-    async with aclosing(found) as each:  # type: ignore[type-var]
-        async for row in each:
+    async with aclosing(found):
+        async for row in found:
             yield values(table, row)
             count += 1
             if count == limit:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.options import check_limit
+from topiccrawl.commandline.options import row_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
@@ -56,10 +56,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
 
-#: Rows of each printed list without ``--limit`` (a choice: they fit on a screen).
-_PRINTED_ROWS: Final = 15
-
-
 @dataclass(frozen=True)
 class _Asked:
     """The pages that were asked for."""
@@ -72,7 +68,7 @@ class _Asked:
 
 async def show_trends(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then print or write what they ask for."""
-    check_limit(opts)
+    limit = row_limit(opts)
     table = cast("TrendTable", opts.table or ("comparison" if opts.against else "volume"))
     if table == "comparison" and not opts.against:
         raise CommandError(_("--table comparison needs --against FROM..TO or --against TOPIC"))
@@ -96,14 +92,14 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
         asked = _Asked(topic, overview, replace(selection, first_day=first, last_day=last))
         other = await _other(store, asked, opts.against) if opts.against else None
     if opts.out or opts.json:
-        rows = islice(_rows(asked, other, table), opts.limit)
+        rows = islice(_rows(asked, other, table), limit)
         if opts.json:
             print_json(list(rows))
             return 0
         cells = _cells(table, rows, cast("Headings", opts.lang))
         return await write_table(uri, "trends", topic, columns_of(table), cells, opts)
     console = make_console(plain=True)
-    for line in _lines(asked, other, opts):
+    for line in _lines(asked, other, opts.step, limit):
         console.print(line, soft_wrap=True)
     return 0
 
@@ -162,14 +158,15 @@ def _name(asked: _Asked, other: _Asked) -> str:
     return f"{day_of(first)} … {day_of(last)}"
 
 
-def _lines(asked: _Asked, other: _Asked | None, opts: argparse.Namespace) -> Iterator[str]:
-    limit = opts.limit or _PRINTED_ROWS
+def _lines(
+    asked: _Asked, other: _Asked | None, step: Step | None, limit: int | None
+) -> Iterator[str]:
     if other is not None:
         names = _name(other, asked), _name(asked, other)
         yield from comparison_lines(compared(asked, other), names, limit)
         return
     found = trends(asked.overview, asked.selection)
-    step: Step = opts.step or default_step(len(found.pages.counts))
+    step = step or default_step(len(found.pages.counts))
     yield clean(asked.topic, 80)
     yield from trend_lines(found, step, limit)
     yield from host_lines(_hosts(asked), limit)

@@ -164,8 +164,7 @@ class Outbox:
         if self._forgot_at is not None and abs(now - self._forgot_at) < _FORGETTING:
             return
         for kind, prefix in ((ALERT, ""), (SLOT, ""), (MESSAGE, ""), (ATTEMPT, ""), (STATE, SIGN)):
-            records = await self._desk.all(kind, prefix)
-            old = [key for key, it in records.items() if now - it.at > KEPT + _MARGIN]
+            old = await self._desk.older(kind, prefix, now - KEPT - _MARGIN)
             if old:
                 await self._desk.delete(kind, old)
             if kind == ALERT and self._recorded is not None:

@@ -162,6 +162,11 @@ class TopicDesk:
         """Return the records of *kind* by their keys, which begin with *prefix*."""
         return {it.key: it async for it in self._store.desk(self.topic, kind, prefix=prefix)}
 
+    async def older(self, kind: str, prefix: str, than: datetime) -> list[str]:
+        """Return the keys of the records of *kind* that were made before *than*."""
+        found = self._store.desk(self.topic, kind, prefix=prefix)
+        return [it.key async for it in found if it.at < than]
+
     async def entry(self, kind: str, key: str) -> DeskRecord | None:
         """Return a record as it is now."""
         return await self._store.desk_entry(self.topic, kind, key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.streams import discard_output
@@ -29,6 +30,7 @@ __all__ = [
     "check_arguments",
     "exit_code",
     "fail",
+    "system_problem",
 ]
 
 #: Exit code of a process that was ended by SIGINT, as shells report it.
@@ -48,8 +50,17 @@ class WrongUsageError(Exception):
 
 def fail(message: str) -> int:
     """Print one line to standard error and return exit code 1."""
-    print(f"topiccrawl: {printable(message)}", file=sys.stderr)
+    with suppress(OSError):  # a log on a full disk: the exit code remains
+        print(f"topiccrawl: {printable(message)}", file=sys.stderr)
     return 1
+
+
+def system_problem(error: OSError) -> str:
+    """Return the reason of *error* in the user's language, and the file that it is about."""
+    reason = system_reason(error)
+    if not error.filename:
+        return reason
+    return _("{name}: {value}").format(name=reason, value=error.filename)
 
 
 def as_given(message: str, opts: argparse.Namespace) -> str:
@@ -79,10 +90,7 @@ def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int
             sys.stdout.flush()
         except OSError:
             discard_output()
-        reason = system_reason(error)
-        if not error.filename:
-            return fail(reason)
-        return fail(_("{name}: {value}").format(name=reason, value=error.filename))
+        return fail(system_problem(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.analysis.formats import DEFAULT_FORMAT, FIELDS, FORMATS
+from topiccrawl.commandline.options import dated
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -40,12 +41,17 @@ def add_extract_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="OUT",
+        type=dated,
         help=_(
-            "file to write, - for standard output; a folder (it exists, or ends in /) gets one file a page"
+            "file to write, {date} in it is the day, - for standard output; a folder (it exists, or ends "
+            "in /) gets one file a page"
         ),
     )
     parser.add_argument(
-        "--jsonl", metavar="OUT", help=_("short for --format jsonl --out OUT, a file or -")
+        "--jsonl",
+        metavar="OUT",
+        type=dated,
+        help=_("short for --format jsonl --out OUT, a file or -"),
     )
     parser.add_argument(
         "--links", action="store_true", help=_("keep the links of the text, with --format markdown")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, cast
 
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.language import _, user_language
@@ -12,7 +13,18 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-__all__ = ["add_store_option", "add_table_options", "check_limit", "set_store"]
+__all__ = [
+    "add_row_limit",
+    "add_store_option",
+    "add_table_options",
+    "check_limit",
+    "dated",
+    "row_limit",
+    "set_store",
+]
+
+#: Rows of a printed list without ``--limit`` (a choice: they fit on a screen).
+PRINTED_ROWS: Final = 20
 
 
 def add_store_option(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +56,10 @@ def add_table_options(
     (out or parser).add_argument(
         "--out",
         metavar="FILE",
-        help=_("write a table to FILE.{csv,jsonl,xlsx}, - for standard output"),
+        type=dated,
+        help=_(
+            "write a table to FILE.{csv,jsonl,xlsx}; {date} in it is the day; - for standard output"
+        ),
     )
     parser.add_argument(
         "--format", metavar="FORMAT", help=_("format of --out (default: from FILE)")
@@ -63,3 +78,39 @@ def check_limit(opts: argparse.Namespace) -> None:
         raise CommandError(
             _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
         )
+
+
+def add_row_limit(parser: argparse.ArgumentParser) -> None:
+    """Add ``--limit`` of commands that print rows, or write them to a file or as JSON."""
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=int,
+        help=_("at most N rows (default: {n}, and all with --out and --json)").format(
+            n=PRINTED_ROWS
+        ),
+    )
+
+
+def row_limit(opts: argparse.Namespace) -> int | None:
+    """Return the most rows that the options ask for; ``None`` for all.
+
+    Raises
+    ------
+    CommandError
+        If ``--limit`` is below 1.
+    """
+    check_limit(opts)
+    if opts.limit is None and not (opts.out or opts.json):
+        return PRINTED_ROWS
+    return cast("int | None", opts.limit)
+
+
+def dated(path: str, now: datetime | None = None) -> str:
+    """Return *path* with the day in China, such as ``2024-05-01``, for ``{date}``."""
+    if "{date}" not in path:
+        return path
+    # Not at module level, as above.
+    from topiccrawl.reporting.scale import china_day
+
+    return path.replace("{date}", str(china_day(now or datetime.now(UTC))))

@@ -13,6 +13,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.store.factory import opened_store
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
@@ -57,12 +58,12 @@ async def choose_topic(store: Store, name: str | None) -> str:
     Raises:
         CommandError: no topic matches, or more than one; the message lists the choices.
     """
-    topics = await store.topics()
+    topics = sorted(await store.topics(), key=natural_key)
     if not topics:
         raise CommandError(_("the store is empty: nothing has been crawled yet"))
     if name is None:
         if len(topics) == 1:
-            return next(iter(topics))
+            return topics[0]
         raise CommandError(
             _("several topics are in the store, name one: {topics}").format(topics=listed(topics))
         )

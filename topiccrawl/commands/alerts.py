@@ -57,7 +57,11 @@ class Command(StoreCommand):
             metavar="WHEN",
             help=_("look at what is new since WHEN, instead of since the last round"),
         )
-        parser.add_argument("--feed", metavar="FILE", help=_("write an Atom feed to FILE"))
+        parser.add_argument(
+            "--feed",
+            metavar="FILE",
+            help=_("write an Atom feed to FILE; {date} in it is the day; - for standard output"),
+        )
         parser.add_argument(
             "--limit", metavar="N", type=int, default=20, help=_("at most N rows (default: 20)")
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.commandline.options import dated
 from topiccrawl.language import N_, _, user_language
 
 if TYPE_CHECKING:
@@ -40,7 +41,12 @@ class Command(StoreCommand):
         from topiccrawl.store.contract import PageOrder, Standing
 
         super().add_options(parser)
-        parser.add_argument("--out", metavar="FILE", help=_("file to write, - for standard output"))
+        parser.add_argument(
+            "--out",
+            metavar="FILE",
+            type=dated,
+            help=_("file to write; {date} in it is the day; - for standard output"),
+        )
         parser.add_argument(
             "--format",
             metavar="FORMAT",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.commandline.options import dated
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.words.labels import LANGUAGES
 
@@ -32,8 +33,10 @@ class Command(StoreCommand):
         parser.add_argument(
             "--out",
             metavar="FILE",
+            type=dated,
             help=_(
-                "where to write (default: TOPIC-report.html by the store); - for standard output"
+                "where to write (default: TOPIC-report.html by the store); {date} in it is the day; "
+                "- for standard output"
             ),
         )
         parser.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import add_table_options
+from topiccrawl.commandline.options import add_row_limit, add_table_options
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
@@ -54,12 +54,7 @@ class Command(StoreCommand):
             default="size",
             help=_("size: most copies first (default); newest: the last grown first"),
         )
-        parser.add_argument(
-            "--limit",
-            metavar="N",
-            type=int,
-            help=_("at most N rows (default: 20, and all with --out)"),
-        )
+        add_row_limit(parser)
         parser.add_argument(
             "--save",
             action="store_true",

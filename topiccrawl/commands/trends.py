@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import add_table_options
+from topiccrawl.commandline.options import add_row_limit, add_table_options
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
@@ -61,12 +61,7 @@ class Command(StoreCommand):
             choices=("day", "week", "month"),
             help=_("step of the printed bars (default: day up to 31 days, week up to a year)"),
         )
-        parser.add_argument(
-            "--limit",
-            metavar="N",
-            type=int,
-            help=_("at most N rows (default: 15, and all with --out and --json)"),
-        )
+        add_row_limit(parser)
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
         parser.add_argument(
             "--unmasked", action="store_true", help=_("do not mask personal data in the file")

@@ -11,6 +11,7 @@ from topiccrawl.console.paths import topic_named
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.sqlite.file import lock_patience
 from topiccrawl.store.uri import masked
+from topiccrawl.text.numerals import natural_key
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,10 +74,12 @@ class Desk:
         return self.config.clock()
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the number of kept pages of each topic, at most two seconds old."""
+        """Return the number of kept pages of each topic, by name, at most two seconds old."""
         async with self._reading:
             if self._topics is None or time.monotonic() - self._topics[0] > _TOPICS_SECONDS:
-                self._topics = (time.monotonic(), await self.store.topics())
+                found = await self.store.topics()
+                ordered = {name: found[name] for name in sorted(found, key=natural_key)}
+                self._topics = (time.monotonic(), ordered)
             return self._topics[1]
 
     async def topic(self, written: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
@@ -80,7 +80,7 @@ def values(table: Table, row: Row) -> list[Value]:
 
 async def rows(
     store: Store, topic: str, table: Table, tick: Callable[[], None] = lambda: None
-) -> AsyncIterator[Row]:
+) -> AsyncGenerator[Row, None]:
     """Yield the rows of a table: stories with copies by size, their pages by time, or events."""
     if table == "events":
         events, urls = await read_events(store, topic, tick)

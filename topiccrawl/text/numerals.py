@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _DIGITS: Final = {c: n for n, c in enumerate("零一二三四五六七八九")} | {
     "〇": 0, "○": 0, "两": 2, "兩": 2,
 }  # fmt: skip
 _UNITS: Final = {"十": 10, "百": 100, "千": 1000}
+#: A number in a name; a longer row of digits is several.
+_NUMBER: Final = re.compile(r"(\d{1,18})")
+
+
+def natural_key(name: str) -> tuple[str | int, ...]:
+    """Return a sort key of *name* that compares the numbers in it by their values.
+
+    >>> sorted(["监测10", "监测2", "监测1"], key=natural_key)
+    ['监测1', '监测2', '监测10']
+    """
+    parts = _NUMBER.split(name)
+    return tuple(int(part) if i % 2 else part for i, part in enumerate(parts))
 
 
 def han_number(word: str) -> int | None:

@@ -14,6 +14,7 @@ from topiccrawl.language import _
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import TOPIC_FILE, load_definition
@@ -78,7 +79,7 @@ def is_own_folder(definition: TopicDefinition) -> bool:
 
 
 def topic_folders() -> list[Path | Traversable]:
-    """Return the folders that contain a topic.toml, sorted by name.
+    """Return the folders that contain a topic.toml, sorted by name, numbers in names by value.
 
     They are those under the seeds root, and those of the installed package whose names and aliases none
     of the former has.
@@ -91,7 +92,7 @@ def topic_folders() -> list[Path | Traversable]:
     if packed.is_dir() and str(packed) != str(root):
         own = set().union(*map(_names, found))
         found += [folder for folder in _folders_in(packed) if not own & _names(folder)]
-    return sorted(found, key=lambda folder: folder.name)
+    return sorted(found, key=lambda folder: natural_key(folder.name))
 
 
 def _folders_in(root: Path | Traversable) -> list[Path | Traversable]:
@@ -225,7 +226,7 @@ def _unknown(wanted: str) -> str:
     # Two Chinese words of two characters are similar if they share one.
     near += sorted(n for n in names if n not in near and not n.isascii() and set(n) & set(key))
     close = list(dict.fromkeys(names[n] for n in near))
-    known = list(dict.fromkeys(sorted(names.values())))
+    known = list(dict.fromkeys(sorted(names.values(), key=natural_key)))
     message = _("topic {wanted!r} is not known").format(wanted=wanted)
     if close:
         message += _("; near: {names}").format(names=", ".join(close[:5]))

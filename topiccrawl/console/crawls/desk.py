@@ -21,6 +21,7 @@ from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.insight.metrics import SystemFigures, TopicFigures
 from topiccrawl.language import _
+from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.load import topic_folders
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class CrawlDesk:
 
     def known_topics(self, stored: Mapping[str, int]) -> list[str]:
         """Return the topics that can be crawled: those with a folder, and those in the store."""
-        return sorted({*(it.name for it in topic_folders()), *stored})
+        return sorted({*(it.name for it in topic_folders()), *stored}, key=natural_key)
 
     async def start(self, form: StartForm, stored: Mapping[str, int]) -> list[str]:
         """Start what *form* asks for; return the identities of the starts or jobs.

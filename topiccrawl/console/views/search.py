@@ -54,7 +54,7 @@ async def search_topic(request: Request) -> Response:
 
 async def search_all(request: Request) -> Response:
     """Search all topics."""
-    return await _answer(request, sorted(await desk_of(request).topics()), "/search")
+    return await _answer(request, list(await desk_of(request).topics()), "/search")
 
 
 async def _answer(request: Request, topics: list[str], path: str, **values: Any) -> Response:
@@ -100,7 +100,7 @@ async def show_saved(request: Request) -> Response:
     desk = desk_of(request)
     topic = await _topic(request)
     searches = await saved_searches(desk, topic)
-    topics = [topic] if topic else sorted(await desk.topics())
+    topics = [topic] if topic else list(await desk.topics())
     return render(
         request,
         "search/saved.html",

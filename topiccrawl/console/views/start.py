@@ -49,7 +49,7 @@ async def index(request: Request) -> Response:
     """Show all topics."""
     desk = desk_of(request)
     topics = await desk.topics()
-    largest = sorted(topics, key=lambda name: (-topics[name], name))
+    largest = sorted(topics, key=lambda name: -topics[name])
     # At the same time: each may wait a second for its overview.
     shown = await asyncio.gather(
         *(_topic_view(desk, name, topics[name]) for name in largest[:MOST_TOPICS])

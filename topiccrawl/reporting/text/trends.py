@@ -29,7 +29,7 @@ def default_step(days: int) -> Step:
     return "week" if days <= 371 else "month"
 
 
-def trend_lines(found: Trends, step: Step, most: int) -> Iterator[str]:
+def trend_lines(found: Trends, step: Step, most: int | None) -> Iterator[str]:
     """Yield the volume as bars, then bursts and terms."""
     first, last = found.pages.days[0], found.pages.days[-1]
     pages, before = found.pages.total, found.pages_before
@@ -103,7 +103,7 @@ def _in_brackets(found: Sources | None) -> str:
     return f"  [{sources_text(found)}]" if found is not None else ""
 
 
-def host_lines(rows: Sequence[HostRow], most: int) -> Iterator[str]:
+def host_lines(rows: Sequence[HostRow], most: int | None) -> Iterator[str]:
     """Yield the hosts with most pages."""
     if rows:
         yield ""
@@ -124,7 +124,7 @@ def host_lines(rows: Sequence[HostRow], most: int) -> Iterator[str]:
         )
 
 
-def comparison_lines(found: Comparison, names: tuple[str, str], most: int) -> Iterator[str]:
+def comparison_lines(found: Comparison, names: tuple[str, str], most: int | None) -> Iterator[str]:
     """Yield two sets of pages, called *names*, side by side."""
     words = {
         "pages": _("pages"),
