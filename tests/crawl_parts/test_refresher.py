@@ -12,7 +12,7 @@ import pytest
 
 from topiccrawl.crawl.refreshing.found import Visited
 from topiccrawl.crawl.refreshing.marks import RevisitMark
-from topiccrawl.crawl.refreshing.records import Found, first_visit, next_visit
+from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
 from topiccrawl.crawl.refreshing.refresher import Refresher
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.pending import PendingLinks
@@ -54,7 +54,7 @@ class Crawl:
         )
         at = self.now - 10 * DAY
         first = first_visit("茶", URL, "article", Found(at, changed=False))
-        self.known = next_visit(first, Found(at + DAY, changed=True))
+        self.known: VisitRecord | None = next_visit(first, Found(at + DAY, changed=True))
         self.refresher.visited(Visited(self.known, changed=False, replanned=True))
 
     async def visit(self, topic: str, url: str) -> VisitRecord | None:
@@ -76,6 +76,7 @@ def test_a_visit_may_be_recorded_while_the_store_is_asked_for_it(event: str) -> 
         if event == "failed":
             refresher.failed(URL)
         else:
+            assert crawl.known is not None
             visit = next_visit(crawl.known, Found(crawl.now, changed=False))
             refresher.visited(Visited(visit, changed=False))
 
@@ -111,3 +112,25 @@ def test_a_day_that_a_sitemap_states_counts_once_however_often_it_is_read() -> N
     mark = RevisitMark.of(link.request["meta"])
     assert mark is not None
     assert mark.signals == ((crawl.now - 4 * 3_600, "sitemap"),)
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_site_whose_revisits_must_wait_keeps_no_other_site_waiting(gone: bool) -> None:
+    crawl = Crawl()
+    refresher = crawl.refresher
+    for number in range(40):
+        url = f"http://h{number % 7}.farm.example/{number}"
+        at = crawl.now - 30 * DAY
+        record = first_visit("茶", url, "article", Found(at, changed=False))
+        for day in (1, 2):
+            record = next_visit(record, Found(at + day * DAY, changed=True))
+            if gone:
+                record = missed_visit(record, at + day * DAY)
+        refresher.visited(Visited(record, changed=True, replanned=True))
+    crawl.known = None
+    for _ in range(5):
+        asyncio.run(refresher.offer(4))
+    hosts = [link.host for link in crawl.frontier.best(99)]
+    assert "a.example" in hosts
+    assert len(hosts) == 6
+    assert crawl.refresher.under_way == 6

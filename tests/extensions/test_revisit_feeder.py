@@ -7,8 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
 
+from topiccrawl.crawl.meta import LEASE
 from topiccrawl.extensions.refreshing import RevisitFeeder
 from topiccrawl.frontier.contract import FrontierSize
 
@@ -26,8 +28,9 @@ class Run:
         async def offer(most: int) -> int:
             if self.error is not None:
                 raise self.error
-            return 0
+            return self.due.pop() if self.due else 0
 
+        self.due: list[int] = []
         self.error: Exception | None = None
         session: Any = SimpleNamespace(
             clock=lambda: self.now,
@@ -89,3 +92,15 @@ def test_a_refresh_whose_offering_fails_logs_it_and_ends(caplog: pytest.LogCaptu
     run.error = RuntimeError("a bug")
     assert asyncio.run(run.seconds_open(100)) <= 2
     assert "a bug" in caplog.text
+
+
+def test_a_refresh_looks_once_more_for_what_was_held_back_while_visits_were_under_way() -> None:
+    async def ended() -> float:
+        run = Run(NOTHING, leads=True, under_way=0, opening=0.0)
+        run.feeder.request_reached_downloader(Request("http://a.example/", meta={LEASE: 1}))
+        await asyncio.sleep(0)  # nothing could be offered meanwhile
+        run.due = [3]
+        await run.seconds_open(100)
+        return len(run.due)
+
+    assert asyncio.run(ended()) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.freshness.config import POLICIES, FreshnessConfig, Policy
-from topiccrawl.freshness.history import PageHistory
+from topiccrawl.freshness.history import PageHistory, PageKind, Visit
 from topiccrawl.freshness.planner import RevisitPlanner
 from topiccrawl.freshness.policies import POLICY_URGENCY
 from topiccrawl.freshness.restoring import restore
@@ -279,3 +280,64 @@ def test_a_page_that_was_removed_is_never_due(policy: Policy) -> None:
     planner.remove("p2")
     assert "p1" in (left := planner.due(START + 31 * DAY, 6))
     assert "p2" not in left
+
+
+def owned(pages: dict[str, int], kind: PageKind = "article") -> RevisitPlanner:
+    """Return a planner of pages of some owners; those of the first one change at each visit, others never."""
+    planner = RevisitPlanner(owner=lambda site: site.rpartition(".")[2])
+    for owner, count in pages.items():
+        for page in range(count):
+            visits = tuple(
+                Visit(START + day * DAY, owner == next(iter(pages)), 9) for day in range(1, 9)
+            )
+            history = PageHistory(START, f"h{page % 7}.{owner}", f"d{page % 3}", kind, visits)
+            planner.add(f"{owner}/{page}", history)
+    return planner
+
+
+def owners_of(pages: list[str]) -> dict[str, int]:
+    return dict(Counter(page.partition("/")[0] for page in pages))
+
+
+@pytest.mark.parametrize("kind", ["article", "list"])
+def test_pages_of_one_owner_that_are_not_visited_keep_nobody_else_waiting(kind: PageKind) -> None:
+    planner = owned({"farm": 900, "a": 20, "b": 20}, kind)
+    now = START + 60 * DAY
+    assert owners_of(planner.due(now, 30, 10)) == {"farm": 10, "a": 10, "b": 10}
+    assert planner.due(now, 30, 10) == []
+    planner.visited("a/0", now, changed=False)  # whether it was handed out or not
+    for page in range(20):
+        planner.release(f"b/{page}")
+    assert owners_of(planner.due(now + 1, 30, 10))["b"] == 10
+    planner.remove("farm/1")
+    assert owners_of(planner.due(now + 2, 1_000)).keys() == {"farm", "a", "b"}
+
+
+def test_the_order_within_a_limit_is_that_without_one() -> None:
+    now, sizes = START + 60 * DAY, {"farm": 900, "a": 90, "b": 90}
+    expected = list[str]()
+    for page in owned(sizes).due(now, 1_080):
+        if owners_of(expected).get(page.partition("/")[0], 0) < 10:
+            expected.append(page)
+    assert owned(sizes).due(now, 1_080, 10) == expected
+
+
+def test_a_limit_makes_no_order_anew_while_there_is_one_owner_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    orders = 0
+    original = POLICY_URGENCY["uniform"]
+
+    def counted(*given: Any) -> Any:
+        nonlocal orders
+        orders += 1
+        return original(*given)
+
+    monkeypatch.setitem(POLICY_URGENCY, "uniform", counted)
+    planner, now = planner_of(900, policy="uniform"), START + 60 * DAY
+    waiting = planner.due(now, 30, 10)
+    for _ in range(20):
+        planner.visited(waiting.pop(0), now, changed=False)
+        waiting += planner.due(now, 30, 10)
+        assert len(waiting) == 10
+    assert orders == 1

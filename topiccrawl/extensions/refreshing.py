@@ -106,7 +106,7 @@ class RevisitFeeder:
                 return
             self._later = call_later(_LEAST_WAIT if waits else self.wait(), self.look)
         else:
-            self._offer(_WINDOW)
+            self._offer(_WINDOW, idle=True)
         raise DontCloseSpider
 
     def _awaits_others(self) -> bool:
@@ -121,7 +121,7 @@ class RevisitFeeder:
         if self._later is not None:
             self._later.cancel()
             self._later = None
-        self._offer(_WINDOW)
+        self._offer(_WINDOW, idle=True)
 
     def wait(self) -> float:
         """Return the seconds until something may become due."""
@@ -137,11 +137,11 @@ class RevisitFeeder:
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
 
-    def _offer(self, most: int) -> None:
+    def _offer(self, most: int, *, idle: bool = False) -> None:
         if self._task is None or self._task.done():
-            self._task = asyncio.ensure_future(self._offered(most))
+            self._task = asyncio.ensure_future(self._offered(most, idle=idle))
 
-    async def _offered(self, most: int) -> None:
+    async def _offered(self, most: int, *, idle: bool) -> None:
         """Offer revisits; a failure is logged, and the next look tries again."""
         offered = 0
         try:
@@ -149,5 +149,6 @@ class RevisitFeeder:
         except Exception:
             logger.exception("Revisits cannot be offered")
         self._credit = max(0.0, self._credit - offered)
-        self._nothing_due = offered == 0
+        # While revisits are under way, more of their sites may be due.
+        self._nothing_due = idle and offered == 0
         self._session.control.wake()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -79,10 +79,16 @@ class RevisitPlanner:
     policy : one of ``topiccrawl.freshness.config.POLICIES``
     config : limits of the intervals
     seed : orders pages of equal urgency
+    owner : returns who owns a site, of the histories' ``site``
     """
 
     def __init__(
-        self, policy: Policy = "age-index", config: FreshnessConfig | None = None, seed: int = 0
+        self,
+        policy: Policy = "age-index",
+        config: FreshnessConfig | None = None,
+        seed: int = 0,
+        *,
+        owner: Callable[[str], str] = str,
     ) -> None:
         self._config = config or FreshnessConfig()
         self._urgency = POLICY_URGENCY[policy]
@@ -90,6 +96,9 @@ class RevisitPlanner:
         self._table, self._groups = PageTable(), Groups()
         self._learner = Learner(self._table, self._groups)
         self._lists: dict[str, ListPage] = {}
+        self._owner, self._owners = owner, dict[str, int]()
+        #: Pages of each owner that are handed out.
+        self._out: Counter[int] = Counter()
         self._random = np.random.default_rng(seed)
         self._ties = np.zeros(0)
         self._order: list[int] = []
@@ -116,6 +125,8 @@ class RevisitPlanner:
         table = self._table
         row = table.take(page)
         table.directory[row] = self._groups.number(history.site, history.directory)
+        owner = self._owner(history.site)
+        table.owner[row] = self._owners.setdefault(owner, len(self._owners))
         table.list[row] = history.kind == "list"
         table.interval[row] = NUTCH_START
         table.known_rate[row] = np.nan if rate is None else rate
@@ -137,6 +148,7 @@ class RevisitPlanner:
         """Forget a page (it is gone for good, or no longer wanted); unknown ones are ignored."""
         row = self._table.rows.get(page)
         if row is not None:
+            self._take_back(row)
             self._table.drop(page)
             self._lists.pop(page, None)
             self._learner.forget(row)
@@ -160,7 +172,7 @@ class RevisitPlanner:
         table.visits[row] += 1
         table.last[row] = now
         table.signals[row] = table.signal_days[row] = 0.0
-        table.handed[row] = False
+        self._take_back(row)
         self._started = min(self._started, now)
         self._visits += 1
         self._events += 1
@@ -179,24 +191,23 @@ class RevisitPlanner:
         """Let :meth:`due` return a page again that was handed out and could not be visited."""
         row = self._table.rows.get(page)
         if row is not None:
-            self._table.handed[row] = False
+            self._take_back(row)
             self._events += 1
             self._others = True
 
-    def due(self, now: float, most: int) -> list[str]:
+    def due(self, now: float, most: int, most_of_owner: int | None = None) -> list[str]:
         """Return at most ``most`` pages to visit now, best first.
 
         They are handed out: they are not returned again until :meth:`visited` or :meth:`release`.  List
-        pages whose poll is due come first.
+        pages whose poll is due come first.  Of one owner, at most ``most_of_owner`` pages are handed out at a
+        time; others take their turn.
         """
         if most <= 0 or not self._table.rows:
             return []
         days = now / _DAY
-        pages = self._due_lists(days)[:most]
-        pages += self._due_articles(days, most - len(pages))
-        for page in pages:
-            self._table.handed[self._table.rows[page]] = True
-        return pages
+        rows = self._hand_out(self._due_lists(days), most, most_of_owner)
+        rows += self._due_articles(days, most - len(rows), most_of_owner)
+        return [self._table.names[row] for row in rows]
 
     def next_due(self, now: float) -> float | None:
         """Return when :meth:`due` has something to return, ``now`` at the earliest; ``None``: never."""
@@ -246,23 +257,49 @@ class RevisitPlanner:
         last = float(self._table.last[self._table.rows[page]])
         return last + self._lists[page].interval(least, max(least, most))
 
-    def _due_lists(self, now: float) -> list[str]:
+    def _due_lists(self, now: float) -> list[int]:
         times = sorted((self._list_due(page), page) for page in self._waiting_lists())
-        return [page for at, page in times if at <= now + _TOLERANCE]
+        return [self._table.rows[page] for at, page in times if at <= now + _TOLERANCE]
 
-    def _due_articles(self, now: float, most: int) -> list[str]:
+    def _hand_out(self, rows: Iterable[int], most: int, of_owner: int | None) -> list[int]:
+        """Hand out at most ``most`` of ``rows``, and no more of an owner than it may have; return them."""
+        handed, owner = [], self._table.owner
+        for row in rows if most > 0 else ():
+            if of_owner is None or self._out[int(owner[row])] < of_owner:
+                self._table.handed[row] = True
+                self._out[int(owner[row])] += 1
+                handed.append(row)
+                if len(handed) == most:
+                    break
+        return handed
+
+    def _take_back(self, row: int) -> None:
+        if self._table.handed[row]:
+            self._table.handed[row] = False
+            self._out[int(self._table.owner[row])] -= 1
+
+    def _due_articles(self, now: float, most: int, of_owner: int | None) -> list[int]:
         if most <= 0:
             return []
-        table = self._table
-        events = max(_ORDER_EVENTS, _ORDER_SHARE * len(table.rows))
+        events = max(_ORDER_EVENTS, _ORDER_SHARE * len(self._table.rows))
         if now - self._ordered_at >= _ORDER_DAYS or self._events >= events:
-            self._reorder(now, most)
-        rows = list(islice(self._ready(now), most))
+            self._reorder(now, most, of_owner)
+        rows = self._hand_out(self._ready(now), most, of_owner)
         # A visit makes no page ready.
-        if len(rows) < most and (self._others or now - self._ordered_at >= _IDLE_DAYS):
-            self._reorder(now, most)
-            rows = list(islice(self._ready(now), most))
-        return [table.names[row] for row in rows]
+        if (
+            len(rows) < most
+            and (self._others or now - self._ordered_at >= _IDLE_DAYS)
+            and (of_owner is None or self._has_room(now, of_owner))
+        ):
+            self._reorder(now, most, of_owner)
+            rows += self._hand_out(self._ready(now), most - len(rows), of_owner)
+        return rows
+
+    def _has_room(self, now: float, of_owner: int) -> bool:
+        """Return whether an article may be handed out, in the order or not."""
+        rows = self._ready_rows(now)
+        full = np.array([owner for owner, out in self._out.items() if out >= of_owner], np.int32)
+        return not np.isin(self._table.owner[rows], full).all()
 
     def _ready(self, now: float) -> Iterable[int]:
         """Yield the rows of the order that may be visited now."""
@@ -272,17 +309,25 @@ class RevisitPlanner:
             if table.alive[row] and not table.handed[row] and now - table.last[row] >= least:
                 yield row
 
-    def _reorder(self, now: float, most: int) -> None:
-        """Order the most urgent articles."""
+    def _ready_rows(self, now: float) -> IntArray:
+        """Return the rows of all articles that may be visited now."""
         table, used = self._table, self._table.used
-        urgency = self._urgencies(now, most)
         ready = table.alive[:used] & ~table.handed[:used] & ~table.list[:used]
         ready &= now - table.last[:used] >= self._config.min_hours / 24 - _TOLERANCE
-        rows = np.flatnonzero(ready)
+        return np.flatnonzero(ready)
+
+    def _reorder(self, now: float, most: int, of_owner: int | None) -> None:
+        """Order the most urgent articles, and the most urgent ones of each owner."""
+        urgency = self._urgencies(now, most)
+        rows = self._ready_rows(now)
         wanted = max(4 * most, _ORDERED, len(rows) // 20)
         self._others = len(rows) > wanted
         if self._others:
-            rows = rows[np.argpartition(-urgency[rows], wanted)[:wanted]]
+            chosen = rows[np.argpartition(-urgency[rows], wanted)[:wanted]]
+            if of_owner is not None:
+                best = _best_of_each(self._table.owner[rows], urgency[rows], of_owner)
+                chosen = np.union1d(chosen, rows[best])
+            rows = chosen
         self._order = self._sorted(rows, urgency)
         self._ordered_at, self._events = now, 0
 
@@ -302,3 +347,11 @@ class RevisitPlanner:
         order = np.lexsort((self._ties[rows], self._table.last[rows], -urgency[rows]))
         sorted_rows: list[int] = rows[order].tolist()
         return sorted_rows
+
+
+def _best_of_each(group: IntArray, value: FloatArray, most: int) -> IntArray:
+    """Return the positions of the ``most`` largest values of each group."""
+    order = np.lexsort((-value, group))
+    ordered = group[order]
+    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    return np.asarray(order[rank < most])

@@ -13,6 +13,7 @@ _KINDS: tuple[PageKind, ...] = ("article", "list")
 _COLUMNS: dict[str, tuple[type, float]] = {
     "last": (np.float64, 0.0),
     "directory": (np.int32, 0),
+    "owner": (np.int32, 0),
     "list": (np.bool_, 0),
     "alive": (np.bool_, 0),
     "handed": (np.bool_, 0),
@@ -34,6 +35,7 @@ class PageTable:
     ----------
     last : time of the last fetch, in days
     directory : number of the directory (:class:`Groups`)
+    owner : number of the owner of its site
     list, alive, handed : list page; row in use; handed out and not yet visited
     known_rate : rate that is known rather than learned, or nan
     interval : interval of Nutch's rule, days
@@ -45,6 +47,7 @@ class PageTable:
 
     last: np.ndarray
     directory: np.ndarray
+    owner: np.ndarray
     list: np.ndarray
     alive: np.ndarray
     handed: np.ndarray

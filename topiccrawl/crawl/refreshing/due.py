@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.freshness.config import FreshnessConfig
 from topiccrawl.freshness.planner import RevisitPlanner
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.candidates import Candidate
@@ -31,7 +32,7 @@ def planner_of(settings: RefreshSettings, seed: int = 0) -> RevisitPlanner:
         list_polls=settings.list_visits_per_day,
         list_max_hours=max(_LIST_HOURS, 24.0 / settings.list_visits_per_day),
     )
-    return RevisitPlanner(settings.refresh_policy, config, seed)
+    return RevisitPlanner(settings.refresh_policy, config, seed, owner=registered_domain)
 
 
 def rests(candidate: Candidate) -> bool:
