@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.stories.times import find_times, resolve
+from topiccrawl.stories.times import find_times
 
 #: A Wednesday.
 PUBLISHED = datetime(2026, 3, 4, 10, 30, tzinfo=CHINA_TIME)
@@ -69,8 +69,7 @@ CASES = {
 
 @pytest.mark.parametrize(("expression", "span"), CASES.items())
 def test_an_expression_is_resolved_against_the_publication(expression: str, span: str) -> None:
-    found = resolve(expression, PUBLISHED)
-    assert found is not None
+    found = find_times(expression, PUBLISHED)[0]
     assert found.days_text == span
 
 
@@ -99,8 +98,7 @@ def test_the_day_of_a_date_that_does_not_exist_is_no_date(text: str) -> None:
 
 
 def test_times_of_other_places_are_marked() -> None:
-    found = resolve("当地时间2日晚", PUBLISHED)
-    assert found is not None
+    found = find_times("当地时间2日晚", PUBLISHED)[0]
     assert found.local
     assert found.first == datetime(2026, 3, 2, 18, tzinfo=CHINA_TIME)
 
@@ -112,8 +110,7 @@ def test_a_time_of_day_belongs_to_the_day_before_it() -> None:
 
 
 def test_recently_is_vague() -> None:
-    found = resolve("日前", PUBLISHED)
-    assert found is not None
+    found = find_times("日前", PUBLISHED)[0]
     assert found.precision == "vague"
     assert found.end == PUBLISHED
 
@@ -141,8 +138,7 @@ def test_a_range_of_months_ends_after_its_beginning(published: str, text: str, s
 @given(st.dates(datetime(2000, 1, 1).date(), datetime(2090, 1, 1).date()))
 def test_a_full_date_does_not_depend_on_the_publication(day: object) -> None:
     text = f"{day:%Y}年{int(f'{day:%m}')}月{int(f'{day:%d}')}日"
-    found = resolve(text, PUBLISHED)
-    assert found is not None
+    found = find_times(text, PUBLISHED)[0]
     assert found.days_text == f"{day:%Y-%m-%d}"
 
 

@@ -17,11 +17,13 @@ from topiccrawl.store.search import (
     facet_value,
     highlighted,
     marked,
-    matches,
+    matches_fields,
     most_frequent,
+    phrases_of,
     snippet,
 )
 from topiccrawl.store.values import storable
+from topiccrawl.text.folding import fold, marks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -140,3 +142,22 @@ class MemoryDesk:
             )  # fmt: skip
             tables["outcomes"][key] = OUTCOMES.document(left)
         return deleted
+
+
+def matches(query: SearchQuery, headline: PageHeadline, title: str, body: str) -> bool:
+    """Return whether *query* finds a page: the definition that every store follows, each in its own way."""
+    if not matches_fields(query, headline):
+        return False
+    folded = {"title": fold(title), "body": fold(body)}
+    found = marks(title + body)
+    for term in query.terms:
+        places = [folded["title"]] if term.within == "title" else list(folded.values())
+        has = any(
+            any(phrase in place for place in places)
+            if phrase
+            else bool(punctuation) and set(punctuation) <= set(found)
+            for phrase, punctuation in phrases_of(term)
+        )
+        if has is term.negated:
+            return False
+    return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 from topiccrawl.access.secrets import MissingSecret
 from topiccrawl.alerts.channel_reader import read_channel
@@ -28,8 +28,6 @@ from topiccrawl.topics.reader import TableReader, reject
 from topiccrawl.userfiles import read_user_toml
 
 __all__ = ["read_alerts"]
-
-T = TypeVar("T")
 
 #: Largest file (a choice).
 _MOST_BYTES: Final = 1_000_000

@@ -10,7 +10,6 @@ from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, cle
 _CODE_PAGE: Final = re.compile(rb"\\ansicpg(\d+)")
 #: Font charsets of Chinese text, where a file does not state its code page (RTF 1.9.1, \fcharset).
 _CHARSETS: Final = ((rb"\fcharset134", "gb18030"), (rb"\fcharset136", "big5"))
-_TITLE: Final = re.compile(r"\{\\title ([^{}]*)\}")
 #: Groups that are not text and that striprtf does not leave out: headers, footers, deleted text.
 _LEFT_OUT: Final = re.compile(rb"\{\\(?:header|footer)[lrf]?\b")
 #: Escapes, and the beginnings and ends of groups.

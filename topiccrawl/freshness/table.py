@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from topiccrawl.freshness.history import PageKind
 from topiccrawl.freshness.rates import RATES
 
 #: Rows at the start; the arrays double.
 _FIRST_ROWS = 256
-_KINDS: tuple[PageKind, ...] = ("article", "list")
 _COLUMNS: dict[str, tuple[type, float]] = {
     "last": (np.float64, 0.0),
     "directory": (np.int32, 0),

@@ -6,7 +6,7 @@ beyond the largest ones are summed up, and no series belongs to a host.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Final
 
@@ -128,11 +128,6 @@ def metrics(topics: Mapping[str, TopicFigures], system: SystemFigures) -> list[M
         name = f"topiccrawl_{_NAMES.get(figure.name, figure.name)}"
         found.append(Metric(name, _HELP[figure.name], samples))
     return found
-
-
-def series(found: Iterable[Metric]) -> int:
-    """Return the number of series."""
-    return sum(len(metric.samples) for metric in found)
 
 
 def _together(figures: Sequence[TopicFigures]) -> TopicFigures:

@@ -7,11 +7,8 @@ every 5 seconds.  With nothing in flight and every host in its delay, a crawl wi
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Protocol
-
-logger = logging.getLogger(__name__)
 
 #: Event-loop timers may fire a clock tick early, when the host is not ready yet.
 _MARGIN_SECONDS = 0.001

@@ -253,28 +253,6 @@ def _merged(occurrences: Iterable[tuple[int, int, int]]) -> tuple[tuple[int, int
     return tuple(found)
 
 
-def matches(query: SearchQuery, headline: PageHeadline, title: str, body: str) -> bool:
-    """Return whether *query* finds the page with this *headline*, *title* and *body*.
-
-    The definition that every store follows, each in its own way.
-    """
-    if not matches_fields(query, headline):
-        return False
-    folded = {"title": fold(title), "body": fold(body)}
-    found = marks(title + body)
-    for term in query.terms:
-        places = [folded["title"]] if term.within == "title" else list(folded.values())
-        has = any(
-            any(phrase in place for place in places)
-            if phrase
-            else bool(punctuation) and set(punctuation) <= set(found)
-            for phrase, punctuation in phrases_of(term)
-        )
-        if has is term.negated:
-            return False
-    return True
-
-
 def matches_fields(query: SearchQuery, headline: PageHeadline) -> bool:
     """Return whether *headline* fulfills the conditions of *query* on fields and time."""
     if headline.withdrawn_at is not None or (headline.copy_of and not query.copies):

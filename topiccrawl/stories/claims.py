@@ -35,8 +35,6 @@ _TAIL: Final = 300
 _DATELINE: Final = 120
 #: Characters at its end in which a reporter's signature is searched (a guess).
 _SIGNATURE: Final = 60
-#: Longest name of an outlet (as in ``page.byline``).
-_NAME: Final = 30
 #: Names that stand for the page's own site.
 _OWN: Final = re.compile(
     r"^(?:本[站网報报刊社台局院校会馆]|原创|原创稿件?|自采|自编|我[站网]|本(?:网站|单位|公众号)"

@@ -49,11 +49,6 @@ _LENGTHS: Final = {
 }  # fmt: skip
 
 
-def resolve(expression: str, published: datetime) -> TimeSpan | None:
-    """Return the span of the first time expression in *expression*, ``None`` if there is none."""
-    return next(iter(find_times(expression, published)), None)
-
-
 def find_times(text: str, published: datetime) -> list[TimeSpan]:
     """Return the time expressions of *text* in order, resolved against *published* (aware).
 

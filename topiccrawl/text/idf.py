@@ -25,7 +25,7 @@ def _jieba_table() -> dict[bytes, float]:
 
     The words stay in UTF-8: decoding them takes half as long again, and more memory.
     """
-    parts = _packaged("jieba", "analyse", "idf.txt").split()
+    parts = _jieba_file().split()
     values = parts[1::2]
     # There are a few thousand distinct values: sharing the objects saves 6 MB.
     numbers = {value: float(value) for value in set(values)}
@@ -36,12 +36,12 @@ def _bytes(term: str) -> bytes:
     return term.encode("utf-8", "surrogatepass")
 
 
-def _packaged(package: str, *path: str) -> bytes:
-    """Return a file of *package* without importing that: jieba imports pkg_resources, .3 s."""
-    spec = find_spec(package)
+def _jieba_file() -> bytes:
+    """Return idf.txt without importing jieba, which imports pkg_resources, .3 s."""
+    spec = find_spec("jieba")
     if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"No module named {package!r}", name=package)
-    name = os.path.join(os.path.dirname(spec.origin), *path)  # noqa: PTH118, PTH120 - for loaders
+        raise ModuleNotFoundError("No module named 'jieba'", name="jieba")
+    name = os.path.join(os.path.dirname(spec.origin), "analyse", "idf.txt")  # noqa: PTH118, PTH120 - for loaders
     get_data = getattr(spec.loader, "get_data", None)  # also of a zipped package
     return Path(name).read_bytes() if get_data is None else bytes(get_data(name))
 

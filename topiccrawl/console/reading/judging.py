@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -41,7 +40,6 @@ __all__ = [
     "take_back",
 ]
 
-logger = logging.getLogger(__name__)
 
 #: Kind of the desk records of judgments; the key is the URL of the page.
 JUDGMENT: Final = "judgment"

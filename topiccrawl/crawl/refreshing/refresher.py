@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import logging
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import VisitRecord
     from topiccrawl.store.writer import StoreWriter
 
-logger = logging.getLogger(__name__)
 
 _HOUR: Final = 3600.0
 _DAY: Final = 24 * _HOUR

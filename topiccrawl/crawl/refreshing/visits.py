@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import replace
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.writer import StoreWriter
 
-logger = logging.getLogger(__name__)
 
 #: Status of an answer to a conditional request: the page is as it was (RFC 9110, 15.4.5).
 NOT_MODIFIED: Final = 304

@@ -148,19 +148,17 @@ def split_fields(title: str) -> list[str]:
     return [field for field in (one.strip(_AROUND) for one in fields) if field]
 
 
-def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
+def strip_site_tail(title: str) -> str:
     """Return a title without the names of site and channel at its end, after ``- _ | — – · :``.
 
-    A field is removed if it is in ``site_names``, ends like the name of a site (网, 日报, 频道, .com), or
-    is short and follows ``_``, ``|``, a spaced separator or a hyphen. Dashes and colons also occur
-    within headlines, so after them the name must be clear. The result is never empty unless the title is.
+    A field is removed if it ends like the name of a site (网, 日报, 频道, .com), or is short and follows
+    ``_``, ``|``, a spaced separator or a hyphen. Dashes and colons also occur within headlines, so after
+    them the name must be clear. The result is never empty unless the title is.
 
     Parameters
     ----------
     title : str
         Content of ``<title>``.
-    site_names : sequence of str
-        Known names of the site.
 
     References
     ----------
@@ -174,7 +172,6 @@ def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
     'Covid-19：最新研究'
     """
     title = _FORUM.sub("", " ".join(title.split()))[:_MAX_RAW_CHARACTERS]
-    known = {plain(name) for name in site_names if name}
     while True:
         title = title.strip(_AROUND) or title
         last = None
@@ -183,14 +180,14 @@ def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
         if last is None:
             return title
         head, field = title[: last.start()].strip(), title[last.end() :].strip()
-        if len(plain(head)) < 2 or not _is_name(field, last.group(), head, known):
+        if len(plain(head)) < 2 or not _is_name(field, last.group(), head):
             return title
         title = head
 
 
-def _is_name(field: str, separator: str, head: str, known: set[str]) -> bool:
+def _is_name(field: str, separator: str, head: str) -> bool:
     bare = plain(field)
-    if not bare or bare in known:
+    if not bare:
         return True
     if separator.strip() in {":", "："} or (len(bare) > len(plain(head)) and len(bare) > MAX_FIELD):
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import warnings
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.mongo.setup import Keys
 
-logger = logging.getLogger(__name__)
 
 #: Pages whose texts are restored at a time: one request for the bases of all.
 _PAGES_AT_ONCE = 50
