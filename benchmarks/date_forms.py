@@ -141,9 +141,7 @@ def _own_lines(form: Form) -> list[int]:
     """Return the numbers of the lines with the true day that may be by-lines, the best first."""
     found = [
         it
-        for it in visible_dates(
-            form.lines, form.title, form.now, CHINA_TIME, form.moment + timedelta(days=1)
-        )
+        for it in visible_dates(form.lines, form.title, form.now, form.moment + timedelta(days=1))
         if (it.found.moment.year, it.found.moment.month, it.found.moment.day) == form.day
     ]
     found.sort(key=lambda it: -it.score)
@@ -158,7 +156,7 @@ def without_metadata(form: Form) -> Form:
     clock = form.clock
     if clock is not None:
         # The clock must be in the line, too.
-        seen = visible_dates([form.lines[i] for i in own], form.title, form.now, CHINA_TIME)
+        seen = visible_dates([form.lines[i] for i in own], form.title, form.now)
         if not any((it.found.moment.hour, it.found.moment.minute) == clock for it in seen):
             clock = None
     meta = {key: value for key, value in form.meta.items() if not any(c.isdigit() for c in value)}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.dates import CHINA_TIME, find_published, publication
+from topiccrawl.page.dates import CHINA_TIME, find_published, formats
 
 NOW = datetime(2023, 4, 2, 12, 0, tzinfo=CHINA_TIME)
 TITLE = "侨商代表团参观侨史馆"
@@ -292,11 +292,10 @@ def test_machine_readable_dates_may_have_no_separators(value: str, found: str) -
     assert (date.strftime("%Y-%m-%d %H:%M") if date else "") == found
 
 
-def test_times_are_aware_and_their_zone_can_be_chosen() -> None:
-    taipei = timezone(timedelta(hours=9))
-    found = find_published(now=NOW, lines=["2023-04-01 10:00"], zone=taipei)
+def test_times_are_aware_and_those_without_a_zone_are_chinas() -> None:
+    found = find_published(now=NOW, lines=["2023-04-01 10:00"])
     assert found is not None
-    assert found.utcoffset() == timedelta(hours=9)
+    assert found.utcoffset() == timedelta(hours=8)
     assert find_published(now=datetime(2023, 4, 2), lines=["昨天 08:30"]) == datetime(
         2023, 4, 1, 8, 30, tzinfo=CHINA_TIME
     )
@@ -306,8 +305,8 @@ def test_chinas_time_needs_no_zone_data(monkeypatch: pytest.MonkeyPatch) -> None
     def missing(name: str) -> None:
         raise ZoneInfoNotFoundError(name)
 
-    monkeypatch.setattr(publication, "ZoneInfo", missing)
-    assert publication.china_time().utcoffset(NOW) == timedelta(hours=8)
+    monkeypatch.setattr(formats, "ZoneInfo", missing)
+    assert formats.china_time().utcoffset(NOW) == timedelta(hours=8)
 
 
 @given(

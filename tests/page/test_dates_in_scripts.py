@@ -29,7 +29,7 @@ NOW = datetime(2024, 6, 1, tzinfo=CHINA_TIME)
     ],
 )
 def test_named_dates(script, expected):
-    found = date_in_scripts(f"<script>{script}</script>", NOW, CHINA_TIME)
+    found = date_in_scripts(f"<script>{script}</script>", NOW)
     assert (found and found.isoformat()[:19]) == expected
 
 
@@ -52,7 +52,7 @@ def test_what_the_page_shows_goes_first():
 )
 def test_the_variables_of_wechat_outweigh_all_others_in_its_articles(script: str) -> None:
     html = f"<div id=js_content></div><script>{script}</script>"
-    found = date_in_scripts(html, NOW, CHINA_TIME)
+    found = date_in_scripts(html, NOW)
     assert found is not None
     assert found.isoformat() == "2021-03-17T12:00:00+08:00"
 

@@ -15,7 +15,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from topiccrawl.imports.entries import Origin
-from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.dates.in_scripts import wechat_time
 from topiccrawl.page.origin import unescaped, wechat_account
 from topiccrawl.urls.fetchable import fetchable_url
@@ -81,7 +80,7 @@ def origin_of(body: bytes) -> Origin:
         # WeChat states the address of the article on each.
         bool(written) or urlsplit(stated).hostname == _WECHAT_HOST,
         saved_at,
-        wechat_time(text, datetime.now(UTC), CHINA_TIME),
+        wechat_time(text, datetime.now(UTC)),
         wechat_account(text),
     )
 

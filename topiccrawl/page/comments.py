@@ -10,7 +10,6 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.dates.formats import find_dates
 
 if TYPE_CHECKING:
@@ -141,9 +140,7 @@ def _lines(
         text = texts[i]
         date = None
         if len(text) <= _META and text[-1] not in _ENDS:
-            date = next(
-                iter(sorted(find_dates(text, now, CHINA_TIME), key=lambda x: x.start)), None
-            )
+            date = next(iter(sorted(find_dates(text, now), key=lambda x: x.start)), None)
         time, rest = "", ""
         # A text may mention a day.
         if date is not None and (i not in chosen or date.has_time):

@@ -343,10 +343,10 @@ class Page(ParsedPage):
             url=self.url,
             html=self.text,
         )
-        own = date_in_scripts(self._own_entry, now, CHINA_TIME) if self._own_entry else None
+        own = date_in_scripts(self._own_entry, now) if self._own_entry else None
         if own is not None and not self._shows(found, own):
             return own
-        return found or date_in_scripts(self.text, now, CHINA_TIME)
+        return found or date_in_scripts(self.text, now)
 
     def _shows(self, found: datetime | None, own: datetime) -> bool:
         """Return whether *found* is from a visible line and not from the metadata, which may have the time of the HTML.

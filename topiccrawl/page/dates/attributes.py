@@ -11,7 +11,7 @@ from topiccrawl.page.dates.stated import has_clock_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime, tzinfo
+    from datetime import datetime
 
     from topiccrawl.page.dates.visible_lines import LineDate
 
@@ -25,9 +25,7 @@ _DATED: Final = re.compile(r"[\d前昨今刚剛]")
 _RELATIVE: Final = re.compile("[前昨今刚剛]")
 
 
-def with_tooltips(
-    visible: Sequence[LineDate], html: str, now: datetime, zone: tzinfo
-) -> list[LineDate]:
+def with_tooltips(visible: Sequence[LineDate], html: str, now: datetime) -> list[LineDate]:
     """Return the dates of lines, those without a clock time with that of their tooltips.
 
     Parameters
@@ -38,13 +36,11 @@ def with_tooltips(
         The HTML of the page, empty if unknown.
     now : datetime
         Time of the fetch, with a time zone.
-    zone : tzinfo
-        Zone of times without zone.
     """
     # The search in the whole page is the expensive part.
     if all(map(_is_exact, visible)) or _HINT not in html:
         return list(visible)
-    tooltips = list(_tooltips(html, now, zone))
+    tooltips = list(_tooltips(html, now))
     found = []
     for it in visible:
         exact = None if _is_exact(it) else _of(it, tooltips)
@@ -60,11 +56,11 @@ def _is_exact(line: LineDate) -> bool:
     return has_clock_time(line.found) and not line.found.relative
 
 
-def _tooltips(html: str, now: datetime, zone: tzinfo) -> Iterator[tuple[datetime, bool]]:
+def _tooltips(html: str, now: datetime) -> Iterator[tuple[datetime, bool]]:
     for number, match in enumerate(_TOOLTIP.finditer(html)):
         if number == _MOST:
             return
-        found = parse_field(match[1], now, zone)
+        found = parse_field(match[1], now)
         # The text of the element is a date, too: 3 天前, 2012-10-11.
         if found is not None and _DATED.search(match[2]):
             yield found.moment, _RELATIVE.search(match[2]) is not None

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from topiccrawl.text.numerals import han_number
 
@@ -15,6 +16,18 @@ if TYPE_CHECKING:
 
 #: No page is older: the year China's first web pages appeared.
 EARLIEST_YEAR = 1994
+
+
+def china_time() -> tzinfo:
+    """Return China's time zone, a fixed +08:00 if no zone data is installed."""
+    try:
+        return ZoneInfo("Asia/Shanghai")
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # no time zone data on this machine
+        return timezone(timedelta(hours=8), "CST")
+
+
+#: Zone of times without zone: Asia/Shanghai, or +08:00 where no zone data is installed.
+CHINA_TIME: tzinfo = china_time()
 # A page's date may be so far in the future, because of wrong clocks and time zones.
 _LEEWAY = timedelta(days=1)
 # Years of the Republic of China count from 1912.
@@ -189,9 +202,7 @@ def is_plausible(moment: datetime, now: datetime) -> bool:
     return moment.year >= EARLIEST_YEAR and moment <= now + _LEEWAY
 
 
-def find_dates(
-    text: str, now: datetime, zone: tzinfo, year_by: datetime | None = None
-) -> Iterator[FoundDate]:
+def find_dates(text: str, now: datetime, year_by: datetime | None = None) -> Iterator[FoundDate]:
     """Yield all plausible dates in a short text, format by format.
 
     Parameters
@@ -200,8 +211,6 @@ def find_dates(
         A result of :func:`normalize_digits`.
     now : datetime
         Time of the fetch, with a time zone.
-    zone : tzinfo
-        Zone of times without zone.
     year_by : datetime, optional
         A date without a year is the last one before this moment (default: ``now``).
     """
@@ -219,66 +228,64 @@ def find_dates(
         absolute += [(match, 2_000) for match in _SHORT_YEAR.finditer(text)]
     absolute += [(match, _ROC_OFFSET) for match in _ROC_BARE.finditer(text)]
     for match, offset in absolute:
-        found = _from_match(match, int(match.group("year")) + offset, zone)
+        found = _from_match(match, int(match.group("year")) + offset)
         if found is not None and not found.has_time and found.start:
-            found = _with_clock_before(found, text, zone)
+            found = _with_clock_before(found, text)
         if found is not None and is_plausible(found.moment, now):
             yield found
     for match in _NO_YEAR.finditer(text) if "月" in text or "-" in text else ():
-        latest = (now if year_by is None else min(now, year_by)).astimezone(zone)
+        latest = (now if year_by is None else min(now, year_by)).astimezone(CHINA_TIME)
         for year in (latest.year, latest.year - 1):
-            found = _from_match(match, year, zone, relative=True)
+            found = _from_match(match, year, relative=True)
             if found is not None and is_plausible(found.moment, latest):
                 yield replace(found, yearless=True)
                 break
     if _RELATIVE_HINT.search(text) and _RELATIVE.search(text):
-        yield from _relative(text, now.astimezone(zone), zone)
+        yield from _relative(text, now.astimezone(CHINA_TIME))
 
 
-def parse_field(value: str, now: datetime, zone: tzinfo) -> FoundDate | None:
+def parse_field(value: str, now: datetime) -> FoundDate | None:
     """Return the date of a machine-readable field: any absolute format or Unix time."""
     text = normalize_digits(value[:60])
-    for found in find_dates(text, now, zone):
+    for found in find_dates(text, now):
         if not found.relative:
             return found
     match = _COMPACT.match(text)
     if match is not None:
-        compact = _from_match(match, int(match.group("year")), zone)
+        compact = _from_match(match, int(match.group("year")))
         return compact if compact is not None and is_plausible(compact.moment, now) else None
     seconds = _SECONDS.fullmatch(text)
     if seconds is not None:
-        moment = datetime.fromtimestamp(int(seconds.group(1)), zone)
+        moment = datetime.fromtimestamp(int(seconds.group(1)), CHINA_TIME)
         return FoundDate(moment, True, 0, len(text)) if is_plausible(moment, now) else None
     return None
 
 
-def _from_match(
-    match: re.Match[str], year: int, zone: tzinfo, relative: bool = False
-) -> FoundDate | None:
+def _from_match(match: re.Match[str], year: int, relative: bool = False) -> FoundDate | None:
     parts = match.groupdict()
     name = parts.get("name")
     number = parts.get("han") or parts.get("month") or parts.get("month2")
     month = MONTHS.index(name.lower()) + 1 if name else han_number(number or "") or 0
     day = int(parts["day"] or parts["day2"] or 0)
     try:
-        date = datetime(year, month, day, tzinfo=zone)
+        date = datetime(year, month, day, tzinfo=CHINA_TIME)
     except ValueError:
         return None
-    moment = _at_clock(date, parts, zone)
+    moment = _at_clock(date, parts)
     start = match.start("date") if "date" in parts else match.start()
     return FoundDate(moment, parts["hour"] is not None, start, match.end(), relative)
 
 
-def _with_clock_before(found: FoundDate, text: str, zone: tzinfo) -> FoundDate:
+def _with_clock_before(found: FoundDate, text: str) -> FoundDate:
     start = max(0, found.start - _MOST_CLOCK)
     clock = _CLOCK_BEFORE.search(text[start : found.start])
     if clock is None:
         return found
-    moment = _at_clock(found.moment, clock.groupdict(), zone)
+    moment = _at_clock(found.moment, clock.groupdict())
     return replace(found, moment=moment, has_time=True, start=start + clock.start())
 
 
-def _at_clock(date: datetime, parts: dict[str, str | None], zone: tzinfo) -> datetime:
+def _at_clock(date: datetime, parts: dict[str, str | None]) -> datetime:
     if parts["hour"] is None:
         return date
     hour = int(parts["hour"])
@@ -292,7 +299,7 @@ def _at_clock(date: datetime, parts: dict[str, str | None], zone: tzinfo) -> dat
     )
     offset = parts["zone"]
     if offset:
-        moment = moment.replace(tzinfo=_fixed(offset)).astimezone(zone)
+        moment = moment.replace(tzinfo=_fixed(offset)).astimezone(CHINA_TIME)
     return moment
 
 
@@ -304,7 +311,7 @@ def _fixed(offset: str) -> timezone:
     return timezone(delta if offset[0] == "+" else -delta)
 
 
-def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[FoundDate]:
+def _relative(text: str, here: datetime) -> Iterator[FoundDate]:
     for match in _AGO.finditer(text):
         word, unit = match.group("count"), match.group("unit")
         count = 0.5 if word == "半" else han_number(word)
@@ -319,7 +326,7 @@ def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[FoundDate]:
     for match in _DAY_WORD.finditer(text):
         day = here.replace(hour=0, minute=0, second=0, microsecond=0)
         day -= timedelta(days=_DAYS_BACK[match.group("word")])
-        moment = _at_clock(day, match.groupdict(), zone)
+        moment = _at_clock(day, match.groupdict())
         yield FoundDate(moment, match.group("hour") is not None, match.start(), match.end(), True)
     for match in _JUST_NOW.finditer(text):
         yield FoundDate(here, True, match.start(), match.end(), relative=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.dates.formats import is_plausible, parse_field
+from topiccrawl.page.dates.formats import CHINA_TIME, is_plausible, parse_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime, tzinfo
+    from datetime import datetime
 
 #: Names of publication in programs; ``ct`` is that of WeChat. The border of the word is tested behind its first letter.
 _NAMED: Final = re.compile(
@@ -32,7 +32,7 @@ _WECHAT_BODY: Final = "js_content"
 _MOST: Final = 20
 
 
-def date_in_scripts(text: str, now: datetime, zone: tzinfo) -> datetime | None:
+def date_in_scripts(text: str, now: datetime) -> datetime | None:
     """Return the moment that scripts state as the publication, None if there is none, or several days.
 
     Parameters
@@ -40,14 +40,12 @@ def date_in_scripts(text: str, now: datetime, zone: tzinfo) -> datetime | None:
     text : str
         The HTML.
     now : datetime
-        Time of the fetch; without a time zone it is taken to be in ``zone``.
-    zone : tzinfo
-        Zone of the result and of times without zone.
+        Time of the fetch; without a time zone it is taken to be in China's.
     """
-    now = now if now.tzinfo else now.replace(tzinfo=zone)
-    if _WECHAT_BODY in text and (moment := wechat_time(text, now, zone)):
+    now = now if now.tzinfo else now.replace(tzinfo=CHINA_TIME)
+    if _WECHAT_BODY in text and (moment := wechat_time(text, now)):
         return moment
-    found = [*_dates(text, now, zone)]
+    found = [*_dates(text, now)]
     if len({moment.date() for moment in found}) != 1:
         return None
     return max(
@@ -55,7 +53,7 @@ def date_in_scripts(text: str, now: datetime, zone: tzinfo) -> datetime | None:
     )
 
 
-def wechat_time(text: str, now: datetime, zone: tzinfo) -> datetime | None:
+def wechat_time(text: str, now: datetime) -> datetime | None:
     """Return the moment at which an article of WeChat was published, by the variables of its HTML.
 
     Parameters
@@ -64,19 +62,19 @@ def wechat_time(text: str, now: datetime, zone: tzinfo) -> datetime | None:
         The HTML, or its beginning.
     now : datetime
         Time of the fetch, with a time zone.
-    zone : tzinfo
-        Zone of the result and of times without zone.
     """
     match = _WECHAT_TIME.search(text) or _WECHAT_DAY.search(text)
-    found = match and parse_field(match[1], now, zone)
-    return found.moment.astimezone(zone) if found and is_plausible(found.moment, now) else None
+    found = match and parse_field(match[1], now)
+    if not found or not is_plausible(found.moment, now):
+        return None
+    return found.moment.astimezone(CHINA_TIME)
 
 
-def _dates(text: str, now: datetime, zone: tzinfo) -> Iterator[datetime]:
+def _dates(text: str, now: datetime) -> Iterator[datetime]:
     for number, match in enumerate(_NAMED.finditer(text)):
         if number == _MOST:
             return
         value = match["date"]
-        found = parse_field(value[:10] if value.isdigit() else value, now, zone)
+        found = parse_field(value[:10] if value.isdigit() else value, now)
         if found is not None and is_plausible(found.moment, now):
-            yield found.moment.astimezone(zone)
+            yield found.moment.astimezone(CHINA_TIME)

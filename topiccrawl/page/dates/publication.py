@@ -10,14 +10,14 @@ page saved long ago is not dated to this year.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone, tzinfo
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 
 from topiccrawl.page.dates.attributes import with_tooltips
 from topiccrawl.page.dates.candidates import Day, days_of, features_of
+from topiccrawl.page.dates.formats import CHINA_TIME
 from topiccrawl.page.dates.stated import WEIGHTS, has_clock_time, stated_dates
 from topiccrawl.page.dates.visible_lines import NEAR, visible_dates
 from topiccrawl.page.dates.years import with_years
@@ -29,17 +29,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-
-def china_time() -> tzinfo:
-    """Return China's time zone, a fixed +08:00 if no zone data is installed."""
-    try:
-        return ZoneInfo("Asia/Shanghai")
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # no time zone data on this machine
-        return timezone(timedelta(hours=8), "CST")
-
-
-#: Zone of times without zone: Asia/Shanghai, or +08:00 where no zone data is installed.
-CHINA_TIME: tzinfo = china_time()
 #: Log odds below which a page has no date: on altered pages of sites left out, -2 finds .949 of the days and leaves
 #: .62 of the pages without a date, -3 .954 and .47, -1 .937 and .77; pages as they are do not differ (2026-11).
 LEAST: Final = -2.0
@@ -75,18 +64,17 @@ def date_candidates(
     json_ld: Sequence[str] = (),
     url: str = "",
     html: str = "",
-    zone: tzinfo = CHINA_TIME,
 ) -> DateCandidates:
     """Return the days that a page names; parameters as in :func:`find_published`."""
     if now.tzinfo is None:
-        now = now.replace(tzinfo=zone)
-    stated = list(stated_dates(meta or {}, json_ld, times, url, now, zone))
+        now = now.replace(tzinfo=CHINA_TIME)
+    stated = list(stated_dates(meta or {}, json_ld, times, url, now))
     year_by = max((one.moment for one in stated), default=None)
-    visible = with_tooltips(visible_dates(lines, title, now, zone, year_by), html, now, zone)
+    visible = with_tooltips(visible_dates(lines, title, now, year_by), html, now)
     if year_by is None:
         visible = with_years(visible, html, now)
     days = days_of(as_seen(stated, visible), visible)
-    return DateCandidates(days, features_of(days, lines, now.astimezone(zone).date()))
+    return DateCandidates(days, features_of(days, lines, now.astimezone(CHINA_TIME).date()))
 
 
 def find_published(
@@ -99,7 +87,6 @@ def find_published(
     json_ld: Sequence[str] = (),
     url: str = "",
     html: str = "",
-    zone: tzinfo = CHINA_TIME,
 ) -> datetime | None:
     """Return the time of publication of a page.
 
@@ -107,7 +94,7 @@ def find_published(
     ----------
     now : datetime
         Time of the fetch, to which 昨天 and dates without a year refer; without a time zone it is
-        taken to be in ``zone``.
+        taken to be in China's.
     lines : sequence of str
         Visible lines of the page.
     title : str
@@ -122,13 +109,11 @@ def find_published(
         URL of the page.
     html : str
         Its HTML, which may have the year of a day that is visible without it.
-    zone : tzinfo
-        Zone of the result and of times without zone.
 
     Returns
     -------
     datetime or None
-        Midnight if only the day is known. Never later than a day after ``now``.
+        In China's time, midnight if only the day is known. Never later than a day after ``now``.
     """
     found = date_candidates(
         now=now,
@@ -139,14 +124,11 @@ def find_published(
         json_ld=json_ld,
         url=url,
         html=html,
-        zone=zone,
     )
-    return choose_moment(found, choice_of("topiccrawl.page.dates", "date.json"), zone)
+    return choose_moment(found, choice_of("topiccrawl.page.dates", "date.json"))
 
 
-def choose_moment(
-    found: DateCandidates, model: Choice, zone: tzinfo = CHINA_TIME
-) -> datetime | None:
+def choose_moment(found: DateCandidates, model: Choice) -> datetime | None:
     """Return the moment of the best of the days that a page names, None if none is likely."""
     if not found.days:
         return None
@@ -155,10 +137,10 @@ def choose_moment(
     if odds[best] < LEAST:
         return None
     when = list(found.days)[best]
-    return _moment_of(when, found.days[when], zone)
+    return _moment_of(when, found.days[when])
 
 
-def _moment_of(when: date, day: Day, zone: tzinfo) -> datetime:
+def _moment_of(when: date, day: Day) -> datetime:
     """Return the best clock time of a day, or its midnight."""
     exact = [_Clock(it.moment, WEIGHTS[it.kind], it.kind) for it in day.stated if it.has_time]
     lines = [
@@ -174,7 +156,7 @@ def _moment_of(when: date, day: Day, zone: tzinfo) -> datetime:
             default=None,
         )
     if best is None:
-        return datetime(when.year, when.month, when.day, tzinfo=zone)
+        return datetime(when.year, when.month, when.day, tzinfo=CHINA_TIME)
     if best.moment.second == 0:
         # The same minute with its seconds, if any source has them.
         same = (one.moment for one in exact if one.moment.second and _minute(one) == _minute(best))

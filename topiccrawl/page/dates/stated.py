@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.dates.formats import FoundDate, is_plausible, parse_field
+from topiccrawl.page.dates.formats import CHINA_TIME, FoundDate, is_plausible, parse_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from datetime import tzinfo
 
 # What the name of a field says about its date, in lower case.  Sites have names of their own
 # (``apub:time``), of which these words are the common part.
@@ -88,7 +87,6 @@ def stated_dates(
     times: Sequence[str],
     url: str,
     now: datetime,
-    zone: tzinfo,
 ) -> Iterator[StatedDate]:
     """Yield the dates of a page's machine-readable fields, by kind.
 
@@ -102,8 +100,6 @@ def stated_dates(
         URL of the page.
     now : datetime
         Time of the fetch, with a time zone.
-    zone : tzinfo
-        Zone of times without zone.
     """
     values: list[tuple[str, str]] = []
     for block in json_ld:
@@ -121,22 +117,24 @@ def stated_dates(
     values += sorted(fields, key=lambda it: -WEIGHTS[it[0]])
     values += [("time", value) for value in times[:_MAX_TIMES]]
     for kind, value in values:
-        found = parse_field(value, now, zone)
+        found = parse_field(value, now)
         if found is not None:
             elsewhere = found.has_time and _ELSEWHERE.search(value) is not None
             yield StatedDate(kind, found.moment, has_clock_time(found), elsewhere)
-    in_url = _in_url(url, now, zone)
+    in_url = _in_url(url, now)
     if in_url is not None:
         yield StatedDate("url", in_url, False)
 
 
-def _in_url(url: str, now: datetime, zone: tzinfo) -> datetime | None:
+def _in_url(url: str, now: datetime) -> datetime | None:
     path = url.partition("://")[2].partition("?")[0]
     for pattern in _URL_DATES:
         match = pattern.search(path)
         if match is not None:
             try:
-                moment = datetime(int(match["y"]), int(match["m"]), int(match["d"]), tzinfo=zone)
+                moment = datetime(
+                    int(match["y"]), int(match["m"]), int(match["d"]), tzinfo=CHINA_TIME
+                )
             except ValueError:
                 continue
             if is_plausible(moment, now):

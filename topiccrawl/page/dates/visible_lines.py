@@ -32,14 +32,20 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.dates.formats import MONTHS, FoundDate, find_dates, normalize_digits
+from topiccrawl.page.dates.formats import (
+    CHINA_TIME,
+    MONTHS,
+    FoundDate,
+    find_dates,
+    normalize_digits,
+)
 from topiccrawl.page.dates.pieces import joined_pieces
 from topiccrawl.page.landmarks import split_title, starts_other_pages
 from topiccrawl.page.patterns import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime, tzinfo
+    from datetime import datetime
 
 #: Score from which a date with a clock time is preferred to a machine-readable one of the same day.
 NEAR = 3.0
@@ -166,7 +172,7 @@ def _has_date(line: str) -> bool:
 
 
 def visible_dates(
-    lines: Sequence[str], title: str, now: datetime, zone: tzinfo, year_by: datetime | None = None
+    lines: Sequence[str], title: str, now: datetime, year_by: datetime | None = None
 ) -> list[LineDate]:
     """Return the dates in the visible lines of a page, in their order, at most :data:`MAX_DATES`.
 
@@ -178,14 +184,12 @@ def visible_dates(
         Its title, near which the date is expected.
     now : datetime
         Time of the fetch, with a time zone.
-    zone : tzinfo
-        Zone of times without zone.
     year_by : datetime, optional
         Latest moment of dates without a year (default: ``now``).
     """
     copies = _copies_of(lines, title)
     lines = joined_pieces(lines, copies[:_COPIES])
-    today = now.astimezone(zone).date()
+    today = now.astimezone(CHINA_TIME).date()
     dated = dict.fromkeys(
         number
         for number, line in enumerate(lines[:MAX_LINES])
@@ -214,7 +218,7 @@ def visible_dates(
         in_others, in_text = number >= others, number > text
         line = normalize_digits(lines[number][:_LINE_CHARACTERS])
         cell = lines[number - 1] if number and _CELL.fullmatch(lines[number - 1]) else ""
-        for found in find_dates(line, now, zone, year_by):
+        for found in find_dates(line, now, year_by):
             scored = _score(line, found, "" if found.start else cell)
             if scored is None:
                 continue
