@@ -72,7 +72,7 @@ class Oddities:
 
     def html(self, at: Address) -> str | None:
         """Return the page for special kinds with the site's HTML layout, ``None`` for other kinds."""
-        site = at.site
+        site, head = at.site, ""
         if (listed := page_html(self._atlas.seed, self._pages, at)) is not None:
             return listed
         match at.kind:
@@ -80,8 +80,8 @@ class Oddities:
                 target = self._article(at)
                 if target is None:
                     return None
-                refresh = f'<meta http-equiv="refresh" content="0; url={escape(target)}">'
-                return self._pages.frame(at, "正在跳转" + site.tail, "<p>正在跳转……</p>", refresh)
+                head = f'<meta http-equiv="refresh" content="0; url={escape(target)}">'
+                title, main = "正在跳转", "<p>正在跳转……</p>"
             case "frames":
                 return (
                     f"<html><head>{self._pages.head(site)}<title>{escape(site.name)}</title></head>"
@@ -93,27 +93,27 @@ class Oddities:
                     Anchor(self._atlas.list_url(site, index), channel.name)
                     for index, channel in enumerate(site.channels)
                 ]
-                return self._pages.frame(at, "导航" + site.tail, link_list(site, lists))
+                title, main = "导航", link_list(site, lists)
             case "frame-main":
                 trips = self._links.topical("qiaoqing", site.region, 4, "frames")
-                return self._pages.frame(at, "线路推荐" + site.tail, link_list(site, trips))
+                title, main = "线路推荐", link_list(site, trips)
             case "map":
-                return self._pages.frame(at, "城市地图" + site.tail, self._map(at))
+                title, main = "城市地图", self._map(at)
             case "calendar":
-                return self._pages.frame(at, "财经日历" + site.tail, _calendar(at))
+                title, main = "财经日历", _calendar(at)
             case "repeat":
-                main = '<p>图片加载中</p><a href="photo/">下一组图片</a>'
-                return self._pages.frame(at, "图片频道" + site.tail, main)
+                title, main = "图片频道", '<p>图片加载中</p><a href="photo/">下一组图片</a>'
             case "slow":
                 story = compose(self._atlas.seed, "local", f"slow/{site.host}")
-                return self._pages.frame(at, "全县名录" + site.tail, f"<p>{story.text}</p>")
+                title, main = "全县名录", f"<p>{story.text}</p>"
             case "deep":
-                opened = "<div>" * DEEP_LEVELS + "旧版导航" + "</div>" * DEEP_LEVELS
-                return self._pages.frame(at, "旧版导航" + site.tail, opened)
+                title = "旧版导航"
+                main = "<div>" * DEEP_LEVELS + title + "</div>" * DEEP_LEVELS
             case "member" | "search":
-                return self._pages.frame(at, "会员资料" + site.tail, "<p>请登录后查看</p>")
+                title, main = "会员资料", "<p>请登录后查看</p>"
             case _:
                 return None
+        return self._pages.frame(at, title + site.tail, main, head)
 
     def delay_seconds(self, at: Address) -> float:
         """Return the delay in seconds before the server answers."""

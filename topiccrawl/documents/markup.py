@@ -58,34 +58,24 @@ def _title(body: bytes) -> str:
 
 def _texts(root: Any) -> Iterator[str]:
     """Yield the texts of a tree, with line ends around blocks and tabs after cells."""
-    skipped: Any = None
     in_row = 0
-    for event, element in etree.iterwalk(root, events=("start", "end")):
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walker:
         tag = element.tag if isinstance(element.tag, str) else ""
         tag = tag.rpartition("}")[2].rpartition(":")[2].lower()
-        if event == "start":
-            if skipped is None:
-                if not tag or tag in _NOT_TEXT:
-                    skipped = element
-                else:
-                    if tag == "tr":
-                        in_row += 1
-                        yield "\n"
-                    elif tag in _BLOCKS:
-                        yield " " if in_row and tag != "table" else "\n"
-                    yield _plain(element.text)
-            continue
-        if skipped is element:
-            skipped = None
-        elif skipped is None:
-            if tag in _CELLS:
-                yield "\t"
-            elif tag == "tr":
-                in_row -= 1
-                yield "\n"
-            elif tag in _BLOCKS:
-                yield " " if in_row and tag != "table" else "\n"
-        if skipped is None and element is not root:
+        is_start, is_text = event == "start", tag and tag not in _NOT_TEXT
+        if not is_text:
+            walker.skip_subtree()
+        elif tag == "tr":
+            in_row += 1 if is_start else -1
+            yield "\n"
+        elif tag in _BLOCKS:
+            yield " " if in_row and tag != "table" else "\n"
+        elif tag in _CELLS and not is_start:
+            yield "\t"
+        if is_start and is_text:
+            yield _plain(element.text)
+        elif not is_start and element is not root:
             yield _plain(element.tail)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from importlib import import_module
 from typing import Final
 
 from topiccrawl.documents.kinds import kind_of, wide_encoding
@@ -11,6 +12,25 @@ from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, cle
 
 #: Encodings of plain text that need no detection, by their marks.
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+#: Module and function that read a format.  Each loads its library: a process that reads PDF files does not need
+#: the others.
+_READERS: Final = {
+    "pdf": ("pdf", "read_pdf"),
+    "docx": ("word", "read_docx"),
+    "word-xml": ("word", "read_word_xml"),
+    "doc": ("olddoc", "read_doc"),
+    "xlsx": ("sheets", "read_xlsx"),
+    "xls": ("sheets", "read_excel"),
+    "xlsb": ("sheets", "read_excel"),
+    "excel-xml": ("sheets", "read_excel_xml"),
+    "pptx": ("slides", "read_pptx"),
+    "ppt": ("slides", "read_ppt"),
+    "odf": ("opendocument", "read_odf"),
+    "ofd": ("ofd", "read_ofd"),
+    "html": ("markup", "read_html"),
+    "mhtml": ("markup", "read_mhtml"),
+    "rtf": ("rtf", "read_rtf"),
+}
 
 
 def read_document(
@@ -52,48 +72,15 @@ def read_document(
 def _read(kind: str, body: bytes, until: float) -> DocumentText:
     if kind in ("docx", "xlsx", "pptx") and body[:2] != b"PK":
         raise UnreadableDocumentError("encrypted", "an encrypted package")
-    # Each reader loads its library: a process that reads PDF files does not need the others.
-    if kind == "pdf":
-        from topiccrawl.documents.pdf import read_pdf
-
-        return read_pdf(body, until)
-    if kind in ("docx", "word-xml"):
-        from topiccrawl.documents.word import read_docx, read_word_xml
-
-        return read_docx(body) if kind == "docx" else read_word_xml(body)
-    if kind == "doc":
-        from topiccrawl.documents.olddoc import read_doc
-
-        return read_doc(body)
-    if kind in ("xlsx", "xls", "xlsb", "excel-xml"):
-        from topiccrawl.documents.sheets import read_excel, read_excel_xml, read_xlsx
-
-        if kind == "xlsx":
-            return read_xlsx(body)
-        return read_excel_xml(body) if kind == "excel-xml" else read_excel(body, kind)
-    if kind in ("pptx", "ppt"):
-        from topiccrawl.documents.slides import read_ppt, read_pptx
-
-        return read_pptx(body) if kind == "pptx" else read_ppt(body)
-    if kind == "odf":
-        from topiccrawl.documents.opendocument import read_odf
-
-        return read_odf(body)
-    if kind == "ofd":
-        from topiccrawl.documents.ofd import read_ofd
-
-        return read_ofd(body)
-    if kind in ("html", "mhtml"):
-        from topiccrawl.documents.markup import read_html, read_mhtml
-
-        return read_html(body) if kind == "html" else read_mhtml(body)
-    if kind == "rtf":
-        from topiccrawl.documents.rtf import read_rtf
-
-        return read_rtf(body)
     if kind == "text":
         return DocumentText("text", lines=text_lines(body))
-    raise UnreadableDocumentError("unsupported", "not a document that can be read")
+    if kind not in _READERS:
+        raise UnreadableDocumentError("unsupported", "not a document that can be read")
+    module, name = _READERS[kind]
+    read = getattr(import_module(f"topiccrawl.documents.{module}"), name)
+    further: tuple[object, ...] = {"read_pdf": (until,), "read_excel": (kind,)}.get(name, ())
+    found: DocumentText = read(body, *further)
+    return found
 
 
 def text_lines(body: bytes) -> list[str]:
