@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.frontier.contract_suite import NOW, a_link, popped_paths
 from topiccrawl.frontier.clock import SteadyClock
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.redis.server import ServerClock
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 
@@ -75,3 +79,41 @@ def test_the_clock_of_a_process_passes_evenly_whatever_happens_to_the_machine_s(
     before = clock()
     monkeypatch.setattr(time, "time", lambda: 0.0)
     assert 0.0 <= clock() - before < 60.0
+
+
+class SlowServer:
+    """A server whose clock is an hour ahead, and the way to it."""
+
+    def __init__(self) -> None:
+        self.local = 1_000.0
+        self.way = (0.0, 0.0)
+
+    def command(self, ask: Callable[[Any], tuple[int, int]]) -> tuple[int, int]:
+        there, back = self.way
+        self.local += there
+        moment = self.local + 3_600.0
+        self.local += back
+        return ask(SimpleNamespace(time=lambda: (int(moment), round(moment % 1 * 1e6))))
+
+
+def test_a_long_way_to_the_server_does_not_change_what_is_known_of_its_clock() -> None:
+    server: Any = SlowServer()
+    clock = ServerClock(server, lambda: server.local)
+    for way, error in (
+        ((0.2, 0.4), 0.1),
+        ((0.0, 0.02), 0.02),
+        ((0.0, 0.7), 0.02),
+        ((0.5, 0.0), 0.02),
+    ):
+        server.way = way
+        clock.refresh()
+        assert abs(clock() - server.local - 3_600.0) <= error + 1e-6
+
+
+def test_a_clock_of_the_server_that_is_set_is_followed() -> None:
+    server: Any = SlowServer()
+    drift = [0.0]
+    clock = ServerClock(server, lambda: server.local + drift[0])
+    for drift[0] in (0.0, -500.0, 40.0):
+        clock.refresh()
+        assert clock() == pytest.approx(server.local + 3_600.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -91,11 +92,20 @@ def test_the_delay_of_a_new_slot_is_its_own() -> None:
 
 
 def test_the_delay_counts_from_the_moment_the_server_had_seen_the_request() -> None:
-    assert ready_at(100.0, 0.25, 1.0) == 100.75
+    assert ready_at(lambda: 100.0, 7.0, 1.0, lambda: 7.25) == 100.75
 
 
 @given(st.floats(0, 1e9), st.floats(-10, 1e6), st.floats(0, 1e4))
 def test_ready_at_is_never_past_and_never_later_than_a_delay_from_now(
     now: float, seen_ago: float, delay: float
 ) -> None:
-    assert now <= ready_at(now, seen_ago, delay) <= now + delay
+    assert now <= ready_at(lambda: now, -seen_ago, delay, lambda: 0.0) <= now + delay
+
+
+def test_a_process_that_stalls_while_it_reads_its_clocks_asks_no_sooner() -> None:
+    moments = itertools.count(start=10.0, step=0.25)
+
+    def stalling() -> float:
+        return next(moments)
+
+    assert ready_at(stalling, 9.5, 1.0, stalling) == 10.75

@@ -271,10 +271,9 @@ class PolitenessMiddleware:
 
     def _ready_at(self, host: str) -> float:
         slot = self._slot(host)
-        now = self._session.clock()
         if slot is None:
-            return now
-        return ready_at(now, time.monotonic() - slot.lastseen, self._delay(host))
+            return self._session.clock()
+        return ready_at(self._session.clock, slot.lastseen, self._delay(host))
 
     def _slot_wait(self, host: str) -> float:
         """Seconds for which the downloader would make a request of *host* wait at least."""

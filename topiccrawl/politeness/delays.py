@@ -11,6 +11,8 @@ of them was under way.
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -88,10 +90,18 @@ class HostDelays:
         return raised.own
 
 
-def ready_at(now: float, seen_ago: float, delay: float) -> float:
-    """Return when a host may be contacted again that received its last request *seen_ago* seconds ago.
+def ready_at(
+    clock: Callable[[], float],
+    seen_at: float,
+    delay: float,
+    elapsed: Callable[[], float] = time.monotonic,
+) -> float:
+    """Return when a host may be contacted again that received its last request at *seen_at*.
 
-    The result is on the clock of *now*, and >= *now*.  *seen_ago* is a difference of monotonic times,
-    because the clock that workers share may be another machine's.
+    The result is on *clock*, and not past.  *seen_at* is on the clock *elapsed* of this process, because
+    the one that workers share may be another machine's, and be set.
     """
-    return max(now, now - max(0.0, seen_ago) + delay)
+    # In this order: a process that has to wait between the two calls asks later, never sooner.
+    seen_ago = max(0.0, elapsed() - seen_at)
+    now = clock()
+    return max(now, now - seen_ago + delay)

@@ -103,17 +103,24 @@ class ServerClock:
     def __init__(self, connection: RedisConnection, local: Callable[[], float] = time.time) -> None:
         self._connection = connection
         self._local = local
-        self._offset = 0.0
+        self._offset: float | None = None
 
     def __call__(self) -> float:
         """Return the present time; between two refreshes it advances with the local clock."""
-        return self._local() + self._offset
+        return self._local() + (self._offset or 0.0)
 
     def refresh(self) -> None:
-        """Read the server's clock; the error is at most half the round trip."""
+        """Read the server's clock, and correct what that refutes.
+
+        The server read it within the round trip, so that the difference of the clocks is known to the
+        length of that: half of it is the error of the first reading.  A difference that is possible is
+        kept, since a round trip that takes long tells less than one before it that did not.
+        """
         before = self._local()
         seconds, micros = self._connection.command(lambda client: client.time())
-        self._offset = seconds + micros / 1e6 - (before + self._local()) / 2
+        least, most = seconds + micros / 1e6 - self._local(), seconds + micros / 1e6 - before
+        offset = (least + most) / 2 if self._offset is None else self._offset
+        self._offset = min(max(offset, least), most)
 
 
 def _text(value: bytes | str) -> str:
