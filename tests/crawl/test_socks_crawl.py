@@ -52,7 +52,7 @@ def crawl(out: Path, seed: str, *proxies: str) -> CrawlResult:
     file.write_text("\n".join(proxies), "utf-8")
     file.chmod(0o600)
     words = crawl_words(
-        out, [seed], 100, "CONCURRENT_REQUESTS_PER_DOMAIN=4", "TOPICCRAWL_PROXY_TIMEOUT_SECONDS=2",
+        out, [seed], 100, "CONCURRENT_REQUESTS_PER_DOMAIN=4",
         f"TOPICCRAWL_PROXY_FILE={file}", "LOG_LEVEL=DEBUG",
     )  # fmt: skip
     return finished(scrapy(words, environment("http://127.0.0.1:9")), out, [])
