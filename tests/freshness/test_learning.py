@@ -47,6 +47,32 @@ def test_a_statement_that_proves_false_teaches_nothing_of_the_rate() -> None:
     assert planner.rate("stated") == pytest.approx(planner.rate("other"), rel=1e-3)
 
 
+@pytest.mark.parametrize("removed", [False, True])
+def test_a_page_that_is_planned_again_counts_once_for_the_trust_in_its_site(removed: bool) -> None:
+    def rate(times: int) -> float:
+        planner = RevisitPlanner()
+        history = PageHistory(START, site="s", directory="d")
+        for day in range(5, 60, 5):
+            history = history.signaled(START + (day - 1) * DAY, "sitemap")
+            history = history.visited(START + day * DAY, changed=False)
+        for _time in range(times):
+            planner.add("stated", history)
+            if removed:
+                planner.remove("stated")
+        if removed:
+            planner.add("stated", history)
+        # A visit that was not counted yet.
+        planner.add("stated", history.visited(START + 62 * DAY, changed=False))
+        planner.add("other", PageHistory(START, site="s", directory="d"))
+        for day in range(5, 60, 5):
+            planner.signaled("other", START + (day - 1) * DAY)
+            planner.visited("other", START + day * DAY, changed=day % 2 == 0)
+        planner.due(START + 65 * DAY, 1)
+        return planner.rate("other")
+
+    assert rate(5) == rate(1)
+
+
 def test_a_page_in_a_new_directory_takes_a_row_and_is_visited_at_once() -> None:
     planner = RevisitPlanner()
     for page in ("old", "gone"):

@@ -209,7 +209,10 @@ def test_engines_that_agree_do_not_wait_for_a_third_one() -> None:
     assert plans.next(1.0) == Wait(60.0), "one of the two may be poisoned"
 
 
-@pytest.mark.parametrize(("verdict", "attempts"), [(Verdict.BLOCKED, 4), (Verdict.UNREACHABLE, 2)])
+@pytest.mark.parametrize(
+    ("verdict", "attempts"),
+    [(Verdict.BLOCKED, 4), (Verdict.PAUSED, 4), (Verdict.UNREACHABLE, 2)],
+)
 def test_no_comparison_waits_for_an_engine_that_never_answers(
     verdict: Verdict, attempts: int
 ) -> None:

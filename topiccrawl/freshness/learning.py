@@ -33,8 +33,12 @@ class Learner:
         self._site_rate: FloatArray = np.zeros(0)
         self._fitted = -np.inf
 
-    def absorb(self, row: int, history: PageHistory) -> None:
-        """Learn from the stored history of a page that was just added."""
+    def absorb(self, row: int, history: PageHistory, trusted_until: float = -np.inf) -> None:
+        """Learn from the stored history of a page that was just added.
+
+        Visits up to *trusted_until* (days) have counted for the sources of the site already, which do not
+        forget a page that is removed.
+        """
         start = history.first_seen / _SECONDS
         if history.earlier_visits:
             until = history.earlier_until / _SECONDS
@@ -50,7 +54,7 @@ class Learner:
             within = sum(start < signal <= at for signal in signals)
             if within:
                 self._trust.appear(self._site(row))
-            self._learn(row, start, at, visit.changed, within)
+            self._learn(row, start, at, visit.changed, within, trust=at > trusted_until)
             start = at
         for signal in history.signals:
             self.signaled(row, signal.at / _SECONDS)
@@ -157,11 +161,21 @@ class Learner:
         lag = (part * excess_area + odds * waits) / np.maximum(jump, 1e-12)
         return np.asarray(np.minimum(age - lag * np.expm1(-jump) * np.exp(-hazard), since))
 
-    def _learn(self, row: int, start: float, now: float, changed: bool, signals: float) -> None:
+    def _learn(
+        self,
+        row: int,
+        start: float,
+        now: float,
+        changed: bool,
+        signals: float,
+        *,
+        trust: bool = True,
+    ) -> None:
         """Add a visit to the evidence: signals are a process with rate λr + ν, hidden changes one with λ(1 - r)."""
         days = max(now - start, 1e-6)
         site = self._site(row)
-        self._trust.visited(site, days, signals, self._changes(row, days) if changed else 0.0)
+        if trust:
+            self._trust.visited(site, days, signals, self._changes(row, days) if changed else 0.0)
         self._bursts.observe(row, start, now, changed)
         evidence = self._table.evidence[row]
         recall = self._trust.recall(site)

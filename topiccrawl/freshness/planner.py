@@ -66,6 +66,9 @@ _ORDER_EVENTS, _ORDERED = 8, 256
 _IDLE_DAYS = 1 / 1440
 #: Clocks of callers are not exact to the second (tolerance in days).
 _TOLERANCE = 1e-6
+#: A stored visit is the one that was recorded here if it is at most this much later, in days (a guess: a minute,
+#: the time of a slow answer and its store).
+_SAME_VISIT = 1 / 1440
 
 
 class RevisitPlanner:
@@ -99,6 +102,8 @@ class RevisitPlanner:
         self._owner, self._owners = owner, dict[str, int]()
         #: Pages of each owner that are handed out.
         self._out: Counter[int] = Counter()
+        #: Last visits, in days, of pages that were removed: what their sources stated before has been learned.
+        self._learned_until: dict[str, float] = {}
         self._random = np.random.default_rng(seed)
         self._ties = np.zeros(0)
         self._order: list[int] = []
@@ -140,7 +145,8 @@ class RevisitPlanner:
             self._count(page, row, (visit.at - since) / _DAY, visit.changed, visit.new_links, 0)
             since = visit.at
         if self._learns and rate is None and history.kind == "article":
-            self._learner.absorb(row, history)
+            until = self._learned_until.pop(page, -np.inf)
+            self._learner.absorb(row, history, until + _SAME_VISIT)
         self._events += 1
         self._others = True
 
@@ -149,6 +155,8 @@ class RevisitPlanner:
         row = self._table.rows.get(page)
         if row is not None:
             self._take_back(row)
+            if self._learns and not self._table.list[row]:
+                self._learned_until[page] = float(self._table.last[row])
             self._table.drop(page)
             self._lists.pop(page, None)
             self._learner.forget(row)

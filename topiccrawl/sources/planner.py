@@ -103,7 +103,7 @@ class QueryPlanner:
             self.spent -= 1
         self.spent += verdict.sent
         # Whoever cannot be reached at all is given up sooner.
-        self._attempts[asked.engine] += 1 if verdict.sent else 2
+        self._attempts[asked.engine] += 2 if verdict is Verdict.UNREACHABLE else 1
         self._asked[key] = self._asked.get(key, 0) + _tries(asked)
         if verdict is Verdict.GOOD or verdict is Verdict.NONE:
             gain = self._gains[key] = self._pool.add(asked)
