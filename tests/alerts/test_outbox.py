@@ -71,6 +71,34 @@ def test_a_message_that_is_not_taken_is_tried_again_later_and_later(uri: str) ->
 
 
 @in_loop
+async def check_clock_set_back(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await write(store, 1)
+        limited = alert_settings(WORDS, per_minute=1)
+        alerts = service(store, limited, out, clock)
+        clock.go_on(hours=8)
+        out.failures = 1
+        assert (await alerts.round()).delivered.failed == 1
+        # An attempt, and a draft, of processes that were killed.
+        [(key, message)] = [(it.key, it) async for it in store.desk(TOPIC, MESSAGE)]
+        claim = DeskRecord(topic=TOPIC, kind=ATTEMPT, key=f"{key}/0002", at=clock(), value={})
+        assert await store.claim_desk(claim)
+        draft = {**message.value, "state": "draft", "attempts": 0, "alerts": []}
+        await store.write(
+            desk=[DeskRecord(topic=TOPIC, kind=MESSAGE, key="draft", at=clock(), value=draft)]
+        )
+        clock.go_on(hours=-8)
+        assert (await alerts.round()).delivered.sent == 1
+        assert [it.key async for it in store.desk(TOPIC, MESSAGE)] == [key]
+    assert len(out.messages) == 1
+
+
+def test_a_clock_that_is_set_back_holds_no_message_up(uri: str) -> None:
+    check_clock_set_back(uri)
+
+
+@in_loop
 async def check_patience(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:

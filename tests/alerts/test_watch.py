@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -69,6 +69,30 @@ def test_words_are_found_in_either_script_as_whole_words_and_each_story_is_sent_
     uri: str,
 ) -> None:
     check_words(uri)
+
+
+@in_loop
+async def check_clock_set_back(uri: str) -> None:
+    out = Outgoing()
+    # The store has a clock of its own: what it writes is from now.
+    clock = Clock(datetime.now(UTC) + timedelta(hours=8))
+    async with collection(uri) as store:
+        start = clock() - timedelta(days=1)
+        old = found(0, start - timedelta(days=40), run_id="run-1", site="old.example")
+        await store.write([old], runs=[run(1, start, None, "")])
+        alerts = service(store, alert_settings(CONSULAR, HostRule(name="新站点")), out, clock)
+        await alerts.round()
+        clock.go_on(hours=-8)
+        title = "使馆启动领事保护"
+        await store.write(pages=[found(1, clock(), title=title, site="new.example")])
+        clock.go_on(hours=2)
+        await alerts.round()
+        await alerts.round()
+    assert sorted(out.subjects) == sorted([found(1, clock()).id, "new.example"])
+
+
+def test_a_clock_that_is_set_back_hides_no_page(uri: str) -> None:
+    check_clock_set_back(uri)
 
 
 @in_loop

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 
 from tests.support.trends_store import trend_page
+from topiccrawl.console import overviews as module
 from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.desk import Desk
 from topiccrawl.console.overviews import MOST_KEPT, Overviews, computed, overviews_of
@@ -72,6 +73,25 @@ def test_a_topic_that_was_forgotten_has_only_what_came_since(tmp_path: Path, aga
             later = [replace(it, first_seen=now, fetched_at=now) for it in pages[:again]]
             await store.write(later)
             assert set((await overviews.current("侨务")).columns.url) == {it.url for it in later}
+
+    asyncio.run(follow())
+
+
+def test_a_clock_that_is_set_back_hides_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Ahead(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime.now(tz) + timedelta(hours=1)
+
+    async def follow() -> None:
+        async with kept(tmp_path) as (store, _pages, overviews):
+            with monkeypatch.context() as ahead:
+                ahead.setattr(module, "datetime", Ahead)
+                assert len(await overviews.current("侨务")) == 3
+            await store.write([trend_page(9, 9, ("台风",), "b.example")])
+            assert len(await overviews.current("侨务")) == 4
 
     asyncio.run(follow())
 

@@ -20,7 +20,13 @@ from topiccrawl.store.records import (
     newest_others,
     newest_outcomes,
 )
-from topiccrawl.store.stories import StoredStory, in_story_order, membership_fields, merged
+from topiccrawl.store.stories import (
+    LONGEST_RIGHT_SECONDS,
+    StoredStory,
+    in_story_order,
+    membership_fields,
+    merged,
+)
 from topiccrawl.store.values import storable
 from topiccrawl.store.versions import surplus_versions
 
@@ -227,13 +233,11 @@ class MemoryStore(MemoryDesk):
         if self._read_only:
             raise RuntimeError("the store is open for reading only")
         found = self._tables()["settling"].get(topic)
-        if found is not None and found["owner"] != owner and found["until"] > time.time():
+        now = time.time()
+        lasts = found is not None and now < found["until"] <= now + LONGEST_RIGHT_SECONDS
+        if lasts and found["owner"] != owner:
             return False
-        self._tables()["settling"][topic] = {
-            "topic": topic,
-            "owner": owner,
-            "until": time.time() + seconds,
-        }
+        self._tables()["settling"][topic] = {"topic": topic, "owner": owner, "until": now + seconds}
         return True
 
     async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:

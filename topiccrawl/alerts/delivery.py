@@ -123,7 +123,9 @@ class Delivery:
         error_at = record.value.get("failed_at")
         if error_at is not None:
             pause = exponential_delay(last, base=_FIRST_PAUSE, cap=_LONGEST_PAUSE)
-            if now < datetime.fromisoformat(str(error_at)) + timedelta(seconds=pause):
+            since = now - datetime.fromisoformat(str(error_at))
+            # A failure that is yet to come was recorded before the clock was set back.
+            if timedelta(0) <= since < timedelta(seconds=pause):
                 result.waiting += 1
                 return None
         number = last + 1
@@ -136,7 +138,7 @@ class Delivery:
             await self._desk.delete(ATTEMPT, [claim])
             return None
         other = await self._desk.entry(ATTEMPT, claim)
-        if other is None or self._clock() - other.at <= LEASE:
+        if other is None or abs(self._clock() - other.at) <= LEASE:
             result.waiting += 1
             return None
         # Its process was killed, or cannot write: whether the message has arrived is unknown.
@@ -232,7 +234,7 @@ class Delivery:
 
     def _has_room(self, channel: ChannelSettings) -> bool:
         """Whether the channel may get another message within this minute."""
-        since = self._clock() - timedelta(minutes=1)
-        recent = [it for it in self._sent_at[channel.name] if it > since]
+        now = self._clock()
+        recent = [it for it in self._sent_at[channel.name] if abs(now - it) < timedelta(minutes=1)]
         self._sent_at[channel.name] = recent
         return len(recent) < channel.per_minute

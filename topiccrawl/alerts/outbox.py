@@ -49,7 +49,8 @@ if TYPE_CHECKING:
 __all__ = ["LEASE", "Outbox"]
 
 #: Time after which an attempt without a result, or a draft, is one of a process that was killed.  An attempt
-#: ends within two minutes (``sending.ATTEMPT_SECONDS``); a clock may be wrong by a minute.
+#: ends within two minutes (``sending.ATTEMPT_SECONDS``); a clock may be wrong by a minute.  One that lies further
+#: ahead was recorded before the clock was set back.
 LEASE: Final = timedelta(minutes=3)
 #: Time in which warnings of a domain make further ones of it wait for those of others (a choice).
 _TURN: Final = timedelta(days=1)
@@ -106,7 +107,7 @@ class Outbox:
         slots = set(await self._desk.all(SLOT))
         messages = await self._desk.all(MESSAGE)
         for record in messages.values():
-            if record.value["state"] == "draft" and self._clock() - record.at > LEASE:
+            if record.value["state"] == "draft" and abs(self._clock() - record.at) > LEASE:
                 await self._fill(record)
         left = 0
         places: Mapping[str, int] | None = None

@@ -27,6 +27,8 @@ __all__ = ["Found", "Watch"]
 #: How long before the last look what has changed in the store is read again: the clocks of machines differ
 #: (a guess).
 _OVERLAP: Final = timedelta(minutes=10)
+#: By how much the clocks of machines differ (a guess).
+_CLOCKS: Final = timedelta(minutes=1)
 #: Pages that are read with their texts at a time (a choice: a megabyte).
 _PAGES_AT_ONCE: Final = 100
 #: How long a page may wait to be compared with others before it counts as a story of its own (a guess:
@@ -122,6 +124,9 @@ class Watch:
         found = Found(start=start, until=now)
         # Of what was found before, warnings are no longer there, which would show that it is known.
         start = since or max(start, min(until, now - KEPT))
+        if until - now > _CLOCKS:
+            # The clock was set back: what has changed since then seems to be older than the last look.
+            until = start
         if self._health:
             found.alerts += run_alerts(
                 self._topic, runs, signs, self._health, self._every, start, now, self._run
@@ -164,7 +169,9 @@ class Watch:
 
     async def _read_headlines(self, now: datetime) -> None:
         """Read what is new among all pages, for the counts and the hosts."""
-        since = None if self._read_until is None else self._read_until - _OVERLAP
+        until = self._read_until
+        # All, if the clock was set back.
+        since = None if until is None or until - now > _CLOCKS else until - _OVERLAP
         batch = []
         async for it in self._store.headlines(self._topic, since=since):
             first = self._first.get(it.site)

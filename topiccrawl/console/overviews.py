@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 from topiccrawl.console.desk import Desk, desk_and_topic
 from topiccrawl.console.rendering import render
 from topiccrawl.errors import StoreUnavailable
+from topiccrawl.frontier.clock import CLOCK_STEP_SECONDS
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.reading import read_changes, read_overview
 
@@ -48,6 +49,8 @@ class _Entry:
         self.overview: Overview | None = None
         self.read_at = datetime.min.replace(tzinfo=UTC)
         """Time at which the last reading began."""
+        self.began = 0.0
+        """The same on a clock that is never set."""
         self.checked = 0.0
         self.task: asyncio.Task[None] | None = None
         self.failure: Exception | None = None
@@ -125,16 +128,18 @@ class Overviews:
         return entry
 
     async def _read(self, topic: str, entry: _Entry) -> None:
-        started, changes = datetime.now(UTC), entry.changes
+        started, began, changes = datetime.now(UTC), time.monotonic(), entry.changes
         try:
             entry.failure = None
-            if entry.overview is None:
+            passed = (started - entry.read_at).total_seconds()
+            if entry.overview is None or began - entry.began - passed > CLOCK_STEP_SECONDS:
+                # Or the clock was set back: what has changed since then seems to be older.
                 entry.overview = await read_overview(self._desk.store, topic)
             else:
                 entry.overview = await read_changes(
                     self._desk.store, topic, entry.overview, entry.read_at
                 )
-            entry.read_at, entry.changes_read = started, changes
+            entry.read_at, entry.began, entry.changes_read = started, began, changes
         except StoreUnavailable as error:
             logger.warning("the store does not answer: %s", error)
             entry.failure = error

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -123,7 +122,7 @@ class _Parts:
         self.network = NetworkState(settings.network.offline_seconds, settings.politeness.backoff)
         self.windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
         self.logins = crawl_logins(
-            self._definition, settings, control.download, time.time, control.count
+            self._definition, settings, control.download, lambda: self.clock(), control.count
         )
         self._fallen = FallenLinks()
         # Pages.

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 StoryOrder = Literal["size", "newest"]
 STORY_ORDERS: Final[tuple[StoryOrder, ...]] = get_args(StoryOrder)
 
+#: Longest right to change the stories of a topic.  One that ends later than so long from now was taken before
+#: the machine's clock was set back, and has ended (a choice: 15 s are asked for; clocks differ by a minute).
+LONGEST_RIGHT_SECONDS: Final = 300.0
+
 #: Keys of the fields that a comparison sets, besides the tokens.
 COMPARISON: Final = ("story", "relation", "copy_of", "relation_detail", "compared")
 
@@ -176,6 +180,7 @@ class StoryStore(Protocol):
         """Take or keep the right to change the stories of *topic*; return whether *owner* has it now.
 
         It ends after *seconds*, by the clock of the caller; 0 gives it up.  At most one owner has it.
+        *seconds* are at most :data:`LONGEST_RIGHT_SECONDS`.
         """
 
     async def copies(self, topic: str) -> Mapping[str, int]:

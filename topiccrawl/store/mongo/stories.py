@@ -21,6 +21,7 @@ from topiccrawl.store.mongo.setup import ORDERS
 from topiccrawl.store.records import PAGES, record_id
 from topiccrawl.store.stories import (
     COMPARISON,
+    LONGEST_RIGHT_SECONDS,
     Membership,
     Merged,
     StoredStory,
@@ -138,7 +139,8 @@ async def lease_settling(
     collection: AsyncCollection[Document], topic: str, owner: str, until: float, now: float
 ) -> bool:
     """Take or keep the right to change the stories of *topic*; return whether *owner* has it."""
-    free = {"_id": topic, "$or": [{"owner": owner}, {"until": {"$lte": now}}]}
+    over = [{"until": {"$lte": now}}, {"until": {"$gt": now + LONGEST_RIGHT_SECONDS}}]
+    free = {"_id": topic, "$or": [{"owner": owner}, *over]}
     changed = await collection.update_one(free, {"$set": {"owner": owner, "until": until}})
     if changed.matched_count:
         return True

@@ -24,7 +24,7 @@ from topiccrawl.store.sqlite.judgments import SQLiteJudgments
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.sqlite.search import SQLiteSearch
 from topiccrawl.store.sqlite.visits import SQLiteVisits
-from topiccrawl.store.stories import StoryOrder
+from topiccrawl.store.stories import LONGEST_RIGHT_SECONDS, StoryOrder
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.store.values import TEXT, to_milliseconds
 
@@ -175,7 +175,7 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
     async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
         """Take, keep or give up the right to change the stories of *topic*."""
         now = time.time()
-        values = (topic, owner, now + seconds, now)
+        values = (topic, owner, now + seconds, now, now + LONGEST_RIGHT_SECONDS)
         return await self._change(
             lambda db: db.execute(stories.LEASE_SETTLING, values).rowcount > 0
         )

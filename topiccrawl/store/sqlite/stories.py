@@ -223,7 +223,7 @@ def set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> N
 #: Topic, owner, its end, now.
 LEASE_SETTLING: Final = (
     "INSERT INTO settling VALUES (?, ?, ?) ON CONFLICT (topic) DO UPDATE SET owner = excluded.owner, "
-    "until = excluded.until WHERE owner = excluded.owner OR until <= ?"
+    "until = excluded.until WHERE owner = excluded.owner OR until <= ? OR until > ?"
 )
 
 
