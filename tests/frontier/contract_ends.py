@@ -26,6 +26,7 @@ class EndContract(FrontierFixtures):
         ]
         size = frontier.size()
         assert (size.given_up, size.done) == ((2, 0) if given_up else (0, 2))
+        assert frontier.reason(an_id("1")) == ("rebuilt" if given_up else None)
         assert frontier.known([an_id("1"), an_id("2")]) == [True, True]
         assert popped_paths(frontier) == ["3"]
         assert frontier.push([a_link("1", 1.0)], again=True) == [PushResult.NEW]

@@ -111,8 +111,14 @@ class LinkContract(FrontierFixtures):
         assert lease is not None
         assert lease.link.request == {"method": "HEAD"}
 
-    def test_one_call_with_the_same_link_twice_queues_it_once(self, frontier: Frontier) -> None:
-        assert frontier.push([a_link("1", 1.0), a_link("1", 2.0)]) == [NEW, MERGED]
+    def test_in_links_of_one_call_merge_like_those_of_several(self, frontier: Frontier) -> None:
+        links = [
+            a_link("1", 1.0, anchor="旧", depth=4),
+            a_link("1", 2.0, anchor="新", depth=1),
+            a_link("1", 1.5, anchor="中", depth=3),
+        ]
+        assert frontier.push(links) == [NEW, MERGED, MERGED]
+        assert frontier.evidence(an_id("1")) == LinkEvidence(2.0, anchor="新", depth=1)
         assert popped_paths(frontier) == ["1"]
 
     def test_leased_done_and_given_up_links_are_seen(self, frontier: Frontier) -> None:

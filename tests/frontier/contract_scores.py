@@ -124,6 +124,10 @@ class ScoreContract(FrontierFixtures):
         first = next(pieces)[0].tolist()
         frontier.push([a_link("new", 9.0)])
         gone = {lease.id for lease in popped(frontier, n=8)}
+        frontier.ack(sorted(gone)[:4])
+        forgotten = sorted(there - gone - set(first))[:2]
+        assert frontier.forget(forgotten) == 2
+        gone.update(forgotten)
         left = np.array(sorted(there - gone))
         frontier.rescore(left, np.full(len(left), 3.0))
         rest = {

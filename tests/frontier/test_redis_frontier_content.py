@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import redis
 from tests.support.redis_server import RedisServer
 from tests.support.redis_support import NOW, ManualClock, dump, link, needs_redis, paths
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import PushResult, QueuedLink
+from topiccrawl.frontier.contract import FrontierSize, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -49,6 +50,42 @@ def test_nothing_on_the_server_is_pickled(client: redis.Redis) -> None:
     record = client.hget("{topiccrawl:t}:links", lease.id.to_bytes(8, "big", signed=True))
     assert isinstance(record, bytes)
     assert b'["http://a.cn/0",{"meta":{' in record
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda record: record[:20],
+        lambda record: b"",
+        lambda record: b"x" + record[1:],  # a state that there is none of
+        lambda record: record.replace(b'["http', b'{"http'),
+        lambda record: record.replace(b'["http://a.cn/', b'[5,"http:'),
+        lambda record: record.replace(b'{"tih":1}', b'["tih",1]'),
+        None,
+    ],
+    ids=["cut", "empty", "state", "no JSON", "three values", "parts", "missing"],
+)
+def test_links_that_cannot_be_read_are_given_up_and_the_others_are_handed_out(
+    client: redis.Redis, damage: Callable[[bytes], bytes] | None
+) -> None:
+    frontier = RedisFrontier(client, "t")
+    links = [
+        QueuedLink(f"http://a.cn/{n}", "a.cn", LinkEvidence(9.0 - n, {"tih": 1})) for n in range(4)
+    ]
+    frontier.push(links)
+    for link_ in (links[0], links[2]):
+        key = link_.id.to_bytes(8, "big", signed=True)
+        record = client.hget("{topiccrawl:t}:links", key)
+        assert isinstance(record, bytes)
+        if damage is None:
+            client.hdel("{topiccrawl:t}:links", key)
+        else:
+            assert damage(record) != record
+            client.hset("{topiccrawl:t}:links", key, damage(record))
+    assert [each.url for each in frontier.best(9)] == [links[1].url, links[3].url]
+    assert paths(frontier) == ["1", "3"]
+    assert frontier.size() == FrontierSize(0, 0, 2, 0, 2, 0)
+    assert str(frontier.reason(links[0].id)).startswith("unreadable record")
 
 
 def test_awkward_links_come_back_as_they_were(client: redis.Redis) -> None:
@@ -137,6 +174,7 @@ def test_links_in_bitmaps_leave_the_count_that_includes_them(client: redis.Redis
     frontier.mark_ended(links[:200], given_up=True)
     frontier.mark_ended(links[200:])
     assert sum(client.hlen(key) for key in client.keys("*:s:*")) == 100
+    assert frontier.mark_ended(links) == 0
     frontier.push(links[:200], again=True)
     assert (frontier.size().given_up, frontier.size().done) == (0, 400)
     frontier.push(links[200:], again=True)

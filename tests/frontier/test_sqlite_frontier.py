@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import sqlite3
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from heapq import heappop
 from pathlib import Path
 from typing import Any
@@ -16,13 +18,16 @@ from tests.frontier.contract_suite import (
     NOW,
     FrontierContract,
     SharedFrontierContract,
+    a_link,
     frontier_machine,
+    popped_paths,
     shared_machine,
 )
-from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.contract import FrontierSize, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import views
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.frontier.sqlite.handing_out import HandingOut
 from topiccrawl.frontier.sqlite.writing import Writing
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -135,3 +140,48 @@ def test_a_worker_may_close_while_another_takes_it_for_dead(
     monkeypatch.setattr(Writing, "__call__", write_after_the_other)
     silent.close()
     assert (other.size().queued, other.size().leased) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("url", 5),
+        ("why", b"{"),
+        ("why", b'[{"tih": "high"}, null, ""]'),
+        ("why", b"[1, null]"),
+        ("request", b"[1]"),
+        ("request", "text"),
+    ],
+)
+def test_links_that_cannot_be_read_are_given_up_and_the_others_are_handed_out(
+    opener: Opener,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    column: str,
+    value: object,
+) -> None:
+    frontier = opener.open(tmp_path / "one.frontier")
+    links = [a_link(str(n), 9.0 - n) for n in range(4)]
+    frontier.push(links)
+    with closing(sqlite3.connect(tmp_path / "one.frontier")) as other, other:
+        other.execute(
+            f"UPDATE links SET {column} = ? WHERE id IN (?, ?)", (value, links[0].id, links[2].id)
+        )
+    assert [link.url for link in frontier.best(9)] == [links[1].url, links[3].url]
+    assert popped_paths(frontier) == ["1", "3"]
+    assert frontier.size() == FrontierSize(0, 0, 2, 0, 2, 0)
+    assert str(frontier.reason(links[0].id)).startswith("unreadable record: ")
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+def test_a_worker_forgets_what_one_that_used_up_a_budget_has_left(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = FrontierLimits(host_budget=1)
+    dying, other = (opener.open(tmp_path / "one.frontier", limits, name) for name in "ab")
+    dying.push([a_link(str(n), 9.0 - n) for n in range(3)])
+    with monkeypatch.context() as patched:
+        patched.setattr(HandingOut, "_forget_rest", lambda self, host: None)
+        assert popped_paths(dying, n=1) == ["0"]
+    assert popped_paths(other) == []
+    assert (other.size().queued, other.size().forgotten) == (0, 2)

@@ -141,6 +141,15 @@ def test_again_fetches_old_links_and_counts_stay_true(path: Path) -> None:
         assert frontier.size() == FrontierSize(0, 0, 0, 101, 99, 0)
 
 
+def test_old_links_are_not_marked_as_ended_once_more(path: Path) -> None:
+    with closing(opened(path)) as frontier:
+        end(frontier, range(200))
+        old = [a_link("0", 1.0), a_link("1", 1.0)]
+        assert frontier.evidence(an_id("0")) is None
+        assert frontier.mark_ended([*old, a_link("new", 1.0)]) == 1
+        assert frontier.size().done == 201
+
+
 def test_other_workers_and_later_runs_see_them_too(path: Path) -> None:
     with closing(opened(path)) as other:
         other.known([1])

@@ -111,7 +111,7 @@ class RedisFrontier:
         self._latest = LatestMoment()
         self._held: dict[int, int] = {}
         self._unsent = 0
-        self._unreadable = 0
+        self._warned = False
         self._losses = 0
         self._back_at = -math.inf
         self._last_size = FrontierSize(0, 0, 0, 0, 0, 0)
@@ -207,7 +207,7 @@ class RedisFrontier:
             try:
                 found = stored(record)
             except UnreadableRecordError as error:
-                if not self._unreadable:
+                if not self._warned:
                     logger.warning(
                         _(
                             "A queued link cannot be read and is given up, as any further ones will be:"
@@ -215,7 +215,7 @@ class RedisFrontier:
                         ),
                         {"error": error},
                     )
-                self._unreadable += 1
+                self._warned = True
                 self.fail(id, f"unreadable record: {error}", None)
                 continue
             lease = Lease(id, found.link, found.failures + 1, now + self._limits.lease_seconds)

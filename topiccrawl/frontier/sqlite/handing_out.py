@@ -35,7 +35,7 @@ class HandingOut:
         self._links = links
         self._limits = limits
         self._worker = worker
-        self._unreadable = 0
+        self._warned = False
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract; the frontier has taken note of *now*."""
@@ -70,7 +70,7 @@ class HandingOut:
             link = self._links.load(taken, host.name)
         except UnreadableRecordError as error:
             self._links.close(taken, f"unreadable record: {error}")
-            if not self._unreadable:
+            if not self._warned:
                 logger.warning(
                     _(
                         "A queued link cannot be read and is given up, as any further ones will be:"
@@ -78,7 +78,7 @@ class HandingOut:
                     ),
                     {"error": error},
                 )
-            self._unreadable += 1
+            self._warned = True
             return None, False
         expires = now + self._limits.lease_seconds
         self._links.lease(taken, expires, self._worker)
