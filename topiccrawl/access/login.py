@@ -14,7 +14,7 @@ __all__ = ["KINDS", "Kind", "Login", "Secret"]
 
 #: How a login works.
 Kind = Literal["form", "json", "basic", "digest", "cookies"]
-KINDS: Final[tuple[str, ...]] = get_args(Kind)
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)

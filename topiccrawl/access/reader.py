@@ -6,16 +6,15 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.access.cookiefiles import read_cookies
-from topiccrawl.access.login import KINDS, Kind, Login, Secret
+from topiccrawl.access.login import KINDS, Login, Secret
 from topiccrawl.access.passwords import check_transform
-from topiccrawl.access.secrets import private_text, read_secret
+from topiccrawl.access.secrets import private_text, read_secret, reject_literals
 from topiccrawl.access.sites import HostPatterns, site_of
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.topics.reader import TableReader, check_seed_url, reject
+from topiccrawl.topics.reader import TableReader, check_seed_url
 from topiccrawl.userfiles import read_user_toml
 
 if TYPE_CHECKING:
@@ -45,42 +44,31 @@ def read_logins(file: Path, environ: Mapping[str, str] | None = None) -> tuple[L
         If anything is wrong; the message names file, key and rule, and never a secret.
     """
     parsed = read_user_toml(file, _MOST_BYTES)
-    given = parsed.get("logins")
-    for i, table in enumerate(given if isinstance(given, list) else []):
-        for key in _LITERAL:
-            if isinstance(table, dict) and key in table:
-                raise ConfigurationError(
-                    _(
-                        "{file}: logins[{i}].{key} must not be in the file: name an environment "
-                        "variable (password_env) or a file of mode 600 (password_file, cookies_file)"
-                    ).format(file=file, i=i, key=key)
-                )
     reader = TableReader(str(file), "", parsed, ("logins",))
+    reject_literals(reader, "logins", _LITERAL, "password_env", "password_file, cookies_file")
     logins: list[Login] = []
     for table in reader.tables("logins", _KEYS):
         login = _login(table, file.parent, os.environ if environ is None else environ)
         if login.name in {it.name for it in logins}:
-            reject(str(file), table.key("name"), _("occurs twice"), login.name)
+            table.reject("name", _("occurs twice"), login.name)
         logins.append(login)
     return tuple(logins)
 
 
 def _login(table: TableReader, folder: Path, environ: Mapping[str, str]) -> Login:
-    kind = table.text("kind") or "form"
-    if kind not in KINDS:
-        rule = _("must be one of {kinds}").format(kinds=", ".join(KINDS))
-        reject(table.file, table.key("kind"), rule, kind)
+    kind = table.choice("kind", KINDS, "form")
     url, page, check, action = (_url(table, key) for key in ("url", "page", "check", "action"))
     if not url and kind in ("form", "json"):
-        reject(table.file, table.key("url"), _("is missing"))
+        table.reject("url", _("is missing"))
     sites = _patterns(table, "sites") or HostPatterns((site_of(url),) if url else ())
     if not sites:
-        reject(table.file, table.key("sites"), _("is missing"))
-    user, password = (_secret(table, key, folder, environ) for key in ("user", "password"))
+        table.reject("sites", _("is missing"))
+    user = Secret(table.text("user")) or read_secret(table, "user", folder, environ)
+    password = read_secret(table, "password", folder, environ)
     if kind != "cookies" and not password:
-        reject(table.file, table.key("password_env"), _("or password_file is missing"))
+        table.reject("password_env", _("or password_file is missing"))
     if kind != "cookies" and not user and not (kind == "json" and table.raw("fields")):
-        reject(table.file, table.key("user"), _("is missing"))
+        table.reject("user", _("is missing"))
     cookies_file = None
     if kind == "cookies":
         cookies_file = folder / Path(table.text("cookies_file", required=True)).expanduser()
@@ -88,7 +76,7 @@ def _login(table: TableReader, folder: Path, environ: Mapping[str, str]) -> Logi
         read_cookies(private_text(cookies_file), str(cookies_file))
     return Login(
         name=table.text("name") or site_of(url) if url else table.text("name") or sites.patterns[0],
-        kind=cast("Kind", kind),
+        kind=kind,
         url=url,
         sites=sites,
         through=_patterns(table, "through"),
@@ -115,15 +103,6 @@ def _login(table: TableReader, folder: Path, environ: Mapping[str, str]) -> Logi
     )
 
 
-def _secret(table: TableReader, key: str, folder: Path, environ: Mapping[str, str]) -> Secret:
-    if key == "user" and (literal := table.text("user")):
-        return Secret(literal)
-    where = f"{table.file}: {table.key('')}".rstrip(".")
-    return read_secret(
-        where, key, table.raw(f"{key}_env"), table.raw(f"{key}_file"), folder, environ
-    )
-
-
 def _url(table: TableReader, key: str) -> str:
     value = table.raw(key)
     return "" if value is None else check_seed_url(table.file, table.key(key), value)
@@ -134,7 +113,7 @@ def _patterns(table: TableReader, key: str) -> HostPatterns:
         return HostPatterns(table.texts(key))
     except ValueError as error:
         rule = _("must be hosts: example.cn, *.example.cn or example.cn:8080")
-        reject(table.file, table.key(key), rule, str(error))
+        table.reject(key, rule, str(error))
 
 
 def _fields(table: TableReader) -> dict[str, str]:
@@ -143,12 +122,12 @@ def _fields(table: TableReader) -> dict[str, str]:
         return {}
     rule = _("must be a table of strings, numbers, true or false")
     if not isinstance(given, dict):
-        reject(table.file, table.key("fields"), rule)
+        table.reject("fields", rule)
     fields: dict[str, str] = {}
     for name, value in given.items():
         # The value may be a secret all the same.
         if not isinstance(value, str | int | float):
-            reject(table.file, f"{table.key('fields')}.{name}", rule)
+            table.reject(f"fields.{name}", rule)
         fields[name] = _written(value)
     return fields
 
@@ -164,7 +143,7 @@ def _transform(table: TableReader) -> tuple[str, ...]:
     )
     for step in steps:
         if (rule := check_transform(step)) is not None:
-            reject(table.file, table.key("transform"), rule, step)
+            table.reject("transform", rule, step)
     return tuple(step for step in steps if step)
 
 
@@ -172,8 +151,8 @@ def _regex(table: TableReader, key: str) -> str:
     pattern = table.text(key)
     try:
         if pattern and re.compile(pattern).groups != 1:
-            reject(table.file, table.key(key), _("must have one group"), pattern)
+            table.reject(key, _("must have one group"), pattern)
     except re.error as error:
         rule = _("must be a regular expression ({error})").format(error=error)
-        reject(table.file, table.key(key), rule, pattern)
+        table.reject(key, rule, pattern)
     return pattern

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
 from topiccrawl.access.login import NONE, Secret
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
+from topiccrawl.topics.reader import TableReader
 from topiccrawl.userfiles import read_user_text
 
-__all__ = ["MOST_BYTES", "MissingSecret", "private_text", "read_secret"]
+__all__ = ["MOST_BYTES", "MissingSecret", "private_text", "read_secret", "reject_literals"]
 
 #: Largest file of secrets (a choice): browsers export some 100 KB of cookies.
 MOST_BYTES: Final = 5_000_000
@@ -52,48 +53,74 @@ def private_text(file: Path) -> str:
     return read_user_text(file, MOST_BYTES)
 
 
-def read_secret(
-    where: str, key: str, variable: object, file: object, folder: Path, environ: Mapping[str, str]
-) -> Secret:
-    """Return the secret that ``<key>_env`` or ``<key>_file`` names, :data:`NONE` without either.
+def reject_literals(
+    reader: TableReader, name: str, literal: Collection[str], variable: str, files: str
+) -> None:
+    """Raise for a secret that stands in one of the tables ``[[name]]`` itself; its value is not shown.
 
     Parameters
     ----------
-    where
-        File and table, for messages.
+    reader
+        The file.
+    name
+        Key of the tables.
+    literal
+        Keys that would hold a secret.
+    variable, files
+        Keys to use instead.
+
+    Raises
+    ------
+    ConfigurationError
+        A table has one of the keys.
+    """
+    given = reader.raw(name)
+    for i, table in enumerate(given if isinstance(given, list) else []):
+        for key in literal:
+            if isinstance(table, dict) and key in table:
+                rule = _(
+                    "must not be in the file: name an environment variable ({variable}) or a file of "
+                    "mode 600 ({files})"
+                )
+                reader.reject(f"{name}[{i}].{key}", rule.format(variable=variable, files=files))
+
+
+def read_secret(table: TableReader, key: str, folder: Path, environ: Mapping[str, str]) -> Secret:
+    """Return the secret that ``<key>_env`` or ``<key>_file`` of *table* names, :data:`NONE` without either.
+
+    Parameters
+    ----------
+    table
+        The table; messages never show the values of the two keys unless they are well-formed.
     key
         Name of the secret: ``user`` or ``password``.
-    variable, file
-        Values of the two keys, unchecked; messages never show them unless they are well-formed.
     folder
         The folder that a relative path starts from.
     environ
         The environment.
+
+    Raises
+    ------
+    ConfigurationError
+        If a value is wrong; :class:`MissingSecret` if what it names is not set, missing or empty.
     """
-
-    def fail(
-        name: str, rule: str, kind: type[ConfigurationError] = ConfigurationError
-    ) -> ConfigurationError:
-        return kind(f"{where}.{name} {rule}")
-
+    in_variable, in_file = f"{key}_env", f"{key}_file"
+    variable, file = table.raw(in_variable), table.raw(in_file)
     if variable is not None and file is not None:
-        raise fail(f"{key}_env", _("and {other} exclude each other").format(other=f"{key}_file"))
+        table.reject(in_variable, _("and {other} exclude each other").format(other=in_file))
     if variable is not None:
         if not isinstance(variable, str) or not _VARIABLE.fullmatch(variable):
-            raise fail(f"{key}_env", _("must be the name of an environment variable"))
-        value = environ.get(variable, "")
-        if not value:
-            raise fail(
-                f"{key}_env",
-                _("names the environment variable {name}, which is not set").format(name=variable),
-                MissingSecret,
-            )
-        return Secret(value)
+            table.reject(in_variable, _("must be the name of an environment variable"))
+        if value := environ.get(variable, ""):
+            return Secret(value)
+        rule = _("names the environment variable {name}, which is not set").format(name=variable)
+        raise MissingSecret(f"{table.file}: {table.key(in_variable)} {rule}")
     if file is None:
         return NONE
     if not isinstance(file, str) or not file.strip() or "\n" in file:
-        raise fail(f"{key}_file", _("must be the path of a file"))
+        table.reject(in_file, _("must be the path of a file"))
     text = private_text(folder / Path(file).expanduser()).strip("\r\n")
     if not text.strip():
-        raise fail(f"{key}_file", _("names an empty file"), MissingSecret)
+        rule = _("names an empty file")
+        raise MissingSecret(f"{table.file}: {table.key(in_file)} {rule}")
     return Secret(text)

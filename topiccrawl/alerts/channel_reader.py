@@ -7,21 +7,21 @@ import re
 from collections.abc import Mapping, Sequence
 from email.headerregistry import Address
 from pathlib import Path
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from topiccrawl.access.login import Secret
 from topiccrawl.access.secrets import read_secret
-from topiccrawl.alerts.settings import CHANNEL_KINDS, ChannelSettings
+from topiccrawl.alerts.settings import CHANNEL_KINDS, ChannelSettings, Tls
 from topiccrawl.language import _
-from topiccrawl.topics.reader import TableReader, reject
+from topiccrawl.topics.reader import TableReader
 
 __all__ = ["read_channel"]
 
 #: Names that are part of keys and of idempotency keys.
 _NAME: Final = re.compile(r"[\w.-]{1,40}")
 #: Ports of e-mail by the kind of encryption (RFC 8314, RFC 6409).
-_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
+_PORTS: Final[Mapping[Tls, int]] = {"starttls": 587, "tls": 465, "none": 25}
 #: Keys of each kind, besides name, kind, language, after_crash and per_minute.
 _OWN: Final[Mapping[str, Sequence[str]]] = {
     "email": (
@@ -45,9 +45,7 @@ def read_channel(
     table: TableReader, folder: Path, environ: Mapping[str, str] | None
 ) -> ChannelSettings:
     """Return the channel that *table* declares; relative paths start from *folder*."""
-    kind = table.text("kind", required=True)
-    if kind not in CHANNEL_KINDS:
-        _reject_choice(table, "kind", CHANNEL_KINDS, kind)
+    kind = table.choice("kind", CHANNEL_KINDS)
     for key in _KEYS:
         if table.raw(key) is not None and key not in _OWN[kind]:
             hint = _("is no key of a {kind} channel").format(kind=kind)
@@ -55,40 +53,28 @@ def read_channel(
                 hint = _(
                     "must not be in the file, because it contains the token: use url_env or url_file"
                 )
-            reject(table.file, table.key(key), hint)
+            table.reject(key, hint)
     name = table.text("name", required=True)
     if not _NAME.fullmatch(name):
-        reject(
-            table.file, table.key("name"), _("must have 1 to 40 letters, digits, - . or _"), name
-        )
-    language = table.text("language") or None
-    if language not in (None, "zh", "en"):
-        _reject_choice(table, "language", ("zh", "en"), language)
-    after = table.text("after_crash") or "repeat"
-    if after not in ("repeat", "skip"):
-        _reject_choice(table, "after_crash", ("repeat", "skip"), after)
+        table.reject("name", _("must have 1 to 40 letters, digits, - . or _"), name)
+    language = table.choice("language", ("zh", "en")) if table.text("language") else None
     common: dict[str, Any] = {
         "name": name,
         "kind": kind,
         "language": language,
-        "after_crash": after,
+        "after_crash": table.choice("after_crash", ("repeat", "skip"), "repeat"),
         "per_minute": table.count("per_minute") or _PER_MINUTE,
     }
     known = os.environ if environ is None else environ
     if kind == "email":
         return _email(table, folder, known, common)
-    url = Secret(table.text("url")) or _secret(table, "url", folder, known)
+    url = Secret(table.text("url")) or read_secret(table, "url", folder, known)
     if not url:
-        reject(table.file, table.key("url_env"), _("or url_file is missing"))
+        table.reject("url_env", _("or url_file is missing"))
     if not _is_web_url(url.value):
         # The value may contain a token.
-        reject(table.file, table.key("url"), _("must be an http or https URL, in ASCII"))
-    return ChannelSettings(**common, url=url, secret=_secret(table, "secret", folder, known))
-
-
-def _reject_choice(table: TableReader, key: str, choices: Sequence[str], value: str) -> NoReturn:
-    rule = _("must be one of {names}").format(names=", ".join(choices))
-    reject(table.file, table.key(key), rule, value)
+        table.reject("url", _("must be an http or https URL, in ASCII"))
+    return ChannelSettings(**common, url=url, secret=read_secret(table, "secret", folder, known))
 
 
 def _is_web_url(text: str) -> bool:
@@ -104,38 +90,31 @@ def _is_web_url(text: str) -> bool:
 def _email(
     table: TableReader, folder: Path, environ: Mapping[str, str], common: Mapping[str, Any]
 ) -> ChannelSettings:
-    tls = table.text("tls") or "starttls"
-    if tls not in _PORTS:
-        reject(
-            table.file,
-            table.key("tls"),
-            _("must be one of {names}").format(names=", ".join(_PORTS)),
-            tls,
-        )
+    tls = table.choice("tls", tuple(_PORTS), "starttls")
     port = table.count("port") or _PORTS[tls]
     if port > 65_535:
-        reject(table.file, table.key("port"), _("must be <= {most}").format(most=65_535), port)
+        table.reject("port", _("must be <= {most}").format(most=65_535), port)
     if (
         tls == "none"
         and table.text("host") not in _LOCAL
         and (table.raw("password_env") or table.raw("password_file"))
     ):
-        reject(table.file, table.key("tls"), _("must not be none where a password is sent"), tls)
-    user = Secret(table.text("user")) or _secret(table, "user", folder, environ)
-    password = _secret(table, "password", folder, environ)
+        table.reject("tls", _("must not be none where a password is sent"), tls)
+    user = Secret(table.text("user")) or read_secret(table, "user", folder, environ)
+    password = read_secret(table, "password", folder, environ)
     if bool(user) != bool(password):
         key = "password_env" if user else "user"
-        reject(table.file, table.key(key), _("is missing: user and password belong together"))
+        table.reject(key, _("is missing: user and password belong together"))
     to = table.texts("to")
     if not to:
-        reject(table.file, table.key("to"), _("is missing"))
+        table.reject("to", _("is missing"))
     sender = table.text("from", required=True)
     sender = _address(table, "from", sender)
     return ChannelSettings(
         **common,
         host=table.text("host", required=True),
         port=port,
-        tls=cast("Any", tls),
+        tls=tls,
         user=user,
         password=password,
         sender=sender,
@@ -157,11 +136,5 @@ def _address(table: TableReader, key: str, address: str) -> str:
             raise
         good = False
     if not good:
-        reject(table.file, table.key(key), _("must be an address such as name@example.cn"), address)
+        table.reject(key, _("must be an address such as name@example.cn"), address)
     return written
-
-
-def _secret(table: TableReader, key: str, folder: Path, environ: Mapping[str, str]) -> Secret:
-    variable, file = table.raw(f"{key}_env"), table.raw(f"{key}_file")
-    where = f"{table.file}: {table.key('')}".rstrip(".")
-    return read_secret(where, key, variable, file, folder, environ)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import jmespath
@@ -18,8 +18,8 @@ from parsel import Selector
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.sources.engine import METHODS, PLACEHOLDERS, Engine, Method
-from topiccrawl.topics.reader import TableReader, check_seed_url, reject
+from topiccrawl.sources.engine import METHODS, PLACEHOLDERS, Engine
+from topiccrawl.topics.reader import TableReader, check_seed_url
 
 __all__ = [
     "ENGINES_FOLDER", "SEARXNG", "engine_names", "host_of_engine", "load_engines", "read_engine",
@@ -40,7 +40,6 @@ _ANSWER: Final = (
     "format", "results", "url", "title", "snippet", "engines", "redirects", "resolve",
 )  # fmt: skip
 _BLOCK: Final = ("urls", "texts", "nothing")
-_FORMATS: Final = ("json", "html", "rss")
 
 
 def load_engines(
@@ -123,25 +122,22 @@ def read_engine(
     pages = top.table("pages", _PAGES)
     answer = top.table("answer", _ANSWER)
     block = top.table("block", _BLOCK)
-    kind = answer.text("format", required=True)
-    if kind not in _FORMATS:
-        _one_of(answer, "format", _FORMATS, kind)
-    interval = request.number("interval", 5.0, rule="[0, 86400]")
+    kind: Literal["json", "html", "rss"] = answer.choice("format", ("json", "html", "rss"))
     engine = Engine(
         name=name,
         url=_url(request, _slashed(where, address)),
         parameters=_templates(request, "parameters"),
-        methods=_methods(request),
+        methods=request.choices("methods", METHODS, ("GET",)),
         charset=_charset(request),
         headers=_headers(request),
         address=_slashed(where, address),
         own=own,
-        interval=5.0 if interval is None else interval,
-        first_page=_count(pages, "first", 1),
+        interval=request.number("interval", 5.0, rule="[0, 86400]"),
+        first_page=pages.count("first", 1),
         first_offset=pages.count("first_offset"),
-        page_size=max(1, _count(pages, "size", 10)),
-        most_pages=max(1, _count(pages, "most", 10)),
-        format=cast("Any", kind),
+        page_size=max(1, pages.count("size", 10)),
+        most_pages=max(1, pages.count("most", 10)),
+        format=kind,
         results=answer.text("results", required=kind != "rss"),
         link=_texts(answer, "url", required=kind != "rss"),
         title=answer.text("title"),
@@ -155,21 +151,11 @@ def read_engine(
     )
     _check_paths(answer, engine)
     if not any("{query}" in it for it in (engine.url, *engine.parameters.values())):
-        reject(
-            where,
+        top.reject(
             "request",
             _("must have {placeholder} in url or parameters").format(placeholder="{query}"),
         )
     return engine
-
-
-def _one_of(table: TableReader, key: str, options: Sequence[str], value: object) -> None:
-    reject(
-        table.file,
-        table.key(key),
-        _("must be one of {languages}").format(languages=", ".join(options)),
-        value,
-    )
 
 
 def _url(request: TableReader, address: str) -> str:
@@ -197,9 +183,8 @@ def _check_template(table: TableReader, key: str, text: str) -> None:
         rest = rest.replace("{" + name + "}", "")
     if "{" in rest or "}" in rest:
         known = ", ".join("{" + name + "}" for name in PLACEHOLDERS)
-        reject(
-            table.file,
-            table.key(key),
+        table.reject(
+            key,
             _("may contain the placeholders {known}").format(known=known),
             text,
         )
@@ -207,9 +192,7 @@ def _check_template(table: TableReader, key: str, text: str) -> None:
 
 def _templates(request: TableReader, key: str) -> dict[str, str]:
     table = request.table(key, None)
-    raw = request.raw(key)
-    names = list(raw) if isinstance(raw, dict) else []
-    found = {name: table.text(name) for name in names}
+    found = table.all_texts()
     for name, text in found.items():
         _check_template(table, name, text)
     return found
@@ -217,25 +200,12 @@ def _templates(request: TableReader, key: str) -> dict[str, str]:
 
 def _headers(request: TableReader) -> dict[str, str]:
     table = request.table("headers", None)
-    raw = request.raw("headers")
-    found = {name: table.text(name) for name in (raw if isinstance(raw, dict) else {})}
+    found = table.all_texts()
     for name, text in found.items():
-        if not (
-            name.isascii()
-            and text.isprintable()
-            and text.isascii()
-            and name.replace("-", "").isalnum()
-        ):
-            reject(table.file, table.key(name), _("must be printable ASCII"), text)
+        good_name = name.isascii() and name.replace("-", "").isalnum()
+        if not (good_name and text.isascii() and text.isprintable()):
+            table.reject(name, _("must be printable ASCII"), text)
     return found
-
-
-def _methods(request: TableReader) -> tuple[Method, ...]:
-    methods = request.texts("methods") or ("GET",)
-    for method in methods:
-        if method not in METHODS:
-            _one_of(request, "methods", METHODS, method)
-    return cast("tuple[Method, ...]", methods)
 
 
 def _charset(request: TableReader) -> str:
@@ -243,12 +213,8 @@ def _charset(request: TableReader) -> str:
     try:
         "茶".encode(codecs.lookup(name).name)
     except (LookupError, UnicodeEncodeError):
-        reject(request.file, request.key("charset"), _("must be an encoding of Chinese text"), name)
+        request.reject("charset", _("must be an encoding of Chinese text"), name)
     return name
-
-
-def _count(table: TableReader, key: str, default: int) -> int:
-    return default if table.raw(key) is None else table.count(key)
 
 
 def _texts(table: TableReader, key: str, *, required: bool) -> tuple[str, ...]:
@@ -275,7 +241,7 @@ def _check_paths(answer: TableReader, engine: Engine) -> None:
                 Selector(text="<p>", type="html").css(path)
         except (JMESPathError, SelectorError, ValueError) as error:
             rule = _("must be JMESPath") if engine.format == "json" else _("must be a CSS selector")
-            reject(answer.file, answer.key(key), f"{rule} ({error})", path)
+            answer.reject(key, f"{rule} ({error})", path)
 
 
 def host_of_engine(engine: Engine) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.definition import Category
-from topiccrawl.topics.reader import reject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +40,7 @@ def read_categories(
     tables = table.table("categories", None)
     names = tables.keys()
     if len(names) > _MOST:
-        reject(table.file, "categories", _("must be at most {most}").format(most=_MOST), len(names))
+        table.reject("categories", _("must be at most {most}").format(most=_MOST), len(names))
     return tuple(_category(tables, name, folder, read_samples) for name in names)
 
 
@@ -51,16 +50,15 @@ def _category(
     folder: Path | Traversable,
     read_samples: Callable[[Path | Traversable], tuple[Sample, ...]],
 ) -> Category:
-    key = tables.key(name)
     if not name.strip() or not name.isprintable() or name.startswith(".") or set(name) & set("/\\"):
-        reject(tables.file, key, _("must be a name that a folder can have"), name)
+        tables.reject(name, _("must be a name that a folder can have"), name)
     words = tables.table(name, ("words",)).texts("words")
     for at, word in enumerate(words):
         if not any(char.isalnum() for char in normalize(word)):
             rule = _("must contain a letter, a digit or a Han character")
-            reject(tables.file, f"{key}.words[{at}]", rule, word)
+            tables.reject(f"{name}.words[{at}]", rule, word)
     samples = read_samples(folder / CATEGORIES_FOLDER / name)
     if not words and not samples:
         where = f"{CATEGORIES_FOLDER}/{name}/*.txt"
-        reject(tables.file, key, _("must have words, or {folder} must exist").format(folder=where))
+        tables.reject(name, _("must have words, or {folder} must exist").format(folder=where))
     return Category(name, words, samples)

@@ -24,7 +24,7 @@ from topiccrawl.topics.definition import (
     TopicDefinition,
 )
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
-from topiccrawl.topics.reader import TableReader, check_seed_url, reject
+from topiccrawl.topics.reader import TableReader, check_seed_url
 from topiccrawl.urls.scope import checked_patterns
 from topiccrawl.userfiles import read_user_text, read_user_toml
 
@@ -44,7 +44,6 @@ _KEYS = (
     "negative", "url_tokens", "allow", "deny", "browser", "seeds", "thresholds", "limits",
     "categories",
 )  # fmt: skip
-_LANGUAGES = ("zh", "en")
 _PLACEHOLDERS = ("keyword", "site", "category")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -88,20 +87,12 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
     # A relative path such as "." has no name of its own.
     folder_name = folder.resolve().name if isinstance(folder, Path) else folder.name
     if normalize(folder_name) != normalize(name):
-        reject(
-            where,
+        table.reject(
             "name",
             _("must equal the folder's name {name!r}").format(name=folder_name),
             name,
         )
-    language = table.text("language") or "zh"
-    if language not in _LANGUAGES:
-        reject(
-            where,
-            "language",
-            _("must be one of {languages}").format(languages=", ".join(_LANGUAGES)),
-            language,
-        )
+    language: Literal["zh", "en"] = table.choice("language", ("zh", "en"), "zh")
     seen: dict[str, str] = {}
     keywords = _keywords(table, seen)
     negatives = _terms(table.table("negative", None), "negative", "[0, 0.5]", seen)
@@ -109,7 +100,7 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
         name=name,
         aliases=table.texts("aliases"),
         description=table.text("description"),
-        language=cast("Literal['zh', 'en']", language),
+        language=language,
         classification=_classification(table),
         keywords=keywords,
         negatives=tuple(negatives),
@@ -128,8 +119,7 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
     )
     definition = with_decisions(definition, load_decisions(folder / DECISIONS_FILE))
     if not definition.keywords and not definition.samples:
-        reject(
-            where,
+        table.reject(
             "keywords",
             _("or {folder}/*.txt must exist: they define the topic").format(folder=SAMPLES_FOLDER),
         )
@@ -152,16 +142,13 @@ def _terms(
 ) -> list[Keyword]:
     found: list[Keyword] = []
     for term, value in table.numbers(rule=rule).items():
-        key, normal = table.key(term), normalize(term).strip()
+        normal = normalize(term).strip()
         if not any(c.isalnum() for c in normal):
-            reject(table.file, key, _("must contain a letter, a digit or a Han character"), term)
+            table.reject(term, _("must contain a letter, a digit or a Han character"), term)
         if normal in seen:
-            reject(
-                table.file,
-                key,
-                _("is the same term as {seen} after normalization").format(seen=seen[normal]),
-            )
-        seen[normal] = key
+            rule = _("is the same term as {seen} after normalization")
+            table.reject(term, rule.format(seen=seen[normal]))
+        seen[normal] = table.key(term)
         found.append(Keyword(term.strip(), value, relation))
     return found
 
@@ -170,7 +157,7 @@ def _classification(table: TableReader) -> tuple[str, ...]:
     codes = table.texts("classification")
     for i, code in enumerate(codes):
         if load_classification().nearest(code) is None:
-            reject(table.file, f"classification[{i}]", CODE_RULE, code)
+            table.reject(f"classification[{i}]", CODE_RULE, code)
     return codes
 
 
@@ -179,9 +166,9 @@ def _url_tokens(table: TableReader) -> dict[str, float]:
     for token, value in table.table("url_tokens", None).numbers(rule="(0, 1]").items():
         normal = normalize(token).strip()
         if not normal.strip("/"):
-            reject(table.file, f"url_tokens.{token}", _("must contain more than slashes"), token)
+            table.reject(f"url_tokens.{token}", _("must contain more than slashes"), token)
         if normal in tokens:
-            reject(table.file, f"url_tokens.{token}", _("occurs twice after normalization"))
+            table.reject(f"url_tokens.{token}", _("occurs twice after normalization"))
         tokens[normal] = value
     return tokens
 
@@ -192,10 +179,10 @@ def _seeds(table: TableReader) -> tuple[Seed, ...]:
     for reader in table.tables("seeds", ("name", "url", "whole", "browser")):
         key = reader.key("url")
         if reader.raw("url") is None:
-            reject(table.file, key, _("is missing"))
+            reader.reject("url", _("is missing"))
         url = check_seed_url(table.file, key, reader.raw("url"))
         if url in first:
-            reject(table.file, key, _("is the same URL as {first}").format(first=first[url]), url)
+            reader.reject("url", _("is the same URL as {first}").format(first=first[url]), url)
         first[url] = key
         seeds.append(Seed(url, reader.text("name"), reader.flag("whole"), reader.flag("browser")))
     return tuple(seeds)
@@ -207,8 +194,7 @@ def _queries(table: TableReader) -> tuple[str, ...]:
         for name in _PLACEHOLDER.findall(query):
             if name not in _PLACEHOLDERS:
                 known = ", ".join(f"{{{p}}}" for p in _PLACEHOLDERS)
-                reject(
-                    table.file,
+                table.reject(
                     f"queries[{i}]",
                     _("may contain the placeholders {known}").format(known=known),
                     query,
@@ -218,15 +204,14 @@ def _queries(table: TableReader) -> tuple[str, ...]:
 
 def _patterns(table: TableReader, key: str) -> tuple[str, ...]:
     return checked_patterns(
-        table.texts(key), lambda i, message: reject(table.file, f"{table.key(key)}[{i}]", message)
+        table.texts(key), lambda i, message: table.reject(f"{key}[{i}]", message)
     )
 
 
 def _thresholds(table: TableReader) -> Thresholds:
-    link = table.number("link", DEFAULT_LINK_THRESHOLD, rule="(0, 1)")
     return Thresholds(
         relevance=table.number("relevance", None, rule="(0, 1)"),
-        link=DEFAULT_LINK_THRESHOLD if link is None else link,
+        link=table.number("link", DEFAULT_LINK_THRESHOLD, rule="(0, 1)"),
     )
 
 

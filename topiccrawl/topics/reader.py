@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from topiccrawl.errors import ConfigurationError, printable, shown
 from topiccrawl.language import _
 from topiccrawl.urls.fetchable import MAX_URL_CHARS, fetchable_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+
+OptionT = TypeVar("OptionT", bound=str)
+NumberT = TypeVar("NumberT", float, None)
 
 #: Characters of a key that an error message shows (a choice).
 _LONGEST_KEY = 200
@@ -126,7 +129,7 @@ class TableReader:
                     if near
                     else _("known keys: {keys}").format(keys=", ".join(allowed))
                 )
-                reject(self.file, self.key(key), _("is not a known key ({hint})").format(hint=hint))
+                self.reject(key, _("is not a known key ({hint})").format(hint=hint))
 
     def keys(self) -> tuple[str, ...]:
         """Return the keys of this table."""
@@ -136,11 +139,15 @@ class TableReader:
         """Return the full dotted name of a key of this table."""
         return f"{self._path}.{key}" if self._path else key
 
+    def reject(self, key: str, rule: str, value: object = None) -> NoReturn:
+        """Raise a :class:`TopicFileError` for a key of this table: "*file*: *key* *rule*, got *value*"."""
+        reject(self.file, self.key(key), rule, value)
+
     def table(self, key: str, allowed: Iterable[str] | None) -> TableReader:
         """Return a sub-table, empty if it is missing; *allowed* are its known keys."""
         value = self._table.get(key, {})
         if not isinstance(value, dict):
-            reject(self.file, self.key(key), _("must be a table"), value)
+            self.reject(key, _("must be a table"), value)
         return TableReader(self.file, self.key(key), value, allowed)
 
     def text(self, key: str, *, required: bool = False) -> str:
@@ -148,25 +155,41 @@ class TableReader:
         value = self._table.get(key)
         if value is None:
             if required:
-                reject(self.file, self.key(key), _("is missing"))
+                self.reject(key, _("is missing"))
             return ""
         if not isinstance(value, str):
-            reject(self.file, self.key(key), _("must be a string"), value)
+            self.reject(key, _("must be a string"), value)
         if required and not value.strip():
-            reject(self.file, self.key(key), _("must not be empty"), value)
+            self.reject(key, _("must not be empty"), value)
         return value.strip()
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of non-empty strings."""
         value = self._table.get(key, [])
         if not isinstance(value, list):
-            reject(self.file, self.key(key), _("must be a list of strings"), value)
+            self.reject(key, _("must be a list of strings"), value)
         for i, item in enumerate(value):
             if not isinstance(item, str) or not item.strip():
-                reject(self.file, f"{self.key(key)}[{i}]", _("must be a non-empty string"), item)
+                self.reject(f"{key}[{i}]", _("must be a non-empty string"), item)
         return tuple(item.strip() for item in value)
 
-    def number(self, key: str, default: float | None, *, rule: str) -> float | None:
+    def choice(
+        self, key: str, options: Sequence[OptionT], default: OptionT | None = None
+    ) -> OptionT:
+        """Return one of *options*; a missing one is *default*, ``None`` if it is required."""
+        return self._one_of(key, options, self.text(key, required=default is None) or default)
+
+    def choices(
+        self, key: str, options: Sequence[OptionT], default: Sequence[OptionT]
+    ) -> tuple[OptionT, ...]:
+        """Return some of *options*; missing or none are *default*."""
+        return tuple(self._one_of(key, options, it) for it in self.texts(key)) or tuple(default)
+
+    def all_texts(self) -> dict[str, str]:
+        """Return all keys of the table with their values, strings."""
+        return {key: self.text(key) for key in self._table}
+
+    def number(self, key: str, default: NumberT, *, rule: str) -> float | NumberT:
         """Return a number in the interval *rule*, such as ``(0, 1]``."""
         value = self._table.get(key)
         return default if value is None else self._in_interval(key, value, rule)
@@ -175,29 +198,28 @@ class TableReader:
         """Return all keys of the table with their values, numbers in the interval *rule*."""
         return {key: self._in_interval(key, value, rule) for key, value in self._table.items()}
 
-    def count(self, key: str) -> int:
-        """Return a whole number >= 0, 0 if it is missing."""
-        value = self._table.get(key, 0)
+    def count(self, key: str, default: int = 0) -> int:
+        """Return a whole number >= 0."""
+        value = self._table.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            reject(self.file, self.key(key), _("must be a whole number >= 0"), value)
+            self.reject(key, _("must be a whole number >= 0"), value)
         if value > MOST_COUNT:
-            reject(self.file, self.key(key), _("must be <= {most}").format(most=MOST_COUNT), value)
+            self.reject(key, _("must be <= {most}").format(most=MOST_COUNT), value)
         return value
 
     def flag(self, key: str) -> bool:
         """Return ``true`` or ``false``, the latter if it is missing."""
         value = self._table.get(key, False)
         if not isinstance(value, bool):
-            reject(self.file, self.key(key), _("must be true or false"), value)
+            self.reject(key, _("must be true or false"), value)
         return value
 
     def tables(self, key: str, allowed: Iterable[str]) -> list[TableReader]:
         """Return the tables of an array of tables ([[key]])."""
         value = self._table.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            reject(
-                self.file,
-                self.key(key),
+            self.reject(
+                key,
                 _("must be tables, written [[{key}]]").format(key=key),
                 value,
             )
@@ -210,14 +232,18 @@ class TableReader:
         """Return a value unchecked, ``None`` if it is missing."""
         return self._table.get(key)
 
+    def _one_of(self, key: str, options: Sequence[OptionT], value: str | None) -> OptionT:
+        found = next((option for option in options if option == value), None)
+        if found is None:
+            self.reject(key, _("must be one of {names}").format(names=", ".join(options)), value)
+        return found
+
     def _in_interval(self, key: str, value: object, rule: str) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            reject(
-                self.file, self.key(key), _("must be a number in {rule}").format(rule=rule), value
-            )
+            self.reject(key, _("must be a number in {rule}").format(rule=rule), value)
         low, high = (float(end) for end in rule[1:-1].split(","))
         above = value > low if rule[0] == "(" else value >= low
         below = value < high if rule[-1] == ")" else value <= high
         if not (above and below):  # nan fails, too
-            reject(self.file, self.key(key), _("must be in {rule}").format(rule=rule), value)
+            self.reject(key, _("must be in {rule}").format(rule=rule), value)
         return float(value)
