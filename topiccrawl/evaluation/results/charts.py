@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from topiccrawl.evaluation.results.htmltables import folded_values, headings
 from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, percent, ticks
 from topiccrawl.reporting.svg import Frame
@@ -105,18 +106,8 @@ def curve_table(caption: str, drawn: Sequence[Band]) -> Html:
     longest = max((band.pages for band in drawn), key=lambda pages: pages[-1])
     step = max(1, len(longest) // _VALUE_COLUMNS)
     places = list(range(step - 1, len(longest), step))
-    head = el(
-        "tr",
-        el("th", "strategy", scope="col"),
-        [el("th", number(longest[i]), scope="col", class_="n") for i in places],
-    )
-    rows = [
-        el(
-            "tr",
-            el("th", clean(band.name, 60), scope="row"),
-            [el("td", percent(band.mean[min(i, len(band.mean) - 1)]), class_="n") for i in places],
-        )
+    rows = (
+        (band.name, [percent(band.mean[min(i, len(band.mean) - 1)]) for i in places])
         for band in drawn
-    ]
-    table = el("table", el("caption", caption), el("thead", head), el("tbody", rows))
-    return el("details", el("summary", "Values 数值"), el("div", table, class_="scroll"))
+    )
+    return folded_values(caption, headings((number(longest[i]) for i in places), "n"), rows)

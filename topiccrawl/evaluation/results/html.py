@@ -9,6 +9,7 @@ import numpy as np
 
 from topiccrawl.evaluation.experiment import seed_group
 from topiccrawl.evaluation.results.charts import COLORS, band_chart, curve_table
+from topiccrawl.evaluation.results.htmltables import figures, headings, region, table
 from topiccrawl.evaluation.results.judged_html import judged_parts
 from topiccrawl.evaluation.results.style import STYLE
 from topiccrawl.evaluation.results.summary import ALL, Band, Row, Summary, bands
@@ -128,13 +129,12 @@ def _limits(results: Results, curve: str, group: str) -> list[Band]:
 
 def _table(rows: Sequence[Row], title: str) -> Html:
     tested = any(row.comparison is not None for row in rows)
-    head = el(
-        "tr",
-        el("th", "strategy 策略", scope="col"),
-        [el("th", column.title, scope="col", class_="n", title=column.help) for column in COLUMNS],
-        el("th", "against (difference, p, p Holm)", scope="col") if tested else None,
-        el("th", "runs", scope="col", class_="n"),
-    )
+    head = [
+        *headings(["strategy 策略"]),
+        *(el("th", it.title, scope="col", class_="n", title=it.help) for it in COLUMNS),
+        *(headings(["against (difference, p, p Holm)"]) if tested else ()),
+        *headings(["runs"], "n"),
+    ]
     best = {column.figure: _best(rows, column) for column in COLUMNS}
     body = [
         el(
@@ -146,12 +146,11 @@ def _table(rows: Sequence[Row], title: str) -> Html:
                 for column in COLUMNS
             ],
             el("td", test_text(row)) if tested else None,
-            el("td", number(row.runs), class_="n"),
+            figures([number(row.runs)]),
         )
         for row in rows
     ]  # fmt: skip
-    table = el("table", el("caption", title), el("thead", head), el("tbody", body))
-    return el("div", table, class_="scroll", tabindex="0", role="region", aria_label=title)
+    return region(title, table(title, head, body))
 
 
 def _best(rows: Sequence[Row], column: Column) -> Row | None:
@@ -169,10 +168,8 @@ def _references(results: Results) -> Html:
             "tr",
             el("th", el("bdi", clean(r.topic, 60)), scope="row"),
             el("td", clean(r.seeds, 40)),
-            [el("td", number(n), class_="n")
-             for n in (r.seed_pages, r.relevant, r.reachable, r.targets, r.pages)],
-            [el("td", short(v), class_="n")
-             for v in (r.oracle_auc, r.random_auc, r.judge_precision, r.judge_recall)],
+            figures(map(number, (r.seed_pages, r.relevant, r.reachable, r.targets, r.pages))),
+            figures(map(short, (r.oracle_auc, r.random_auc, r.judge_precision, r.judge_recall))),
         )
         for r in results.references.values()
     ]  # fmt: skip
@@ -191,18 +188,16 @@ def _runs(results: Results) -> Html:
             el("th", el("bdi", clean(r.topic, 60)), scope="row"),
             el("td", clean(r.seeds, 40)),
             el("td", clean(r.strategy, 60)),
-            el("td", r.repeat, class_="n"),
-            el("td", f"{r.share_of_oracle:.3f}", class_="n"),
-            el("td", f"{r.metrics.auc:.4f}", class_="n"),
-            el("td", number(r.metrics.fetched), class_="n"),
-            el("td", number(r.metrics.relevant), class_="n"),
-            el("td", "—" if r.metrics.recall is None else f"{r.metrics.recall:.3f}", class_="n"),
-            [el("td", text, class_="n") for text in _kept(r)],
-            el("td", f"{r.seconds:.1f}", class_="n"),
+            figures([
+                str(r.repeat), f"{r.share_of_oracle:.3f}", f"{r.metrics.auc:.4f}",
+                number(r.metrics.fetched), number(r.metrics.relevant),
+                "—" if r.metrics.recall is None else f"{r.metrics.recall:.3f}",
+                *_kept(r), f"{r.seconds:.1f}",
+            ]),
             el("td", clean(r.note, 80)),
         )
         for r in ordered
-    ]
+    ]  # fmt: skip
     return _plain("Runs 各次运行", head, rows, folded=True)
 
 
@@ -215,13 +210,7 @@ def _kept(run: RunRecord) -> tuple[str, str, str]:
 
 
 def _plain(title: str, head: Sequence[str], rows: Sequence[Html], *, folded: bool = False) -> Html:
-    table = el(
-        "table",
-        el("caption", title),
-        el("thead", el("tr", [el("th", name, scope="col") for name in head])),
-        el("tbody", rows),
-    )
-    shown = el("div", table, class_="scroll", tabindex="0", role="region", aria_label=title)
+    shown = region(title, table(title, headings(head), rows))
     if folded:
         shown = el("details", el("summary", f"{title} ({len(rows)})"), shown)
     return el("section", el("h2", title), shown)

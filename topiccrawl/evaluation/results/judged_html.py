@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.evaluation.results.averages import ALL
 from topiccrawl.evaluation.results.charts import band_chart, reliability, reliability_chart
+from topiccrawl.evaluation.results.htmltables import figures, folded_values, headings, region, table
 from topiccrawl.evaluation.results.judged_summary import CRAWLER, WHOLE_WEB, JudgedRow, judged_bands
 from topiccrawl.evaluation.results.judged_tables import (
     after_text,
@@ -69,37 +70,31 @@ def _table(rows: Sequence[JudgedRow], title: str) -> Html:
             el("td", after_text(row)),
             el("th", clean(row.strategy, 60), scope="row"),
             el("td", name),
-            el("td", kept_text(figures), class_="n"),
-            el("td", plain_text(figures.precision), class_="n"),
-            el("td", plain_text(figures.recall), class_="n"),
-            el("td", mean_text(figures.f1), class_="n"),
-            el("td", plain_text(row.auc) if name == CRAWLER else "", class_="n"),
-            el("td", _error(row) if name == CRAWLER else "", class_="n"),
-            el("td", wins_text(row.above_home_made) if name == CRAWLER else "", class_="n"),
-            el("td", wins_text(row.above_naive) if name == CRAWLER else "", class_="n"),
+            figures([
+                kept_text(kept), plain_text(kept.precision), plain_text(kept.recall), mean_text(kept.f1),
+                *(_of_crawler(row) if name == CRAWLER else [""] * 4),
+            ]),
         )
         for row in rows
-        for name, figures in row.judges.items()
-    ]
-    head = el("tr", [el("th", name, scope="col") for name in _HEAD])
-    table = el("table", el("caption", title), el("thead", head), el("tbody", body))
-    label = f"Kept pages, {title}"
-    return el("div", table, class_="scroll", tabindex="0", role="region", aria_label=label)
+        for name, kept in row.judges.items()
+    ]  # fmt: skip
+    return region(f"Kept pages, {title}", table(title, headings(_HEAD), body))
 
 
-def _error(row: JudgedRow) -> str:
-    return "—" if row.calibration_error is None else f"{row.calibration_error:.3f}"
+def _of_crawler(row: JudgedRow) -> list[str]:
+    error = "—" if row.calibration_error is None else f"{row.calibration_error:.3f}"
+    return [plain_text(row.auc), error, wins_text(row.above_home_made), wins_text(row.above_naive)]
 
 
 def _values(caption: str, bands: Sequence[Band]) -> Html:
     places = sorted({at for band in bands for at in band.pages})
-    head = [el("th", number(at), scope="col", class_="n") for at in places]
+    head = headings(map(number, places), "n")
     rows = []
     for band in bands:
         values = dict(zip(band.pages, band.mean, strict=True))
         cells = [percent(values[at]) if at in values else "—" for at in places]
         rows.append((band.name, cells))
-    return _folded(caption, head, rows)
+    return folded_values(caption, head, rows)
 
 
 def _reliability(
@@ -112,7 +107,7 @@ def _reliability(
         return []
     name = f"{label}, {title}"
     head = [el("th", "share of relevant pages at mean probability (pages) 相关页面比例")]
-    table = [
+    shares = [
         (strategy, ["; ".join(
             f"{percent(y)} at {percent(p)} ({number(n)})"
             for (p, y), n in zip(reliability(bins), filter(None, bins.pages), strict=True)
@@ -120,20 +115,4 @@ def _reliability(
         for strategy, bins in found
         if bins
     ]  # fmt: skip
-    return [el("h3", label), reliability_chart(name, found), _folded(name, head, table)]
-
-
-def _folded(caption: str, head: Sequence[Html], rows: Sequence[tuple[str, Sequence[str]]]) -> Html:
-    body = [
-        el(
-            "tr",
-            el("th", clean(name, 60), scope="row"),
-            [el("td", cell, class_="n") for cell in cells],
-        )
-        for name, cells in rows
-    ]
-    first = el("th", "strategy", scope="col")
-    table = el(
-        "table", el("caption", caption), el("thead", el("tr", first, head)), el("tbody", body)
-    )
-    return el("details", el("summary", "Values 数值"), el("div", table, class_="scroll"))
+    return [el("h3", label), reliability_chart(name, found), folded_values(name, head, shares)]
