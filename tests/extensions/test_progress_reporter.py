@@ -105,9 +105,9 @@ def test_the_live_line_is_drawn_on_a_terminal_or_when_asked(
     reporter = ProgressReporter.from_crawler(crawler)
 
     async def crawl() -> None:
-        await reporter.spider_opened()
+        reporter.spider_opened()
         await asyncio.sleep(0)
-        await reporter.spider_closed("finished")
+        reporter.spider_closed("finished")
         reporter.session_closed()
         await asyncio.sleep(0)
         assert len(asyncio.all_tasks()) == 1  # the clocks have stopped
@@ -125,8 +125,8 @@ def test_the_summary_contains_why_the_crawl_stopped(caplog: pytest.LogCaptureFix
     run.progress.dropped, run.progress.failed = 3, 4
 
     async def crawl() -> None:
-        await reporter.spider_opened()
-        await reporter.spider_closed("finished")
+        reporter.spider_opened()
+        reporter.spider_closed("finished")
         reporter.session_closed()
 
     with caplog.at_level(logging.INFO, logger="topiccrawl"):
@@ -145,8 +145,8 @@ def test_the_summary_counts_pages_that_were_judged_again_while_the_crawl_closed(
     reporter = ProgressReporter(run, 60, "off")
 
     async def crawl() -> None:
-        await reporter.spider_opened()
-        await reporter.spider_closed("finished")
+        reporter.spider_opened()
+        reporter.spider_closed("finished")
         run.progress.withdrawn, run.progress.entered, run.progress.joined = 7, 2, 3
         reporter.session_closed()
 
@@ -175,11 +175,11 @@ def test_a_crawl_that_closes_slowly_logs_what_is_left(
         pytest.fail(f"not logged: {text}")
 
     async def crawl() -> None:
-        await reporter.spider_opened()
+        reporter.spider_opened()
         counts.accepted, counts.written = 7, 4
         await asyncio.sleep(0.02)
         assert not any("Closing" in message for message in caplog.messages)
-        await reporter.spider_closed("finished")
+        reporter.spider_closed("finished")
         await line("3 records are still to be written to the store")
         counts.spooled = 3
         await line("pages are judged and compared for the last time")

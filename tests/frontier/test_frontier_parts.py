@@ -23,7 +23,6 @@ from topiccrawl.frontier.factory import (
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.alarm import Alarm
-from topiccrawl.scheduling.heartbeat import Heartbeat
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.identity import link_id
 
@@ -258,17 +257,6 @@ def test_the_alarm_can_be_set_again_after_it_rang_and_after_it_was_canceled(time
         alarm.ring_in(1.0)
         timers.advance(2.0)
     assert len(rung) == 2
-
-
-def test_a_heartbeat_beats_at_once_and_then_at_its_pace_until_it_is_stopped(timers) -> None:
-    beats = []
-    heart = Heartbeat(lambda: beats.append(timers.now), timers.call_later, 5.0)
-    heart.start()
-    for _ in range(11):
-        timers.advance(1.0)
-    heart.stop()
-    timers.advance(20.0)
-    assert beats == [0.0, 5.0, 10.0]
 
 
 def test_a_crawl_that_stores_nothing_leaves_no_frontier_behind(tmp_path, monkeypatch) -> None:

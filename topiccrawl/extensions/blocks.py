@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.account.leftovers import closed_hosts
 from topiccrawl.crawl.account.waiting import waiting
@@ -32,7 +31,7 @@ class BlockWatcher:
 
     def __init__(self, session: CrawlSession) -> None:
         self._session = session
-        self._task: asyncio.Task[None] | None = None
+        self._loop = AsyncioLoopingCall(self.look)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -47,14 +46,11 @@ class BlockWatcher:
 
     def spider_opened(self) -> None:
         """Start the regular checks."""
-        self._task = asyncio.ensure_future(self._look_regularly())
+        self._loop.start(LOOK_SECONDS, now=False)
 
-    async def spider_closed(self, reason: str) -> None:
+    def spider_closed(self) -> None:
         """Stop the checks."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        self._loop.stop()
 
     def look(self) -> None:
         """End the run if the next link can be had only after the long rest of a blocked host."""
@@ -70,8 +66,3 @@ class BlockWatcher:
             return  # a crawl of several nights goes on in the next one
         if any(abs(wait.until - rests.until(host)) <= _SAME_SECONDS for host in blocking):
             session.control.stop(BLOCKED)
-
-    async def _look_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            self.look()

@@ -6,7 +6,6 @@ than counters, the best waiting links and the hosts, are written only while some
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import sys
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.jsonlogs import JsonFormatter
@@ -62,7 +62,7 @@ class RunControl:
         self._gatherer = RunGatherer(session, spider, sys.argv[1:], self._interval)
         self._lock: HeldLock | None = None
         self._log: _RunLog | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._loop = AsyncioLoopingCall(self._look)
         self._reason = ""
         self._started = False
         self._failed = False
@@ -111,7 +111,7 @@ class RunControl:
         self._log.setFormatter(formatter)
         logging.getLogger().addHandler(self._log)
         logging.getLogger().addHandler(self._gatherer.problems)
-        self._task = asyncio.ensure_future(self._work())
+        self._loop.start(self._interval, now=False)
 
     def engine_started(self) -> None:
         """From now on the crawl can be paused and stopped."""
@@ -137,8 +137,7 @@ class RunControl:
 
     def session_closed(self) -> None:
         """Write the last state: nothing changes any more."""
-        if self._task is not None:
-            self._task.cancel()
+        self._loop.stop()
         if self._lock is not None:
             pages, done = self._session.progress.pages, self._gatherer.links_done
             reason = stop_sentence(self._reason, pages, done)
@@ -146,8 +145,7 @@ class RunControl:
 
     def engine_stopped(self) -> None:
         """Release lock and log."""
-        if self._task is not None:
-            self._task.cancel()
+        self._loop.stop()
         self._end()
 
     def _end(self) -> None:
@@ -161,13 +159,11 @@ class RunControl:
         if self._lock is not None:
             self._lock.release()
 
-    async def _work(self) -> None:
-        while True:
-            await asyncio.sleep(self._interval)
-            if self._started:
-                self._obey()
-                slots = self._slots() if self._files.watched else None
-                self._write(self._gatherer.present(self._phase(), slots))
+    def _look(self) -> None:
+        if self._started:
+            self._obey()
+            slots = self._slots() if self._files.watched else None
+            self._write(self._gatherer.present(self._phase(), slots))
 
     def _obey(self) -> None:
         control = self._session.control

@@ -7,8 +7,6 @@ is logged what is left to do.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 import sys
 import time
@@ -16,6 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from scrapy import signals
+from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
 from topiccrawl.crawl.current import required_session
@@ -46,6 +45,8 @@ _LOOKS = 10
 _MUCH_LATER_SECONDS = 60.0
 #: Seconds between two lines about the end of the crawl (a choice).
 _CLOSING_SECONDS = 10.0
+#: To the first column, and erase the line (ECMA-48: CR, EL).
+_CLEAR_LINE = "\r\x1b[2K"
 
 
 class ProgressReporter:
@@ -53,11 +54,15 @@ class ProgressReporter:
 
     def __init__(self, session: CrawlSession, interval: float, live: Live) -> None:
         self._session = session
-        self._interval = interval
         self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
         self._started = time.monotonic()
-        self._tasks: list[asyncio.Task[None]] = []
-        self._closing: asyncio.Task[None] | None = None
+        self._loops = [
+            (AsyncioLoopingCall(self._log_progress), interval),
+            (AsyncioLoopingCall(self.look), _LOOK_SECONDS),
+        ]
+        if self._live:
+            self._loops.append((AsyncioLoopingCall(self._draw), _LIVE_SECONDS))
+        self._closing = AsyncioLoopingCall(self._log_closing)
         self._last: tuple[str, str, int] | None = None
         """The last line, the reason for closing, and the links of the queue that are done."""
         self._looks: deque[tuple[float, int]] = deque(maxlen=_LOOKS)
@@ -77,7 +82,7 @@ class ProgressReporter:
         crawler.signals.connect(reporter.session_closed, session_closed)
         return reporter
 
-    async def spider_opened(self) -> None:
+    def spider_opened(self) -> None:
         """Log the topic and start the timers."""
         topic = self._session.topic
         logger.info(
@@ -96,28 +101,25 @@ class ProgressReporter:
             },
         )
         self._started = time.monotonic()
-        self._tasks = [
-            asyncio.ensure_future(self._log_regularly()),
-            asyncio.ensure_future(self._look_regularly()),
-        ]
-        self._closing = asyncio.ensure_future(self._log_closing())
         if self._live:
             _clear_line_before_log_records()
-            self._tasks.append(asyncio.ensure_future(self._draw_regularly()))
+            self._draw()
+        for loop, seconds in (*self._loops, (self._closing, _CLOSING_SECONDS)):
+            loop.start(seconds, now=False)
 
-    async def spider_closed(self, reason: str) -> None:
+    def spider_closed(self, reason: str) -> None:
         """Stop the timers."""
         # The frontier closes with the spider.
         self._last = (self.line(whole=True), reason, self._session.frontier.size().done)
-        for task in self._tasks:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        for loop, _seconds in self._loops:
+            loop.stop()
+        if self._live:
+            sys.stderr.write(_CLEAR_LINE)
+            sys.stderr.flush()
 
     def session_closed(self) -> None:
         """Log the summary: only now no page is judged again any more."""
-        if self._closing is not None:
-            self._closing.cancel()
+        self._closing.stop()
         if self._last is None:
             return
         progress = self._session.progress
@@ -211,31 +213,16 @@ class ProgressReporter:
             store.unwritten,
         ).format(n=store.unwritten)
 
-    async def _log_closing(self) -> None:
-        while True:
-            await asyncio.sleep(_CLOSING_SECONDS)
-            if self._last is not None or self._session.control.stopping:
-                logger.info(_("Closing: %(line)s"), {"line": self.closing_line()})
+    def _log_closing(self) -> None:
+        if self._last is not None or self._session.control.stopping:
+            logger.info(_("Closing: %(line)s"), {"line": self.closing_line()})
 
-    async def _look_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_SECONDS)
-            self.look()
+    def _log_progress(self) -> None:
+        logger.info(_("Progress: %(line)s"), {"line": self.line()})
 
-    async def _log_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(self._interval)
-            logger.info(_("Progress: %(line)s"), {"line": self.line()})
-
-    async def _draw_regularly(self) -> None:
-        try:
-            while True:
-                sys.stderr.write(f"\r\x1b[2K{self._session.topic.name}: {self.line()}")
-                sys.stderr.flush()
-                await asyncio.sleep(_LIVE_SECONDS)
-        finally:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+    def _draw(self) -> None:
+        sys.stderr.write(f"{_CLEAR_LINE}{self._session.topic.name}: {self.line()}")
+        sys.stderr.flush()
 
 
 def _later_changes(progress: CrawlProgress) -> str:
@@ -256,7 +243,7 @@ class _ClearLine(logging.Filter):
     """Wipes the live line before a log record is written over it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        sys.stderr.write("\r\x1b[2K")
+        sys.stderr.write(_CLEAR_LINE)
         return True
 
 

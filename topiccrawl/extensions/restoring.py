@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
-from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.current import required_session
 from topiccrawl.language import _
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.utils.asyncio import AsyncioLoopingCall
-    from twisted.internet.task import LoopingCall
 
     from topiccrawl.crawl.session import CrawlSession
 
@@ -47,7 +45,7 @@ class QueueRestorer:
         self._losses = session.frontier.size().losses
         self._task: asyncio.Task[None] | None = None
         self._waits_until = 0.0
-        self._loop: AsyncioLoopingCall | LoopingCall | None = None
+        self._loop = AsyncioLoopingCall(self.look)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -65,7 +63,6 @@ class QueueRestorer:
 
     def spider_opened(self) -> None:
         """Start to look."""
-        self._loop = create_looping_call(self.look)
         self._loop.start(LOOK_SECONDS)
 
     def look(self) -> None:
@@ -90,8 +87,7 @@ class QueueRestorer:
 
     async def spider_closed(self) -> None:
         """Stop looking."""
-        if self._loop is not None and self._loop.running:
-            self._loop.stop()
+        self._loop.stop()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

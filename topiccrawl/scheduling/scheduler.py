@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
-from scrapy.utils.asyncio import call_later
+from scrapy.utils.asyncio import AsyncioLoopingCall, call_later
 from w3lib.url import canonicalize_url
 
 from topiccrawl.crawl.control import wake_engine
@@ -32,7 +32,6 @@ from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.choosing import LinkChooser
-from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
 from topiccrawl.scheduling.leased import note_arrival
 from topiccrawl.scheduling.records import RequestRecords, once_more
 from topiccrawl.scheduling.requests import redirect_source
@@ -51,6 +50,9 @@ if TYPE_CHECKING:
     from topiccrawl.scheduling.slots import DownloaderLike
 
 logger = logging.getLogger(__name__)
+
+#: Heartbeats within the time after which a silent worker counts as dead.  A guess: two may be late.
+_BEATS_PER_DEADLINE = 4
 
 
 class FrontierScheduler(BaseScheduler):
@@ -113,11 +115,8 @@ class FrontierScheduler(BaseScheduler):
         self._settings = settings
         self._spider: Spider | None = None
         self._records = RequestRecords(RecordRules.of(None, settings), canonical, slot_key)
-        self._heartbeat = (
-            None
-            if heartbeat_seconds is None
-            else Heartbeat(self.heartbeat, call_later, heartbeat_seconds)
-        )
+        self._heart = AsyncioLoopingCall(self.heartbeat)
+        self._heartbeat_seconds = heartbeat_seconds
         self._pending = pending or PendingLinks(frontier, self._count_push)
         self._logged: set[str] = set()
 
@@ -190,7 +189,7 @@ class FrontierScheduler(BaseScheduler):
             alarm=Alarm(lambda: wake_engine(crawler), call_later, time.monotonic),
             hold=hold,
             slot_key=None if engine is None else engine.downloader.get_slot_key,
-            heartbeat_seconds=worker_seconds / BEATS_PER_DEADLINE,
+            heartbeat_seconds=worker_seconds / _BEATS_PER_DEADLINE,
             page_budget=page_budget,
             settings=crawler.settings,
         )
@@ -212,15 +211,14 @@ class FrontierScheduler(BaseScheduler):
         """Start the heartbeat; callbacks are stored as names of methods of *spider*."""
         self._spider = spider
         self._records.rules = RecordRules.of(spider, self._settings)
-        if self._heartbeat is not None:
-            self._heartbeat.start()
+        if self._heartbeat_seconds is not None:
+            self._heart.start(self._heartbeat_seconds)
 
     def close(self, reason: str) -> None:
         """Write the frontier's counts to the stats; the lifecycle closes the frontier."""
         if self._alarm is not None:
             self._alarm.cancel()
-        if self._heartbeat is not None:
-            self._heartbeat.stop()
+        self._heart.stop()
         self.flush()
         size = self.frontier.size()
         if self._stats is not None:
