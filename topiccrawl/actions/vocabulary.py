@@ -15,9 +15,9 @@ from topiccrawl.actions.deciding import decide
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
 from topiccrawl.crawl.crawled_terms import CrawledTerms
-from topiccrawl.crawl.decisions import decided, decisions_file
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments.recording import has_store
+from topiccrawl.crawl.judgments.words import decided, decisions_file
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
