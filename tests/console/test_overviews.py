@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -80,15 +81,14 @@ def test_a_topic_that_was_forgotten_has_only_what_came_since(tmp_path: Path, aga
 def test_a_clock_that_is_set_back_hides_no_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Ahead(datetime):
-        @classmethod
-        def now(cls, tz: tzinfo | None = None) -> datetime:
-            return datetime.now(tz) + timedelta(hours=1)
+    later = SimpleNamespace(
+        min=datetime.min, now=lambda zone: datetime.now(zone) + timedelta(hours=1)
+    )
 
     async def follow() -> None:
         async with kept(tmp_path) as (store, _pages, overviews):
             with monkeypatch.context() as ahead:
-                ahead.setattr(module, "datetime", Ahead)
+                ahead.setattr(module, "datetime", later)
                 assert len(await overviews.current("侨务")) == 3
             await store.write([trend_page(9, 9, ("台风",), "b.example")])
             assert len(await overviews.current("侨务")) == 4

@@ -120,7 +120,9 @@ class _Parts:
         self.reader = crawl_reader(topic, [self._strategy], settings)
         self.scope = crawl_scope(self._definition, settings)
         self.network = NetworkState(settings.network.offline_seconds, settings.politeness.backoff)
-        self.windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
+        self.windows = HostWindows(
+            settings.politeness.windows, settings.politeness.timezone, lambda: self._behind()
+        )
         self.logins = crawl_logins(
             self._definition, settings, control.download, lambda: self.clock(), control.count
         )
@@ -149,6 +151,7 @@ class _Parts:
         """Make the parts that deal with links and sources."""
         settings, control = self.settings, self.control
         self.frontier, self.clock = frontier, clock = opened.frontier, opened.clock
+        self._behind = opened.behind
         self.pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )

@@ -45,6 +45,8 @@ class CrawlFrontier:
     """Accepts and returns nothing after the first failure of its backend."""
     clock: Callable[[], float]
     """Wall-clock seconds, so that leases and retry times survive a restart."""
+    behind: Callable[[], float]
+    """By how many seconds the time of day is ahead of the clock: the machine's was set."""
     resumed: bool
     """Whether it held anything before: another worker's or an earlier run's."""
     begin: Callable[[], list[bytes]]
@@ -111,7 +113,7 @@ def open_crawl_frontier(
         frontier.go_on_with(opened.frontier, opened.failures)
         return earlier
 
-    return CrawlFrontier(frontier, lambda: opened.clock(), resumed, begin)
+    return CrawlFrontier(frontier, lambda: opened.clock(), lambda: opened.behind(), resumed, begin)
 
 
 def _holds_anything(opened: OpenFrontier, topic: str) -> bool:

@@ -31,6 +31,10 @@ class SteadyClock:
         """Return the present time."""
         return _elapsed() + self._ahead
 
+    def behind(self) -> float:
+        """Return by how many seconds the machine's clock is ahead of this one: it was set since."""
+        return time.time() - self()
+
     def move(self, seconds: float) -> None:
         """Move the clock on, to that of workers that began before the machine's clock was set back."""
         self._ahead += seconds

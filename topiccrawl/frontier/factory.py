@@ -97,6 +97,10 @@ class OpenFrontier:
     failures: tuple[type[Exception], ...] = ()
     """Exceptions after which the frontier cannot be used any longer (a full disk, a damaged file)."""
 
+    def behind(self) -> float:
+        """Return by how many seconds the time of day is ahead of the clock; 0 for the clock of a server."""
+        return self.clock.behind() if isinstance(self.clock, SteadyClock) else 0.0
+
 
 #: Fills a new queue; receives what is sound in the old one.
 Refill = Callable[[Frontier, Salvage], None]

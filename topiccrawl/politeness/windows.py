@@ -13,7 +13,7 @@ which a window *begins*: ``Fri 20:00-07:00`` lasts until Saturday morning.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -54,12 +54,21 @@ class Window:
 class HostWindows:
     """The windows of all hosts; a host without a matching pattern is always open."""
 
-    def __init__(self, windows: Mapping[str, object], timezone: str = DEFAULT_TIMEZONE) -> None:
+    def __init__(
+        self,
+        windows: Mapping[str, object],
+        timezone: str = DEFAULT_TIMEZONE,
+        behind: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         """*windows* maps patterns to windows (above), or to a list of them.
+
+        *behind* returns by how many seconds the time of day is ahead of the moments that are asked for: of a
+        clock that goes on evenly when that of the machine is set.
 
         Raises :class:`ConfigurationError` naming the setting, the pattern, the rule and the value.
         """
         self._zone = _zone(timezone)
+        self._behind = behind
         self._by_pattern: dict[str, tuple[Window, ...]] = {}
         for pattern, text in windows.items():
             name = _pattern(pattern)
@@ -74,12 +83,14 @@ class HostWindows:
     def opens_at(self, host: str, now: float) -> float | None:
         """Return ``None`` while *host* is open, otherwise the moment at which it opens.
 
-        Both moments are seconds since the epoch.  A window includes its first moment, but not its
+        Both moments are seconds since the epoch, by the same clock.  A window includes its first moment, but not its
         last one.
         """
         windows = self._of(host)
         if windows is None:
             return None
+        behind = self._behind()
+        now += behind
         today = datetime.fromtimestamp(now, self._zone).date()
         opens: list[float] = []
         # A window over midnight may have begun yesterday.
@@ -97,7 +108,7 @@ class HostWindows:
             if opens and day >= 1:
                 break
         # Without any (a window within the hour that is skipped): check again in a week.
-        return min(opens, default=now + 7 * 86_400.0)
+        return min(opens, default=now + 7 * 86_400.0) - behind
 
     def _of(self, host: str) -> Sequence[Window] | None:
         if not self._by_pattern:
