@@ -60,6 +60,15 @@ class ScoreContract(FrontierFixtures):
         frontier.reap(NOW + LEASE)
         assert next(frontier.best(1)).evidence.score == 2.0
 
+    def test_links_keep_their_present_scores_while_they_are_leased(
+        self, frontier: Frontier
+    ) -> None:
+        frontier.push([a_link("1", 3.0), a_link("2", 2.0)])
+        frontier.rescore(np.array([an_id("1"), an_id("2")]), np.array([0.25, 0.5]))
+        assert popped_paths(frontier) == ["2", "1"]
+        assert frontier.evidence(an_id("1")) == LinkEvidence(0.25)
+        assert frontier.evidence(an_id("2")) == LinkEvidence(0.5)
+
     def test_a_delayed_link_is_rescored(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 3.0), a_link("2", 2.0)])
         popped_paths(frontier, n=1)
