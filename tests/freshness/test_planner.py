@@ -53,6 +53,7 @@ def run(
 def test_pages_of_equal_rate_are_visited_in_rota(policy: Policy) -> None:
     known = None if policy in ("uniform", "nutch") else [0.1] * 12
     visits = run(planner_of(12, policy, known), 16, 3, {})
+    assert [len(at) for at in visits.values()] == [4] * 12
     for at in visits.values():
         assert [b - a for a, b in pairwise(at)] == [4] * (len(at) - 1)
 

@@ -190,6 +190,25 @@ def test_moving_is_done_in_steps(path: Path) -> None:
         assert all(frontier.known([an_id(str(n)) for n in range(1_150)]))
 
 
+def test_links_that_are_queued_again_while_they_move_stay_in_the_queue(path: Path) -> None:
+    with closing(opened(path, exact_links=200)) as frontier:
+        end(frontier, range(202), given_up=1)  # of 101 links to move, 64 are gathered
+        numbers = [0, 1, 2, *range(70, 195)]  # and fewer than the other 37 are left
+        links = [a_link(str(n), 0.5) for n in numbers]
+        assert frontier.push(links, again=True) == [PushResult.NEW] * len(links)
+        assert popped_paths(frontier, n=1) == ["0"]
+        frontier.ack([an_id("0")])  # given up before, done now
+        end(frontier, range(300, 320))
+        frontier.heartbeat(NOW)
+        assert rows(frontier) < 200
+        assert frontier.known([an_id(str(n)) for n in range(202)]) == [True] * 202
+        before = frontier.size()
+        assert frontier.push([a_link("0", 0.1)], again=True) == [PushResult.NEW]
+        after = frontier.size()
+        assert (after.done, after.given_up) == (before.done - 1, before.given_up)
+        assert popped_paths(frontier) == [*map(str, numbers[1:]), "0"]
+
+
 def test_a_limit_below_one_is_refused(path: Path) -> None:
     with pytest.raises(ValueError, match="exact_links"):
         opened(path, exact_links=0)

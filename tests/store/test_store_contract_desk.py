@@ -168,5 +168,5 @@ async def test_a_store_for_reading_refuses_to_change_the_desk(make_store: MakeSt
             store.delete_pages(TOPIC, [make.page(1).url]),
             store.index(),
         ):
-            with pytest.raises(RuntimeError):
+            with pytest.raises(RuntimeError, match="reading only"):
                 await call
