@@ -171,6 +171,20 @@ def title_of(lines: Sequence[tuple[str, float, bool]], usual: float) -> str:
     return "" if best is None else best[1]
 
 
+def title_of_page(page: PageLines, *others: PageLines) -> str:
+    """Return the title at the top of *page*; *others* count for the usual size, too."""
+    sizes = [line.size for it in (page, *others) for line in it.lines for _ in line.text]
+    lines = sorted(page.lines, key=lambda line: -line.middle)[:25]
+    if not lines:
+        return ""
+    upper = [
+        (line.text, line.size, abs(line.x0 + line.x1 - page.width) < 0.06 * page.width)
+        for line in lines
+        if line.middle > 0.4 * page.height
+    ]
+    return title_of(upper, median(sizes))
+
+
 def reading_order(lines: list[Line]) -> Iterator[list[Line]]:
     """Yield the blocks of a page in reading order: what spans the columns, and each column.
 

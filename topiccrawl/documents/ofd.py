@@ -6,11 +6,10 @@ import math
 import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from statistics import median
 from typing import Final
 
 from topiccrawl.documents.fonts import characters_of_glyphs
-from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
+from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of_page
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
@@ -268,7 +267,7 @@ def read_ofd(body: bytes) -> DocumentText:
         found.pages += len(pages)
         lines += paragraphs([page for page, _ in pages])
         if not number and pages:
-            found.title = _title(pages[0][0])
+            found.title = title_of_page(pages[0][0])
         if sum(map(len, lines)) > MAX_CHARACTERS:
             found.reason = "too-large"
             break
@@ -278,9 +277,7 @@ def read_ofd(body: bytes) -> DocumentText:
     if not found.lines and pictures:
         found.reason = "no-text-layer"
     elif archive.damaged or not found.pages:
-        if not found.lines:
-            raise UnreadableDocumentError("damaged", "no readable page")
-        found.reason = "damaged"
+        found.mark_damaged("no readable page")
     return found
 
 
@@ -310,21 +307,6 @@ def _pages(archive: Archive, document: str) -> Iterator[tuple[PageLines, int]]:
                 page.pictures += below.pictures
         box = page.box if len(page.box) == 4 else usual
         yield PageLines(box[2] * _POINTS, box[3] * _POINTS, lines), page.pictures
-
-
-def _title(page: PageLines) -> str:
-    lines = sorted(page.lines, key=lambda line: -line.middle)[:25]
-    if not lines:
-        return ""
-    sizes = [line.size for line in page.lines for _ in line.text]
-    return title_of(
-        [
-            (line.text, line.size, abs(line.x0 + line.x1 - page.width) < 0.06 * page.width)
-            for line in lines
-            if line.middle > 0.4 * page.height
-        ],
-        median(sizes),
-    )
 
 
 def _box(about: Collector) -> tuple[float, ...]:

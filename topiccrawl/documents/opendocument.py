@@ -69,7 +69,5 @@ def read_odf(body: bytes) -> DocumentText:
     found.created = xml_time(texts.get("creation-date", ""))
     found.modified = xml_time(texts.get("date", ""))
     if not complete or archive.damaged:
-        if not found.lines:
-            raise UnreadableDocumentError("damaged", "no readable content.xml")
-        found.reason = "damaged"
+        found.mark_damaged("no readable content.xml")
     return found

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, Final
 
 from topiccrawl.documents.fonts import characters_of_glyphs, replace_system_fonts
-from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
+from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of_page
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
     MOST_UNKNOWN,
@@ -87,7 +87,8 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
         )
     if not found.pages:
         raise UnreadableDocumentError("damaged", "no pages")
-    found.title = _title(pages)
+    if pages:
+        found.title = title_of_page(*pages[:5])
     return found
 
 
@@ -256,22 +257,6 @@ def _is_picture(page: Any, raw: Any) -> bool:
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
             paths += 1
     return area > _SCAN * width * height or paths > 200
-
-
-def _title(pages: list[PageLines]) -> str:
-    if not pages or not pages[0].lines:
-        return ""
-    first = pages[0]
-    sizes = [line.size for page in pages[:5] for line in page.lines for _ in line.text]
-    lines = sorted(first.lines, key=lambda line: -line.middle)[:25]
-    upper = [line for line in lines if line.middle > 0.4 * first.height]
-    return title_of(
-        [
-            (line.text, line.size, abs(line.x0 + line.x1 - first.width) < 0.06 * first.width)
-            for line in upper
-        ],
-        median(sizes),
-    )
 
 
 def _read_metadata(found: DocumentText, document: Any) -> None:

@@ -352,8 +352,7 @@ def read_excel_xml(body: bytes) -> DocumentText:
     handler = _FlatSheets()
     complete = parse([body], handler)
     lines = clean_lines("\n".join(handler.lines))
-    if not complete and not lines:
-        raise UnreadableDocumentError("damaged", "no well-formed XML")
-    return DocumentText(
-        "excel-xml", lines=lines, pages=handler.sheets, reason="" if complete else "damaged"
-    )
+    found = DocumentText("excel-xml", lines=lines, pages=handler.sheets)
+    if not complete:
+        found.mark_damaged("no well-formed XML")
+    return found

@@ -34,9 +34,7 @@ def read_pptx(body: bytes) -> DocumentText:
     found.pages = len(slides)
     read_core_properties(found, archive)
     if archive.damaged:
-        if not found.lines:
-            raise UnreadableDocumentError("damaged", "no readable slide")
-        found.reason = "damaged"
+        found.mark_damaged("no readable slide")
     return found
 
 

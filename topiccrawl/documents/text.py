@@ -67,6 +67,12 @@ class DocumentText:
         """The paragraphs, one line each."""
         return "\n".join(self.lines)
 
+    def mark_damaged(self, nothing: str, detail: str = "") -> None:
+        """Note that a part cannot be read; raise for a document without lines, with the detail *nothing*."""
+        if not self.lines:
+            raise UnreadableDocumentError("damaged", nothing)
+        self.reason, self.detail = "damaged", detail or self.detail
+
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON values."""
         times = {"created": self.created, "modified": self.modified}

@@ -209,9 +209,7 @@ def read_docx(body: bytes) -> DocumentText:
         found.reason = "no-text-layer"
     read_core_properties(found, archive)
     if not complete or archive.damaged:
-        if not found.lines:
-            raise UnreadableDocumentError("damaged", "no readable word/document.xml")
-        found.reason, found.detail = "damaged", "the file ends early"
+        found.mark_damaged("no readable word/document.xml", "the file ends early")
     return found
 
 
@@ -223,9 +221,7 @@ def read_word_xml(body: bytes) -> DocumentText:
     found = DocumentText("word-xml", lines=clean_lines("\n".join(handler.lines)))
     found.title = title_of(handler.first, usual)
     if not complete:
-        if not found.lines:
-            raise UnreadableDocumentError("damaged", "no well-formed XML")
-        found.reason = "damaged"
+        found.mark_damaged("no well-formed XML")
     return found
 
 

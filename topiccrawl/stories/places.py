@@ -11,7 +11,7 @@ from topiccrawl.stories.gazetteer import SUFFIX, gazetteer, place_key, region_of
 from topiccrawl.stories.names import organization_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _ONLY_SUFFIX: Final = re.compile(rf"^{SUFFIX}$")
 #: Words with the tag of a place that do not locate an event: nearly every Chinese report has them.
@@ -209,19 +209,17 @@ def _chain(text: str) -> list[str]:
     """Return a region and the places in it that *text* begins with: 山东聊城市, however the tagger cut it."""
     known = gazetteer()
     found: list[str] = []
+
+    def continues(part: str) -> bool:
+        region = known.get(part) or known.get(place_key(part))
+        if not region or not found:
+            return bool(region)
+        return region == known.get(place_key(found[0])) and part not in found
+
     at = 0
-    while at < len(text):
-        for length in range(min(_LONGEST, len(text) - at), 1, -1):
-            part = text[at : at + length]
-            region = known.get(part) or known.get(place_key(part))
-            if region and (
-                not found or (region == known.get(place_key(found[0])) and part not in found)
-            ):
-                found.append(part)
-                at += length
-                break
-        else:
-            break
+    while part := _longest_at(text, at, continues):
+        found.append(part)
+        at += len(part)
     if len(found) < 2 or place_key(found[0]) != known.get(place_key(found[0])):
         return []
     county = _COUNTY.match(text, at)
@@ -230,21 +228,22 @@ def _chain(text: str) -> list[str]:
     return found
 
 
+def _longest_at(text: str, at: int, is_name: Callable[[str], bool]) -> str:
+    """Return the longest name of two characters or more that begins at a position, empty without one."""
+    lengths = range(min(_LONGEST, len(text) - at), 1, -1)
+    return next((part for n in lengths if is_name(part := text[at : at + n])), "")
+
+
 def _split(text: str, tag: str) -> list[str]:
     """Return the places that make up *text* completely, nothing if it is not a place."""
     known = gazetteer()
     names: list[str] = []
     at = 0
-    while at < len(text):
-        for length in range(min(_LONGEST, len(text) - at), 1, -1):
-            part = text[at : at + length]
-            if part in known or ((key := place_key(part)) != part and key in known):
-                names.append(part)
-                at += length
-                break
-        else:
-            names = []
-            break
+    while part := _longest_at(text, at, lambda it: it in known or place_key(it) in known):
+        names.append(part)
+        at += len(part)
+    if at < len(text):
+        names = []
     if len(names) == 1 and names[0] in _WORDS and tag != "ns":
         return []
     if names or not tag:

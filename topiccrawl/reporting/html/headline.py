@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.html.parts import stop_text
-from topiccrawl.reporting.markup import Child, Html, clean, el, join
+from topiccrawl.reporting.markup import Child, Html, clean, el
 from topiccrawl.reporting.scale import number, percent, span_text
 
 if TYPE_CHECKING:
@@ -16,42 +16,20 @@ if TYPE_CHECKING:
 def headline(data: ReportData, words: Words) -> Html:
     """Return the key figures of the crawl."""
     counts, run = data.counts, data.last_run
-    seconds = data.duration.total_seconds() if data.duration else 0.0
-    hosts = join(
-        None if data.hosts_complete else [words("at-least"), " "], el("b", number(data.hosts))
-    )
+    at_least = None if data.hosts_complete else [words("at-least"), " "]
+    today = el("b", number(data.pages.today), id="today")
+    duration: Child = el("b", "—")
+    if data.duration:
+        speed = f"{counts.fetched / data.duration.total_seconds():.1f} "
+        duration = _noted(span_text(data.duration), speed, words("speed"))
+    relevant = f" {number(counts.relevant)}"
     figures: list[tuple[str, Child, str]] = [
-        (
-            "stored",
-            [
-                el("b", number(data.pages.count)),
-                " ",
-                el("small", words("today"), " ", el("b", number(data.pages.today), id="today")),
-            ],
-            "main",
-        ),
+        ("stored", _noted(number(data.pages.count), words("today"), " ", today), "main"),
         ("fetched", el("b", number(counts.fetched)), "main"),
-        (
-            "harvest",
-            [
-                el("b", percent(counts.harvest)),
-                " ",
-                el("small", words("relevant"), f" {number(counts.relevant)}"),
-            ],
-            "main",
-        ),
-        ("hosts", hosts, "main"),
+        ("harvest", _noted(percent(counts.harvest), words("relevant"), relevant), "main"),
+        ("hosts", [at_least, el("b", number(data.hosts))], "main"),
         ("failed", el("b", number(counts.failed)), ""),
-        (
-            "duration",
-            [
-                el("b", span_text(data.duration) if data.duration else "—"),
-                [" ", el("small", f"{counts.fetched / seconds:.1f} ", words("speed"))]
-                if seconds
-                else None,
-            ],
-            "",
-        ),
+        ("duration", duration, ""),
         ("strategy", el("b", (run and clean(run.strategy, 60)) or "—", class_="word"), ""),
         ("stop", el("b", stop_text(run, words) if run else "—", class_="word"), ""),
     ]
@@ -66,3 +44,7 @@ def headline(data: ReportData, words: Words) -> Html:
         for key, value, kind in figures
     ]
     return el("dl", cards, class_="cards")
+
+
+def _noted(figure: str, *note: Child) -> list[Child]:
+    return [el("b", figure), " ", el("small", *note)]
