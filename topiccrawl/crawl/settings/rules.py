@@ -11,7 +11,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, Protocol, TypeVar
 
 from topiccrawl.errors import ConfigurationError, Shown, check_text
 from topiccrawl.language import _
@@ -57,14 +57,10 @@ class Text:
         """Return the text."""
         value = settings.get(name, default)
         if not isinstance(value, str | os.PathLike):
-            raise ConfigurationError(
-                _("{name} must be a text, got {value!r}").format(name=name, value=Shown(value))
-            )
+            _reject(_("{name} must be a text, got {value!r}"), name, value)
         text = check_text(name, str(value).strip())
         if "\x00" in text:
-            raise ConfigurationError(
-                _("{name} must not contain NUL, got {value!r}").format(name=name, value=Shown(text))
-            )
+            _reject(_("{name} must not contain NUL, got {value!r}"), name, text)
         if self.check is not None:
             try:
                 self.check(text)
@@ -84,11 +80,7 @@ class Flag:
         try:
             return settings.getbool(name, default)
         except (TypeError, ValueError, OverflowError):
-            raise ConfigurationError(
-                _("{name} must be True or False, got {value!r}").format(
-                    name=name, value=Shown(settings.get(name))
-                )
-            ) from None
+            _reject(_("{name} must be True or False, got {value!r}"), name, settings.get(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +106,10 @@ class Integer:
             if isinstance(value, float) and number != value:
                 raise ValueError(value)
         except (TypeError, ValueError, OverflowError):
-            raise ConfigurationError(
-                _("{name} must be an integer, got {value!r}").format(name=name, value=Shown(value))
-            ) from None
+            _reject(_("{name} must be an integer, got {value!r}"), name, value)
         if self.low is not None and number < self.low and not (self.or_zero and number == 0):
             least = _("0 or >= {low}").format(low=self.low) if self.or_zero else f">= {self.low}"
-            raise ConfigurationError(
-                _("{name} must be {least}, got {value!r}").format(
-                    name=name, least=least, value=Shown(value)
-                )
-            )
+            _reject(_("{name} must be {least}, got {value!r}"), name, value, least=least)
         _check_most(name, number, MOST_INTEGER, value)
         return number
 
@@ -148,24 +134,14 @@ class Number:
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
-            raise ConfigurationError(
-                _("{name} must be a number, got {value!r}").format(name=name, value=Shown(value))
-            ) from None
+            _reject(_("{name} must be a number, got {value!r}"), name, value)
         if math.isnan(number) or number < self.low:
-            raise ConfigurationError(
-                _("{name} must be >= {low:g}, got {value!r}").format(
-                    name=name, low=self.low, value=Shown(value)
-                )
-            )
+            _reject(_("{name} must be >= {low:g}, got {value!r}"), name, value, low=self.low)
         if self.high is not None:
             _check_most(name, number, self.high, value)
         if math.isinf(number):
             # An infinite delay would keep a crawl from ending.
-            raise ConfigurationError(
-                _("{name} must be a finite number, got {value!r}").format(
-                    name=name, value=Shown(value)
-                )
-            )
+            _reject(_("{name} must be a finite number, got {value!r}"), name, value)
         _check_most(name, number, MOST_NUMBER, value)
         return number
 
@@ -185,14 +161,11 @@ class Choice(Generic[Option]):
         """Return the option."""
         given = settings.get(name, default)
         value = given.strip() if isinstance(given, str) else given
-        for option in self.options:
-            if option == value:
-                return option
-        raise ConfigurationError(
-            _("{name} must be one of {description}, got {value!r}").format(
-                name=name, description=self.description, value=Shown(value)
-            )
-        )
+        found = next((option for option in self.options if option == value), None)
+        if found is None:
+            rule = _("{name} must be one of {description}, got {value!r}")
+            _reject(rule, name, value, description=self.description)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +183,8 @@ class Table:
         try:
             return settings.getdict(name, dict(default))
         except (TypeError, ValueError, RecursionError):
-            raise ConfigurationError(
-                _("{name} must map {expected}, got {value!r}").format(
-                    name=name, expected=_(self.expected), value=Shown(settings.get(name))
-                )
-            ) from None
+            rule = _("{name} must map {expected}, got {value!r}")
+            _reject(rule, name, settings.get(name), expected=_(self.expected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,17 +203,19 @@ class Names:
         if not isinstance(parts, list | tuple | set | frozenset) or not all(
             isinstance(part, str) for part in parts
         ):
-            raise ConfigurationError(
-                _("{name} must be a list of texts, or one text with commas, got {given!r}").format(
-                    name=name, given=Shown(given)
-                )
-            )
+            rule = _("{name} must be a list of texts, or one text with commas, got {value!r}")
+            _reject(rule, name, given)
         names = tuple(part.strip() for part in parts if part.strip())
         try:
             self.check(names)
         except ValueError as error:
             raise ConfigurationError(f"{name} {_cut(error)}") from error
         return names
+
+
+def _reject(rule: str, name: str, value: object, **more: object) -> NoReturn:
+    """Raise the error of a setting; *rule* is its message with ``{name}``, ``{value!r}`` and *more*."""
+    raise ConfigurationError(rule.format(name=name, value=Shown(value), **more)) from None
 
 
 def _cut(error: Exception) -> str:
@@ -254,8 +226,4 @@ def _cut(error: Exception) -> str:
 
 def _check_most(name: str, number: float, most: float, value: object) -> None:
     if number > most:
-        raise ConfigurationError(
-            _("{name} must be <= {high:g}, got {value!r}").format(
-                name=name, high=most, value=Shown(value)
-            )
-        )
+        _reject(_("{name} must be <= {high:g}, got {value!r}"), name, value, high=most)
