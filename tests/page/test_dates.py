@@ -191,6 +191,36 @@ def test_the_date_is_the_pages_own(lines: list[str], found: str, why: str) -> No
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "侨史馆今日开馆",
+        "昨日，侨史馆开馆",
+        "今日推荐",
+        "侨联刚刚宣布",
+        "三年前的约定",
+        "昨日访问：33",
+    ],
+)
+def test_words_of_headlines_are_no_dates(line: str) -> None:
+    assert from_lines(TITLE, line, "正文的第一段。") == ""
+    assert from_lines(line, TITLE, "正文的第一段。") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("昨天发布", "2023-04-01"),
+        ("3天前来自广东", "2023-03-30"),
+        ("方敏 昨天 阅读 55", "2023-04-01"),
+        ("昨天阅读 55", "2023-04-01"),
+        ("2小时前广东", "2023-04-02"),
+    ],
+)
+def test_words_of_by_lines_are_dates(line: str, found: str) -> None:
+    assert from_lines(TITLE, line, "正文的第一段。")[:10] == found
+
+
+@pytest.mark.parametrize(
     ("url", "found"),
     [
         ("http://a.cn/2010/0505/c1.html", "2010-05-05"),
@@ -342,6 +372,8 @@ def test_no_line_raises_or_gives_a_future_date(lines: list[str]) -> None:
         (["08", "六月", "2019"], ""),
         (["08", "6月", "2019"], "2019-06-08 00:00:00"),
         (["08", "2019/06"], "2019-06-08 00:00:00"),
+        (["082019-06"], "2019-06-08 00:00:00"),
+        (["82019.06"], "2019-06-08 00:00:00"),
         (["202109-1316:45"], "2021-09-13 16:45:00"),
         (["2022", "05/18", "08:31:07"], "2022-05-18 08:31:07"),
         (["09-13", "2021"], "2021-09-13 00:00:00"),

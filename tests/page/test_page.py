@@ -260,3 +260,16 @@ def test_what_was_read_of_a_page_goes_with_it_without_the_garbage_collector() ->
         assert "/only-here" not in [link.href for link in left]
     finally:
         gc.enable()
+
+
+def test_a_list_has_the_date_of_its_metadata_alone() -> None:
+    items = "".join(
+        f"<li><a href=/2023/{i}.html>滨河区第{i}次读书活动在图书馆举行</a><span>2023-03-{i:02}</span></li>"
+        for i in range(1, 25)
+    )
+    html = f"<title>文化频道_滨河新闻网</title><h2>文化频道</h2><ul>{items}</ul>"
+    meta = "<meta property='article:published_time' content='2023-01-02'>"
+    for head, found in (("", None), (meta, datetime(2023, 1, 2, tzinfo=CHINA_TIME))):
+        page = Page("http://news.example/culture/", (head + html).encode(), now=NOW)
+        assert page.kind == "list"
+        assert page.published == found

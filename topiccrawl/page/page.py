@@ -330,19 +330,25 @@ class Page(ParsedPage):
 
     @cached_property
     def published(self) -> datetime | None:
-        """Time of publication in China's time zone, midnight if only the day is known, or None."""
+        """Time of publication in China's time zone, midnight if only the day is known, or None.
+
+        The dates that a list shows are those of its entries: it has only a date in the metadata or URL.
+        """
         outline, article = self.outline, self.script_article
         now = self.now or datetime.now(CHINA_TIME)
+        listed = self.kind == "list"
         found = find_published(
             now=now,
-            lines=self.lines,
+            lines=() if listed else self.lines,
             title=self.title,
             meta=outline.meta,
-            times=outline.times,
+            times=() if listed else outline.times,
             json_ld=outline.json_ld if article is None else [*outline.json_ld, article.fields],
             url=self.url,
             html=self.text,
         )
+        if listed:
+            return found
         own = date_in_scripts(self._own_entry, now) if self._own_entry else None
         if own is not None and not self._shows(found, own):
             return own

@@ -28,7 +28,7 @@ _FORMS: Final = tuple(
     for form in (
         rf"{_WORDED}\s?[/,，]?\s?{_DAY}{_WEEKDAY}\s?[/,，]?\s?{_YEAR}",  # Nov 17 Fri 2017 21:35
         rf"{_DAY}\s?[/,，]?\s?{_WORDED}\s?[/,，]?\s?{_YEAR}",  # 08 6月 2019
-        rf"{_DAY}\s{_YEAR}\s?[-/.]?\s?{_MONTH}",  # 15 2023-11
+        rf"{_DAY}\s?{_YEAR}\s?[-/.]?\s?{_MONTH}",  # 15 2023-11, 152023-11 without a space between the elements
         rf"{_YEAR}\s?(?P<month>1[0-2]|0[1-9])\s?[-/.月]\s?{_DAY}",  # 2022 05/18 08:31
         rf"(?P<month>1[0-2]|0?[1-9])\s?[-/.月]\s?{_DAY}\s{_YEAR}",  # 09-13 2021
     )

@@ -65,6 +65,14 @@ _LABEL_AFTER = re.compile(rf"\s{{0,2}}(?:由|在[^。]{{0,40}})?\s?(?:{_PUBLISHI
 _BYLINE = re.compile(rf"{_PUBLISHING}|来源|來源|时间|時間|日期|作者|记者|記者|编辑|編輯")
 # 【侨报转载】4月26日，由侨联主办的…: a sentence that begins with a date.
 _PROSE = re.compile(r"\s?[，,]\s?[\u4e00-\u9fff]{2}")
+# 供暖今日启动, 官方刚刚宣布, 今日推荐, 三年前的约定: words of a sentence or heading. In by-lines a mark, a space or one
+# of these words follows (3天前发布, 昨天来自广东). All 75 such words in the lines of 228 real pages are of sentences
+# (2026-11).
+_TOLD = re.compile(
+    r"(?![发發][布佈表帖稿]|更新|修改|[编編][辑輯]|[来來][自源]|回[复復覆]|[评評][论論]|[阅閱][读讀]|[浏瀏][览覽]|查看|"
+    r"[点點][击擊赞讚]|[举舉][报報]|分享|收藏|作者|上[传傳线線]|[转轉][载載帖]|[张張][贴貼]|提[问問交]|[创創]建|[删刪]除)"
+    r"[，,]?[\u4e00-\u9fff]{2}"
+)
 _EVENT = re.compile(r"(?P<word>[\u4e00-\u9fff]{2,6})(?:时间|日期|時間)\s*[:：为為]?\s*$")
 _OWN_EVENT = re.compile(
     rf"(?:{_PUBLISHING}|公[告开開]|建立|上[版稿架]|更新|修改|異動|异动|编辑|文章|新闻|新聞|稿件|信息|成文|印发|印發|签发|簽發|颁布|頒布|頒佈|生成|形成|产生|產生|制作|製作|[制製][发發]|撰写|撰寫|公文|文件|公示|上网|上網|[挂掛][网網]|入[库庫]|最后|最後|来信|写信|投诉|留言|咨询|提问)$",
@@ -283,6 +291,10 @@ def _score(line: str, found: FoundDate, cell: str) -> tuple[float, bool, tuple[b
     """
     before = line[max(0, found.start - 16) : found.start] or cell
     after = line[found.end : found.end + 50]
+    vague = found.relative and not found.yearless
+    just = line[found.start] in "刚剛"
+    if vague and (just or not found.has_time) and _TOLD.match(after) is not None:
+        return None
     prose = _PROSE.match(after) is not None
     labeled = not prose and (
         _LABEL.search(before) is not None or _LABEL_AFTER.match(after) is not None
