@@ -226,6 +226,68 @@ def test_the_delay_falls_when_robots_txt_asks_for_less(
     assert calls.delays == [0.07, 0.01 if later else 0.0]
 
 
+def first_page_beside(delay: float, web: SmallWeb) -> list[str]:
+    """Return the first page of a crawl with one request at a time of two hosts; the first one has a delay."""
+    crawl_small(
+        web,
+        [SEED, "http://b.example/"],
+        DOWNLOADER_MIDDLEWARES={PolitenessMiddleware: POLITENESS_ORDER},
+        DOWNLOAD_SLOTS={"a.example": {"concurrency": 1, "delay": delay}},
+        CLOSESPIDER_ITEMCOUNT=1,
+    )
+    return web.asked
+
+
+@pytest.mark.parametrize("target", ["https://a.example/robots.txt", "/r?1"])
+def test_a_robots_txt_that_must_wait_after_a_redirect_leaves_its_place_to_others(
+    target: str,
+) -> None:
+    class Redirecting(SmallWeb):
+        def answer(self, request: Request) -> Response:
+            if request.url == f"{SEED}robots.txt":
+                return response(request.url, status=301, Location=target)
+            return super().answer(request)
+
+    web = Redirecting({SEED: seed(), "http://b.example/": page("侨乡", ON_TOPIC)})
+    assert first_page_beside(3600.0, web) == ["http://b.example/"]
+
+
+def test_a_robots_txt_is_read_where_it_redirects_to_when_its_delay_is_over() -> None:
+    asked: list[str] = []
+
+    class Redirecting(SmallWeb):
+        def answer(self, request: Request) -> Response:
+            asked.append(request.url)
+            if request.url == f"{SEED}robots.txt":
+                return response(request.url, status=301, Location="/rules/robots.txt")
+            return super().answer(request)
+
+    web = Redirecting({SEED: seed("/private/x")})
+    result = crawl(web, DOWNLOAD_DELAY=0.3)
+    assert asked == [f"{SEED}robots.txt", f"{SEED}rules/robots.txt", SEED]
+    assert result.stats["robotstxt/forbidden"] == 1
+
+
+def test_a_page_that_must_wait_behind_robots_txt_leaves_its_place_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Stopping(SmallWeb):
+        """The time of the middleware stands still when it has robots.txt: the delay never ends."""
+
+        now = 0.0
+
+        def answer(self, request: Request) -> Response:
+            self.now = time.monotonic()
+            return super().answer(request)
+
+        def monotonic(self) -> float:
+            return self.now or time.monotonic()
+
+    web = Stopping({SEED: seed(), "http://b.example/": page("侨乡", ON_TOPIC)})
+    monkeypatch.setattr("topiccrawl.middlewares.politeness.time", web)
+    assert first_page_beside(0.4, web) == ["http://b.example/"]
+
+
 def test_no_quick_retries_of_pages_of_a_host_that_is_down(calls: FrontierCalls) -> None:
     a = "http://a.example"
     down = fails(DownloadConnectionRefusedError("down"))

@@ -6,11 +6,14 @@ fails until it has both.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.exceptions import IgnoreRequest
 
 from topiccrawl import details
+
+if TYPE_CHECKING:
+    from scrapy import Request
 
 
 class RequestRefused(IgnoreRequest):
@@ -187,3 +190,12 @@ class AnalysisCrash(RequestRefused):
     """The analysis of the page ends the process: it takes too much memory, or hits a bug of the parser."""
 
     reason = "analysis-crash"
+
+
+class RobotsDelayed(IgnoreRequest):
+    """A robots.txt must wait for the delay of its host: *request* is to be sent in some *seconds*."""
+
+    def __init__(self, request: Request, seconds: float) -> None:
+        super().__init__(f"{request.url} waits for {seconds:.3f} s")
+        self.request = request
+        self.seconds = seconds

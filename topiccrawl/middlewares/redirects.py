@@ -15,7 +15,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.meta import LOGIN
+from topiccrawl.crawl.meta import DOWNLOAD_SLOT, LOGIN
 from topiccrawl.crawl.refused import RedirectLoop
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.decoding import charset_of_header
@@ -72,7 +72,11 @@ class _Cautious(BaseRedirectMiddleware):
     ) -> Request:
         if "@" in urlsplit(url).netloc:
             raise ValueError("the target has a user name")
-        return super()._build_redirect_request(source_request, response, url=url, **kwargs)
+        target = super()._build_redirect_request(source_request, response, url=url, **kwargs)
+        if target.meta.get(DOWNLOAD_SLOT) == host_of(source_request.url):
+            # The downloader wrote the host's name; another host has a slot, and a delay, of its own.
+            del target.meta[DOWNLOAD_SLOT]
+        return target
 
 
 class SafeRedirectMiddleware(_Cautious, RedirectMiddleware):

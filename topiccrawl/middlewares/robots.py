@@ -9,7 +9,9 @@ large.  Here
 * other 4xx, more than five redirects and redirects to refused addresses allow everything;
 * of a large file the first 512 KiB count, and rules that take long to match are left out
   (:func:`topiccrawl.politeness.robots.bounded`); large files are parsed in a thread;
-* a robots.txt is used for 24 hours.  If it cannot be fetched again then, it is used further.
+* a robots.txt is used for 24 hours.  If it cannot be fetched again then, it is used further;
+* a robots.txt that must wait for the delay of its host (after a redirect, a failure) takes no place of the crawl
+  meanwhile: the links that wait for it return to the queue.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from topiccrawl.crawl.refused import (
     HostPaused,
     PrivateAddress,
     RequestRefused,
+    RobotsDelayed,
     RobotsUnreachable,
 )
 from topiccrawl.crawl.search.ticket import ticket_of
@@ -82,6 +85,15 @@ class _Robots:
     size: int = 0
     checks: int = 0
     """Answers with errors in a row; 0 when the rules are known."""
+    read: bool = True
+    """False as long as it waits for the delay of its host for the first time."""
+    later: Request | None = None
+    """The request to send next, when that delay ends: a redirect, another try."""
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether the rules are known, if only earlier ones."""
+        return self.read and not self.checks
 
 
 class RobotsMiddleware(RobotsTxtMiddleware):
@@ -105,6 +117,13 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         if not web or request.meta.get("dont_obey_robotstxt"):
             return None
         robots = await self._robots(request)
+        while not robots.read:
+            wait = max(0.0, robots.expires - self._now())
+            if self._session is not None and LEASE in request.meta:
+                until = self._session.clock() + wait
+                return self._session.put_back(request, until, "politeness/put_back/robots")
+            await asyncio.sleep(wait)
+            robots = await self._robots(request)
         if robots.checks:
             return self._unreachable(request, robots)
         if robots.parser is not None and not robots.parser.allowed(request.url, self._agent):
@@ -136,9 +155,38 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         return await asyncio.shield(task)
 
     async def _ask(self, request: Request, netloc: str, old: _Robots | None) -> _Robots:
-        url = f"{urlparse_cached(request).scheme}://{netloc}/robots.txt"
+        robots = None if old is None else old.later
+        if old is not None:
+            old.later = None
+        if robots is None:
+            robots = self._request(request, netloc)
+            self._stats.inc_value("robotstxt/request_count")
+        now, lasting = self._now(), LIFETIME_SECONDS
+        try:
+            assert self.crawler.engine is not None
+            response = await self.crawler.engine.download_async(robots)
+        except RobotsDelayed as delayed:
+            found = old or _Robots(None, 0.0, read=False)
+            found.later = delayed.request
+            lasting = self._now() - now + delayed.seconds
+        except Exception as error:
+            found = self._failed(error, urlparse_cached(request).hostname or "", old)
+        else:
+            self._stats.inc_value("robotstxt/response_count")
+            self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
+            found = await self._answered(response, request, old)
+        if found.later is None:
+            if found.checks:
+                lasting = self._pause(found.checks)
+            elif found is old:
+                lasting = self._pause(1)
+        found.expires = now + lasting
+        self._keep(netloc, found)
+        return found
+
+    def _request(self, request: Request, netloc: str) -> Request:
         robots = Request(
-            url,
+            f"{urlparse_cached(request).scheme}://{netloc}/robots.txt",
             priority=self.DOWNLOAD_PRIORITY,
             meta={
                 "dont_obey_robotstxt": True,
@@ -150,24 +198,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         )
         if (timeout := request.meta.get("download_timeout")) is not None:
             robots.meta["download_timeout"] = timeout
-        self._stats.inc_value("robotstxt/request_count")
-        now, lasting = self._now(), LIFETIME_SECONDS
-        try:
-            assert self.crawler.engine is not None
-            response = await self.crawler.engine.download_async(robots)
-        except Exception as error:
-            found = self._failed(error, urlparse_cached(request).hostname or "", old)
-        else:
-            self._stats.inc_value("robotstxt/response_count")
-            self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
-            found = await self._answered(response, request, old)
-        if found.checks:
-            lasting = self._pause(found.checks)
-        elif found is old:
-            lasting = self._pause(1)
-        found.expires = now + lasting
-        self._keep(netloc, found)
-        return found
+        return robots
 
     async def _answered(self, response: Response, request: Request, old: _Robots | None) -> _Robots:
         what = meaning(response.status)
@@ -193,7 +224,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._stats.inc_value(f"robotstxt/exception_count/{type(error).__name__}")
         if isinstance(error, PrivateAddress | CertificateRefused) and error.host != host:
             return _Robots(None, 0.0)  # of another host, by a redirect
-        if old is not None and not old.checks:
+        if old is not None and old.has_rules:
             return old
         if isinstance(error, HostPaused):
             return self._unknown(old)
@@ -207,7 +238,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
 
     def _unknown(self, old: _Robots | None) -> _Robots:
         """The server answered, but not with its rules: earlier ones count, else nothing is allowed."""
-        if old is not None and not old.checks:
+        if old is not None and old.has_rules:
             return old
         return _Robots(None, 0.0, checks=1 if old is None else old.checks + 1)
 
