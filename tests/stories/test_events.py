@@ -130,6 +130,11 @@ def test_names_of_most_texts_come_first() -> None:
     assert found == Names(("桂林",), ("王毅", "普京"))
 
 
+def test_all_names_are_each_there_once_and_in_an_order_that_no_hash_decides() -> None:
+    names = Names(("桂林", "南宁"), ("普京", "王毅"), ("外交部", "桂林", "侨联", "侨办"))
+    assert list(names.all) == ["桂林", "南宁", "普京", "王毅", "外交部", "侨联", "侨办"]
+
+
 def test_no_stories_have_no_events() -> None:
     assert cluster_events([]) == []
 

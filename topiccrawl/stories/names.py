@@ -83,9 +83,9 @@ class Names:
     organizations: tuple[str, ...] = ()
 
     @property
-    def all(self) -> frozenset[str]:
-        """All names."""
-        return frozenset((*self.places, *self.persons, *self.organizations))
+    def all(self) -> tuple[str, ...]:
+        """All names, each once, in a fixed order: sums over a set would depend on hashing."""
+        return tuple(dict.fromkeys((*self.places, *self.persons, *self.organizations)))
 
 
 def find_names(title: str, body: str) -> Names:
