@@ -11,6 +11,7 @@ from topiccrawl.language import N_, _
 #: What the system answers most often; its other answers are shown in its own words.
 _SYSTEM_REASONS: Final = (
     N_("Address already in use"),
+    N_("Cannot assign requested address"),
     N_("Connection refused"),
     N_("Connection reset by peer"),
     N_("Disk quota exceeded"),
@@ -18,6 +19,7 @@ _SYSTEM_REASONS: Final = (
     N_("File name too long"),
     N_("Input/output error"),
     N_("Is a directory"),
+    N_("Name or service not known"),
     N_("Network is unreachable"),
     N_("No space left on device"),
     N_("No route to host"),
@@ -136,7 +138,9 @@ def located(message: str, error: BaseException) -> str:
 
 def system_reason(error: OSError) -> str:
     """Return why the system refused something, in the user's language if the reason is a common one."""
-    return _(error.strerror) if error.strerror else str(error)
+    # Python adds the address to the reason why a port could not be opened; messages name it already.
+    reason = (error.strerror or "").partition(" (while attempting")[0]
+    return _(reason) if reason else str(error)
 
 
 class MissingExtraError(ConfigurationError):

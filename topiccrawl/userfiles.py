@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 #: The line that an error of the TOML parser names.
 _LINE: Final = re.compile(r"at line (\d+)")
 #: Signs of input methods in place of those of TOML.
-_WIDE: Final = re.compile("[“”‘’＂＇＝［］｛｝，＃]")
+_WIDE: Final = re.compile("[“”‘’＂＇＝［］｛｝，＃．０-９]")
 
 
 def cache_folder() -> Path:
@@ -83,11 +84,13 @@ def read_user_text(file: Path | Traversable, most: int | None = None) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
+        # Editors on Windows call it Unicode.
+        encoding = "UTF-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "GB18030"
         raise ConfigurationError(
             _(
                 "{file}: must be UTF-8 text; line {line} holds the byte 0x{byte:02x}, which is "
-                "not (GB18030, perhaps: convert the file)"
-            ).format(file=file, line=line, byte=data[error.start])
+                "not ({encoding}, perhaps: convert the file)"
+            ).format(file=file, line=line, byte=data[error.start], encoding=encoding)
         ) from None
 
 

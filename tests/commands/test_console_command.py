@@ -6,6 +6,7 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.command_line import run_command, sqlite_store
 from tests.support.console_server import fill
 from tests.support.reporting_store import make_outcome, make_page, make_run
+from topiccrawl.commands.console import Command
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-of-24-characters"
@@ -121,3 +124,21 @@ def test_a_port_that_is_taken_and_a_missing_store_give_one_line(uri: str, tmp_pa
                 _, errors = process.communicate(timeout=60)
             assert process.returncode == 1
             assert errors.count("\n") == 1, errors
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"), [("127.0.0.1", "地址已被占用"), ("no.such.invalid", "没有这个主机名")]
+)
+def test_why_the_console_cannot_listen_is_in_the_language_of_the_user(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    host: str,
+    reason: str,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        argv = ["--host", host, "--port", str(port)]
+        assert run_command(Command(), argv, sqlite_store(tmp_path)) == 1
+    assert f"--host {host} --port {port}：{reason}\n" in capfd.readouterr().err

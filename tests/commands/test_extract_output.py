@@ -309,3 +309,25 @@ def test_the_settings_of_the_project_hold_without_scrapy(
     monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "no.such.settings")
     assert run("a.html") == 1
     assert "the settings module 'no.such.settings' cannot be imported" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("out", ["a.html", "./a.html", "link.html"])
+def test_the_file_of_the_output_is_none_of_the_pages(
+    folder: Path, out: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pages(folder, a="甲", b="乙")
+    (folder / "link.html").symlink_to("a.html")
+    before = (folder / "a.html").read_bytes()
+    for option in ("--out", "--jsonl"):
+        assert run("a.html", "b.html", option, out) == 1
+        assert f"{out} is one of the pages that are read" in capfd.readouterr().err
+    assert (folder / "a.html").read_bytes() == before
+
+
+def test_a_list_of_files_may_begin_with_a_byte_order_mark(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pages(folder, a="甲")
+    (folder / "list.txt").write_bytes(b"\xef\xbb\xbfa.html\r\n")
+    assert run("--files-from", "list.txt") == 0
+    assert json.loads(capfd.readouterr().out)["id"] == "a"

@@ -63,7 +63,7 @@ def test_the_target_of_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> 
     ],
     ids=lambda it: type(it).__module__.rpartition(".")[2] if isinstance(it, ActionCommand) else "",
 )
-def test_every_file_that_is_written_may_have_the_day_in_its_name(
+def test_every_file_that_is_written_may_have_the_day_in_its_name_and_be_in_the_home_folder(
     tmp_path: Path,
     store: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -76,7 +76,8 @@ def test_every_file_that_is_written_may_have_the_day_in_its_name(
     given = () if isinstance(command, Extract) else ("--store", store)
     before = set(tmp_path.iterdir())
     first = china_day(datetime.now(UTC))
-    assert run_command(command, [*more, option, "侨情-{date}.csv", *given]) == 0
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert run_command(command, [*more, option, "~/侨情-{date}.csv", *given]) == 0
     days = {first, china_day(datetime.now(UTC))}
     [made] = {it.name for it in set(tmp_path.iterdir()) - before if it.suffix == ".csv"}
     assert made in {f"侨情-{day}.csv" for day in days}

@@ -115,3 +115,10 @@ def test_a_list_that_is_not_there_is_named_and_is_no_host(tmp_path: Path) -> Non
         with pytest.raises(ConfigurationError, match=f"no file {re.escape(given)}"):
             read_seeds(given)
     assert read_seeds("a.example, b.example") == ["a.example", "b.example"]
+
+
+def test_the_option_that_names_a_missing_list_is_named() -> None:
+    with pytest.raises(ConfigurationError, match=r"^-a seeds: there is no file none\.txt"):
+        read_seeds("none.txt")
+    with pytest.raises(ConfigurationError, match=r"^--seeds: there is no file none\.txt"):
+        read_seeds("none.txt", "--seeds")

@@ -15,6 +15,7 @@ from topiccrawl.crawl.settings.declaration import Setting
 from topiccrawl.crawl.settings.record import unknown_settings
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Names, Number, Table, Text
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import using_language
 
 DECLARED = [setting for section in SECTIONS for setting in section.declared()]
 each_setting = pytest.mark.parametrize("setting", DECLARED, ids=lambda setting: setting.name)
@@ -189,3 +190,9 @@ def test_unknown_settings_are_reported_with_the_nearest_name(
 
 def test_the_project_sets_declared_settings_only() -> None:
     assert unknown_settings(Settings(in_project())) == {}
+
+
+def test_why_an_address_is_wrong_is_in_the_language_of_the_user() -> None:
+    for name in ("TOPICCRAWL_SEARXNG_URL", "TOPICCRAWL_PROXY_POOL"):
+        with using_language("zh"), pytest.raises(ConfigurationError, match=f"{name}: 网址应以"):
+            CrawlSettings.from_settings(Settings({name: "127.0.0.1:8888"}))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from codecs import BOM_UTF16_LE
 from pathlib import Path
 
 import pytest
@@ -173,9 +174,15 @@ WRONG = [
         "full-width quotation marks",
     ),
     (SMALL + '"侨"＝1.0', "not valid TOML: .*must be ASCII: ＝", "a full-width sign"),
+    (SMALL + "[limits]\nmax_pages = １０", "not valid TOML: .*must be ASCII: １０", "wide digits"),
+    (
+        (BOM_UTF16_LE.decode("utf-16-le") + SMALL).encode("utf-16-le"),
+        r"must be UTF-8 text; line 1 .*\(UTF-16, perhaps",
+        "a file saved as UTF-16",
+    ),
     (
         b"name = '\xc7\xc8\xc7\xe9'\n",
-        r"must be UTF-8 text; line 1 holds the byte 0xc7",
+        r"must be UTF-8 text; line 1 holds the byte 0xc7.*\(GB18030, perhaps",
         "a file saved as GB18030",
     ),
 ]

@@ -32,7 +32,7 @@ from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.alerts.watch import Watch
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import CommandError, fail, system_problem
-from topiccrawl.commandline.options import check_limit, dated
+from topiccrawl.commandline.options import check_limit, output_path
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
@@ -100,9 +100,7 @@ async def _rounds(
 
     Each round opens the store: a file that was moved away, or replaced by a copy of it, is noticed.
     """
-    if opts.feed and opts.feed != "-" and not Path(opts.feed).parent.is_dir():
-        # Before anything is sent.
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), opts.feed)
+    _check_feed(opts.feed)
     service: AlertService | None = None
     topic = ""
     while True:
@@ -131,6 +129,12 @@ async def _rounds(
         if opts.every is None:
             return code
         await asyncio.sleep(opts.every)
+
+
+def _check_feed(feed: str | None) -> None:
+    """Raise OSError if the folder of the feed is not there, before anything is sent."""
+    if feed and feed != "-" and not Path(feed).expanduser().parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), feed)
 
 
 def _beside_feed(feed: str | None) -> AbstractContextManager[object]:
@@ -279,7 +283,7 @@ async def _write_feed(store: Store, topic: str, link: str, out: str | None) -> N
         return
     found = await recorded(store, topic)
     feed = atom_feed(topic, [it.alert for it in found], user_language(), link)
-    with output_stream(dated(out)) as stream:
+    with output_stream(output_path(out)) as stream:
         stream.write(feed)
 
 

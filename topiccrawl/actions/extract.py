@@ -72,6 +72,8 @@ def extract(
     except ValueError as error:
         raise CommandError(str(error)) from error
     inputs = _inputs(args, opts)
+    if not folder and out != STANDARD_INPUT:
+        _check_no_input(out, inputs)
     work = PageWork(
         format_,
         extractor,
@@ -218,6 +220,13 @@ def _output(opts: argparse.Namespace) -> tuple[str, str, bool]:
         )
     out = STANDARD_INPUT if opts.out is None else opts.out
     return format_, out, out.endswith(os.sep) or (bool(out) and Path(out).is_dir())
+
+
+def _check_no_input(out: str, inputs: Inputs) -> None:
+    """Raise CommandError if the file *out* is one of the pages, which it would replace."""
+    real = os.path.realpath(out)
+    if any(page.path is not None and os.path.realpath(page.path) == real for page in inputs.pages):
+        raise CommandError(_("--out {path} is one of the pages that are read").format(path=out))
 
 
 def _interrupted(out: str, written: int, *, whole: bool) -> str:

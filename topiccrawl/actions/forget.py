@@ -25,7 +25,7 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.forgetting import Holdings, forget, holdings
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
-from topiccrawl.store.uri import masked
+from topiccrawl.store.uri import shown
 
 if TYPE_CHECKING:
     import argparse
@@ -59,12 +59,12 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
         if is_defined(name):
             print(
                 _("{topic}: nothing is left ({store})").format(
-                    topic=clean(topic), store=masked(config.store_uri)
+                    topic=clean(topic), store=shown(config.store_uri)
                 )
             )
             return 0
         raise unknown or CommandError(_("there is nothing of {topic!r}").format(topic=topic))
-    print(f"{clean(topic)} ({masked(config.store_uri)}):")
+    print(f"{clean(topic)} ({shown(config.store_uri)}):")
     for line in _lines(doomed):
         print(f"  {line}")
     if found.judgments and not opts.judgments:

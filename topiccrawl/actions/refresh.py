@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
 from topiccrawl.actions.report import REPORT_FILES, format_of_file, write_report
 from topiccrawl.commandline.errors import CommandError, as_given
 from topiccrawl.commandline.logs import fail_logged
-from topiccrawl.commandline.options import dated
+from topiccrawl.commandline.options import output_path
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.account.summary import summary_lines
 from topiccrawl.crawl.current import session_of
@@ -78,7 +77,7 @@ def _prepare_report(out: str) -> None:
                 choices=", ".join(REPORT_FILES), out=out
             )
         )
-    prepare_folder(Path(dated(out, datetime.now(UTC))))
+    prepare_folder(Path(output_path(out)))
 
 
 async def _report(out: str, session: CrawlSession) -> None:

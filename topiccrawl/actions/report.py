@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.export_log import export_of, log_exports
-from topiccrawl.commandline.options import dated
+from topiccrawl.commandline.options import output_path
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -98,11 +98,11 @@ async def write_report(
     """Write the report of *topic*, or of what happened *since* a moment, to *out*; return its data.
 
     *out* is a file, whose extension names the format unless it is given, or ``-`` for standard output;
-    ``{date}`` in it is the day in China.  Personal data are masked unless *unmasked*.
+    ``{date}`` in it is the day in China, ``~`` the home folder.  Personal data are masked unless *unmasked*.
     *store* is open.  Raises OSError if *out* cannot be written.
     """
     generated_at = now or datetime.now(UTC)
-    out = dated(out, generated_at)
+    out = output_path(out, generated_at)
     chosen = format_ or report_format(out, None)
     with progress(_("records")) as tick:
         data = await collect(

@@ -108,7 +108,7 @@ def _create(opts: argparse.Namespace) -> int:
         project_folder(Path.cwd()) / "seeds",
         opts.new,
         keywords=_split(opts.keywords),
-        seeds=read_seeds(opts.seeds or ""),
+        seeds=read_seeds(opts.seeds or "", "--seeds"),
         language=opts.language or "zh",
         url_tokens=_split(opts.url_tokens),
         allow=split_patterns(opts.allow or ""),

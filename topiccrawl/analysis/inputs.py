@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -115,6 +116,7 @@ def listed_arguments(raw: bytes) -> list[str]:
     >>> listed_arguments(b"a.html\r\n\nb c.html\n"), listed_arguments(b"a\nb.html\0")
     (['a.html', 'b c.html'], ['a\nb.html'])
     """
+    raw = raw.removeprefix(BOM_UTF8)
     parts = raw.split(b"\0") if b"\0" in raw else raw.splitlines()
     return [os.fsdecode(part) for part in parts if part.strip()]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.analysis.formats import DEFAULT_FORMAT, FIELDS, FORMATS
-from topiccrawl.commandline.options import dated
+from topiccrawl.commandline.options import output_path
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def add_extract_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="OUT",
-        type=dated,
+        type=output_path,
         help=_(
             "file to write, {date} in it is the day, - for standard output; a folder (it exists, or ends "
             "in /) gets one file a page"
@@ -50,7 +50,7 @@ def add_extract_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jsonl",
         metavar="OUT",
-        type=dated,
+        type=output_path,
         help=_("short for --format jsonl --out OUT, a file or -"),
     )
     parser.add_argument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, cast
 
@@ -18,7 +19,7 @@ __all__ = [
     "add_store_option",
     "add_table_options",
     "check_limit",
-    "dated",
+    "output_path",
     "row_limit",
     "set_store",
 ]
@@ -56,7 +57,7 @@ def add_table_options(
     (out or parser).add_argument(
         "--out",
         metavar="FILE",
-        type=dated,
+        type=output_path,
         help=_(
             "write a table to FILE.{csv,jsonl,xlsx}; {date} in it is the day; - for standard output"
         ),
@@ -106,8 +107,13 @@ def row_limit(opts: argparse.Namespace) -> int | None:
     return cast("int | None", opts.limit)
 
 
-def dated(path: str, now: datetime | None = None) -> str:
-    """Return *path* with the day in China, such as ``2024-05-01``, for ``{date}``."""
+def output_path(given: str, now: datetime | None = None) -> str:
+    """Return the path of a file to write: the home folder for ``~``, the day in China for ``{date}``.
+
+    >>> output_path("report-{date}.html", datetime(2024, 4, 30, 20, tzinfo=UTC))
+    'report-2024-05-01.html'
+    """
+    path = os.path.expanduser(given)  # noqa: PTH111 - Path would cut the slash of a folder
     if "{date}" not in path:
         return path
     # Not at module level, as above.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import dated
+from topiccrawl.commandline.options import output_path
 from topiccrawl.language import N_, _, user_language
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Command(StoreCommand):
         parser.add_argument(
             "--out",
             metavar="FILE",
-            type=dated,
+            type=output_path,
             help=_("file to write; {date} in it is the day; - for standard output"),
         )
         parser.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import dated
+from topiccrawl.commandline.options import output_path
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.words.labels import LANGUAGES
 
@@ -33,7 +33,7 @@ class Command(StoreCommand):
         parser.add_argument(
             "--out",
             metavar="FILE",
-            type=dated,
+            type=output_path,
             help=_(
                 "where to write (default: TOPIC-report.html by the store); {date} in it is the day; "
                 "- for standard output"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from topiccrawl.console.paths import topic_named
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.sqlite.file import lock_patience
-from topiccrawl.store.uri import masked
+from topiccrawl.store.uri import shown
 from topiccrawl.text.numerals import natural_key
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Desk:
     @property
     def store_name(self) -> str:
         """The store's address without its password."""
-        return masked(self.config.store_uri)
+        return shown(self.config.store_uri)
 
     def now(self) -> datetime:
         """Return the time, aware."""

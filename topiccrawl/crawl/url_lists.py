@@ -35,8 +35,8 @@ _XML: Final = re.compile(
 )
 
 
-def read_seeds(given: str) -> list[str]:
-    """Return the URLs of ``-a seeds=``: written out, or in the file of a list.
+def read_seeds(given: str, option: str = "-a seeds") -> list[str]:
+    """Return the URLs that *option* gives: written out, or in the file of a list.
 
     Raises
     ------
@@ -47,12 +47,16 @@ def read_seeds(given: str) -> list[str]:
     path = Path(given.strip())
     if not words or "://" in given or not _is_file(path):
         if path.suffix.lower() in _LISTS and "://" not in given:
-            raise ConfigurationError(_("-a seeds: there is no file {path}").format(path=path))
+            raise ConfigurationError(
+                _("{option}: there is no file {path}").format(option=option, path=path)
+            )
         return [with_scheme(it) for it in words]
     lines = read_url_list(path)
     if lines is None:
         raise ConfigurationError(
-            _("-a seeds: {path} must be a list of URLs, one in a line").format(path=path)
+            _("{option}: {path} must be a list of URLs, one in a line").format(
+                option=option, path=path
+            )
         )
     found = list(listed_urls(lines))
     for it in found:

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from topiccrawl.crawl.settings.declaration import Section, setting
-from topiccrawl.crawl.settings.rules import Flag, Integer, Names, Number, Text
+from topiccrawl.crawl.settings.rules import Flag, Integer, Names, Number, Text, check_address
 from topiccrawl.language import _
 from topiccrawl.proxies.address import parse_proxy
-from topiccrawl.urls.fetchable import fetchable_url
 
 
 def _proxies(values: Iterable[str]) -> None:
@@ -23,11 +22,6 @@ def _hosts(values: Iterable[str]) -> None:
             raise ValueError(
                 _("must be host names such as a.cn or *.a.cn, got {value!r}").format(value=value)
             )
-
-
-def _address(text: str) -> None:
-    if text:
-        fetchable_url(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +51,7 @@ class ProxySettings(Section):
     pool: str = setting(
         "PROXY_POOL",
         "",
-        Text(_address),
+        Text(check_address),
         en="Address of a proxy pool with the interface of `jhao104/proxy_pool` "
         "(`http://127.0.0.1:5010`); proxies are taken from its `/get/`.",
         zh="代理池地址（接口同 jhao104/proxy_pool），由其 /get/ 取代理。",

@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, Protocol, TypeVar
 
+from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError, Shown, check_text
-from topiccrawl.language import _
+from topiccrawl.language import _, user_language
+from topiccrawl.urls.fetchable import fetchable_url
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -216,6 +218,16 @@ class Names:
 def _reject(rule: str, name: str, value: object, **more: object) -> NoReturn:
     """Raise the error of a setting; *rule* is its message with ``{name}``, ``{value!r}`` and *more*."""
     raise ConfigurationError(rule.format(name=name, value=Shown(value), **more)) from None
+
+
+def check_address(text: str) -> None:
+    """Raise ``ValueError`` unless *text* is empty or a URL that can be fetched."""
+    if not text:
+        return
+    try:
+        fetchable_url(text)
+    except ValueError as error:
+        raise ValueError(translated(str(error), user_language())) from None
 
 
 def _cut(error: Exception) -> str:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from topiccrawl.crawl.settings.declaration import Section, setting
-from topiccrawl.crawl.settings.rules import Flag, Integer, Names, Number, Text
+from topiccrawl.crawl.settings.rules import Flag, Integer, Names, Number, Text, check_address
 from topiccrawl.language import _
 from topiccrawl.sources.descriptions import SEARXNG
-from topiccrawl.urls.fetchable import fetchable_url
 
 #: Names of descriptions: of files in a folder, never a path.
 _NAME: Final = re.compile(r"[\w-]{1,100}")
@@ -23,11 +22,6 @@ def _names(names: Iterable[str]) -> None:
             raise ValueError(
                 _("must be names of files without .toml, got {name!r}").format(name=name)
             )
-
-
-def _address(text: str) -> None:
-    if text:
-        fetchable_url(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +52,7 @@ class SearchSettings(Section):
     searxng_url: str = setting(
         "SEARXNG_URL",
         "",
-        Text(_address, "URL"),
+        Text(check_address, "URL"),
         en="Address of your own SearXNG, `http://127.0.0.1:8888/`. It may be a private address; its "
         "settings must allow the format `json`.",
         zh="自建 SearXNG 的地址（可为内网地址），须在其设置中开启 json 格式。",
