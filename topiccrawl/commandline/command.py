@@ -30,6 +30,7 @@ __all__ = [
     "SpiderCommand",
     "SpiderStart",
     "StoreCommand",
+    "TranslatedCommand",
     "reject_unknown_options",
 ]
 
@@ -42,7 +43,24 @@ Action: TypeAlias = (
 )
 
 
-class ActionCommand(ScrapyCommand):
+class TranslatedCommand(ScrapyCommand):
+    """A command with texts of Scrapy, which are shown in the user's language."""
+
+    def short_desc(self) -> str:
+        """Return the line for the list of commands."""
+        return _(super().short_desc())
+
+    def long_desc(self) -> str:
+        """Return the text of the command's help."""
+        return _(super().long_desc())
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add Scrapy's own options."""
+        super().add_options(parser)
+        translate_options(parser)
+
+
+class ActionCommand(TranslatedCommand):
     """A command whose work is a function elsewhere; it starts no crawl and shows no traceback.
 
     Scrapy imports the modules of all commands for each command.  They are therefore thin, and
@@ -78,11 +96,6 @@ class ActionCommand(ScrapyCommand):
     def long_desc(self) -> str:
         """Return :attr:`description` in the user's language."""
         return _(self.description)
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add Scrapy's own options."""
-        super().add_options(parser)
-        translate_options(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the level of the log, which Scrapy or the action opens."""
@@ -124,13 +137,12 @@ class StoreCommand(ActionCommand):
         add_store_option(parser)
 
 
-class SpiderStart(ScrapyCommand):
+class SpiderStart(TranslatedCommand):
     """What the commands that start a spider share, Scrapy's own ``crawl`` too: the options, and the start."""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add ``--store`` to Scrapy's own options."""
         super().add_options(parser)
-        translate_options(parser)
         add_store_option(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:

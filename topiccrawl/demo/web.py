@@ -162,24 +162,24 @@ class DemoWeb:
 
     def pages(self, kinds: Collection[str] = ORDINARY) -> Iterator[str]:
         """Yield the canonical URLs of all ordinary pages of *kinds*, site by site."""
+        return (url for kind, url in self._ordinary() if kind in kinds)
+
+    def _ordinary(self) -> Iterator[tuple[str, str]]:
+        """Yield kind and URL of the ordinary pages."""
         for site in self.atlas.sites:
-            if "home" in kinds:
-                yield site.root
-            if "directory" in kinds and "directory" in site.features:
+            yield "home", site.root
+            if "directory" in site.features:
                 for index, _ in enumerate(self._links.directory(site), start=1):
-                    yield f"{site.root}dir/{index}.html"
-            if "tunnel" in kinds:
-                for tunnel in self.atlas.tunnels(site.region):
-                    if tunnel.site is site:
-                        for step in range(1, tunnel.length + 1):
-                            yield f"{site.root}zt/{tunnel.number}/{step}.html"
+                    yield "directory", f"{site.root}dir/{index}.html"
+            for tunnel in self.atlas.tunnels(site.region):
+                if tunnel.site is site:
+                    for step in range(1, tunnel.length + 1):
+                        yield "tunnel", f"{site.root}zt/{tunnel.number}/{step}.html"
             for index, channel in enumerate(site.channels):
-                if "list" in kinds:
-                    for number in range(channel.lists):
-                        yield self.atlas.list_url(site, index, number)
-                if "article" in kinds:
-                    for number in range(channel.articles):
-                        yield self.atlas.article_url(site, index, number)
+                for number in range(channel.lists):
+                    yield "list", self.atlas.list_url(site, index, number)
+                for number in range(channel.articles):
+                    yield "article", self.atlas.article_url(site, index, number)
 
     def listed(self, group: str) -> list[str]:
         """Return the URLs of the pages that one way only leads to.
