@@ -64,3 +64,85 @@ def test_a_name_before_a_colon_is_the_author() -> None:
 def test_a_notice_that_there_are_none_is_no_comment() -> None:
     html = f"<body><p>{TEXT}</p><p>{TEXT}</p><div class=comments>还没有评论，快来抢沙发吧！</div></body>"
     assert Page("http://news.example/1.html", html.encode(), "utf-8", now=NOW).comment_records == []
+
+
+SHORT = [
+    Comment("山那边", "2023-04-01T10:05:00", "请问周一开门吗"),
+    Comment("lulu88", "2023-04-01T11:30:00", "停车不方便，建议坐公交车过去。"),
+    Comment("石头记", "2023-04-02T08:00:00", "这个好"),
+]
+#: Comments in boxes of their own, as software writes them.
+PLACES = {
+    "text in a box": "<li class=item><b>{author}</b><div>{time}</div><div class=text>{text}</div><a>回复</a></li>",
+    "text in a paragraph": "<li class=item><div class=vcard><cite>{author}</cite> 说道：</div><div>{time}</div>"
+    "<div class=text><p>{text}</p></div></li>",
+    "boxes without names": "<li class=item><div>{author}</div><div>{time}</div><div>{text}</div></li>",
+    "time below": "<div class=item><a href=/u/1>{author}</a><div class=text>{text}</div>"
+    "<div>{time}<a>举报</a></div></div>",
+    "rank behind the name": "<li class=item><div>{author}<em>Lv.3</em></div><div>{time}</div>"
+    "<div class=text>{text}</div></li>",
+    "button before the name": "<li class=item><div><a>引用</a> {author} {time}</div><div class=text>{text}</div></li>",
+    "name, time, verb": "<li class=item><div>{author} 在 {time} 说道：</div><div class=text>{text}</div></li>",
+    "time above and below": "<li class=item><b>{author}</b><div>{time}</div><div class=text>{text}</div>"
+    "<div>0 举报 {time}</div></li>",
+}
+HEADINGS = ("已有 3 条评论", "3条评论|12人参与网友评论", "“老街重新开放”上有3条评论")
+NOTICES = (
+    "<p>电子邮件地址不会被公开。 必填项已用 * 标注</p><p>您可以使用这些 HTML 标签和属性： b, i, em, code</p>"
+    "<p>文明上网，理性发言，请遵守评论服务协议</p><p>登录后发表评论，验证码：</p>"
+)
+
+
+def below_an_article(inside: str) -> Page:
+    html = (
+        f"<body><h1>老街重新开放</h1><div class=content>{f'<p>{TEXT}</p>' * 4}</div>"
+        f"<div class=comments>{inside}</div></body>"
+    )
+    return Page("http://news.example/a/1.html", html.encode(), "utf-8", now=NOW)
+
+
+@pytest.mark.parametrize("form", PLACES.values(), ids=PLACES.keys())
+def test_short_comments_are_found_where_longer_ones_stand(form: str) -> None:
+    items = "".join(
+        form.format(author=it.author, time=it.time.replace("T", " ")[:16], text=it.text)
+        for it in SHORT
+    )
+    page = below_an_article(f"<h3>网友评论</h3>{items}")
+    assert page.comment_records == SHORT
+    assert page.comments.split("\n") == [it.text for it in SHORT]
+
+
+def test_short_replies_to_comments_are_found() -> None:
+    form = "<b>{}</b><div>{}</div><div class=text>{}</div>"
+    first, second = (
+        form.format(it.author, it.time.replace("T", " ")[:16], it.text) for it in SHORT[1:]
+    )
+    page = below_an_article(
+        f"<ol><li class=item>{first}<ul class=below><li class=item>{second}</li></ul></li></ol>"
+    )
+    assert page.comment_records == SHORT[1:]
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_headings_and_notices_are_no_comments(heading: str) -> None:
+    form = PLACES["text in a box"]
+    items = "".join(
+        form.format(author=it.author, time=it.time.replace("T", " ")[:16], text=it.text)
+        for it in SHORT
+    )
+    page = below_an_article(f"<h3>{heading}</h3>{items}<form>{NOTICES}</form>")
+    assert page.comment_records == SHORT
+    assert page.comments.split("\n") == [it.text for it in SHORT]
+    assert below_an_article(NOTICES).comments == ""
+
+
+def test_a_text_that_mentions_a_moment_is_no_time() -> None:
+    form = "<li class=item><b>{}</b><div>{}</div><div class=text>{}</div></li>"
+    page = below_an_article(
+        form.format("山那边", "04/01 10:05", "刚刚入住的邻居，都说环境很好")
+        + form.format("lulu88", "04/01 11:30", "好，明天去看看")
+    )
+    assert page.comment_records == [
+        Comment("山那边", "2023-04-01T10:05:00", "刚刚入住的邻居，都说环境很好"),
+        Comment("lulu88", "2023-04-01T11:30:00", "好，明天去看看"),
+    ]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from topiccrawl.page.dates.formats import find_dates
+from topiccrawl.page.dates.visible_lines import is_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,21 +31,21 @@ _META = 60
 _NAME = 24
 _ENDS = "。！？!?；;，"
 _ACTION = re.compile(
-    r"回[复覆]|答复|点?[赞贊]|顶|踩|举报|舉報|支持|反对|[有没]用|分享|引用|收藏|关注|展开|收起|查看(?:对话|全部|更多)?|更多|评论|删除|编辑"
+    r"回[复覆]|答复|点?[赞贊]|顶|踩|举报|舉報|支持|反对|[有没]用|分享|引用|收藏|关注|展开|收起|查看(?:对话|全部|更多)?|更多|评论|删除|编辑|提交"
     r"|只看(?:他|该作者)|楼主|作者|沙发|板凳|置顶|热评|精选|[楼樓条个]|\b(?:reply|like|report|share|quote|permalink|edit)s?\b|[\W\d_]",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"^(?:(?:#\d+|#?\d+\s*(?:楼|樓|#))[\s:：.、]*)?(?:网友|網友|用户|作者|昵称|会员|游客(?=\s)|发言人|评论人|by)?[\s:：]*",
+    r"^(?:(?:引用|举报|支持)\s)?(?:(?:#\d+|#?\d+\s*(?:楼|樓|#))[\s:：.、]*)?(?:网友|網友|用户|作者|昵称|会员|游客(?=\s)|发言人|评论人|by)?[\s:：]*",
     re.I,
 )
 _SAYS = re.compile(
-    r"[\s:：,，|·\-]*(?:发表于|發表於|发布于|回复于|评论于|评论道|发表|说道|说|說|says?|said|wrote|on|at|于|於|来自\S*|回复\S{0,20})?"
+    r"[\s:：,，|·\-]*(?:发表于|發表於|发布于|回复于|评论于|评论道|发表|说道|说|說|says?|said|wrote|on|at|于|於|(?<=\s)在|来自\S*|回复\S{0,20})?"
     r"[\s:：,，|·\-(（\[]*$",
     re.IGNORECASE,
 )
 _HEAD = re.compile(
-    r"[网網]友|最[新热]|热门|全部|精彩|用户|读者|发表|我来|写|查看|收藏|一键登录|登[录錄]|发布|排序|关注|评论|評論|留言|跟帖|回复|讨论|刷新|成功"
+    r"[网網]友|[上下]午|最[新热]|热门|全部|精彩|用户|读者|发表|我来|写|查看|收藏|一键登录|登[录錄]|发布|排序|关注|评论|評論|留言|跟帖|回复|讨论|刷新|成功"
     r"|内容|已关闭|该|人?参与|条|comments?|[\W\d_]",
     re.IGNORECASE,
 )
@@ -59,7 +61,8 @@ _SAID = re.compile(
 )
 # 某某: 写得好
 _NAMED = re.compile(r"([^\s:：，。！？][^:：，。！？\n]{0,22}?)\s*[:：]\s*(?=\S)")
-_REGION = re.compile(r"\s*[\[【(（].*$|\s*#?\d+\s*[楼樓#]$")
+# Places and floors behind names, and ranks of members.
+_REGION = re.compile(r"\s*[\[【(（].*$|\s*#?\d+\s*[楼樓#]$|\s*lv\.?\s?\d{1,2}$", re.IGNORECASE)
 # 某某 [北京网友] above the text
 _READER = re.compile(r"([^\n]{1,24}?)\s*[\[【(（][^\n\]】)）]{0,20}网友[\]】)）]\n(?=.)", re.DOTALL)
 
@@ -112,7 +115,7 @@ def comments_of(
     timed = next((i for i, line in enumerate(lines) if line.time), None)
     if timed is None:
         found = _without_times(lines)
-    elif timed < first or (timed == first and lines[timed].chosen):
+    elif timed < first or (timed == first and lines[timed].chosen) or _stand_above(lines):
         found = _times_first(lines)
     else:
         found = _times_last(lines)
@@ -140,7 +143,8 @@ def _lines(
         text = texts[i]
         date = None
         if len(text) <= _META and text[-1] not in _ENDS:
-            date = next(iter(sorted(find_dates(text, now), key=lambda x: x.start)), None)
+            dates = (it for it in find_dates(text, now) if not is_told(it, text))
+            date = min(dates, key=lambda it: it.start, default=None)
         time, rest = "", ""
         # A text may mention a day.
         if date is not None and (i not in chosen or date.has_time):
@@ -166,6 +170,15 @@ def _boxes(outline: Outline, starts: Sequence[int]) -> list[int]:
             outer = boxes.parents[outer]
         found.append(outer)
     return found
+
+
+def _stand_above(lines: Sequence[_Line]) -> bool:
+    """Return whether as many times stand right above texts as right below them."""
+    above = below = 0
+    for upper, lower in pairwise(lines):
+        above += bool(upper.time) and lower.chosen
+        below += upper.chosen and bool(lower.time)
+    return above >= max(1, below)
 
 
 def _times_first(lines: Sequence[_Line]) -> Iterator[Comment]:

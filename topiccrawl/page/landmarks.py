@@ -17,6 +17,11 @@ _COMMENTS = re.compile(
     re.IGNORECASE,
 )
 
+# 已有 8 条评论, 共3则留言: among comments it is their heading.
+_COUNTED = re.compile(
+    r"(?:已有|现有|現有|目前有|共有?|全部)?\s?\d[\d,]{0,6}\s?(?:条|條|个|則|则|篇)(?:网友)?(?:评论|評論|回复|回應|回应|留言|跟帖|跟贴)"
+)
+
 # Lines of one heading (a guess).
 _MOST_LINES = 4
 
@@ -81,3 +86,10 @@ def starts_other_pages(line: str) -> bool:
     if len(line) <= 30 and _OTHER_PAGES.match(line) is not None:
         return True
     return len(line) <= 150 and _COMMENTS.match(line) is not None
+
+
+def heads_comments(line: str) -> bool:
+    """Return whether a line among comments is a heading of them: 51条评论|1,307人参与网友评论, 《…》上有 3 条评论."""
+    return (len(line) <= 150 and _COMMENTS.match(line) is not None) or (
+        len(line) <= 60 and _COUNTED.match(line) is not None
+    )

@@ -9,13 +9,14 @@ import numpy as np
 
 from topiccrawl.page.body.attachments import with_attachments
 from topiccrawl.page.body.blocks import Blocks
+from topiccrawl.page.body.comment_blocks import comment_blocks
 from topiccrawl.page.body.completion import completed
 from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
 from topiccrawl.page.body.other_parts import without_next_articles, without_other_parts
-from topiccrawl.page.body.selection import MOSTLY_LINK, select_body
+from topiccrawl.page.body.selection import select_body
 from topiccrawl.page.body.series import entries_of
 
 if TYPE_CHECKING:
@@ -74,8 +75,7 @@ def classify(
             body | ~features.titles
         )
     if kind not in ("list", "thread"):
-        comments = features.replies & ~body & (blocks.link < MOSTLY_LINK)
-        comments &= blocks.punctuation > 0
+        comments = comment_blocks(outline.boxes, blocks, features, body)
     return Extraction(
         _text(blocks, body),
         _text(blocks, comments),

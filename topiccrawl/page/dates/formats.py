@@ -127,7 +127,7 @@ _ROC_BARE = re.compile(
 )
 _NO_YEAR = re.compile(
     r"(?<![\d.\-/年])(?<!\d:)(?:(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>[12]\d|3[01]|0?[1-9])\s?[日号號]"
-    rf"|(?P<month2>1[0-2]|0[1-9])-(?P<day2>[12]\d|3[01]|0[1-9]){_DAY_END}(?!-))"
+    rf"|(?P<month2>1[0-2]|0[1-9])(?:-|/(?=\d\d\s[012]?\d:[0-5]\d))(?P<day2>[12]\d|3[01]|0[1-9]){_DAY_END}(?!-))"
     rf"{_CLOCK}"
 )
 _AGO = re.compile(
@@ -233,7 +233,7 @@ def find_dates(text: str, now: datetime, year_by: datetime | None = None) -> Ite
             found = _with_clock_before(found, text)
         if found is not None and is_plausible(found.moment, now):
             yield found
-    for match in _NO_YEAR.finditer(text) if "月" in text or "-" in text else ():
+    for match in _NO_YEAR.finditer(text) if "月" in text or "-" in text or "/" in text else ():
         latest = (now if year_by is None else min(now, year_by)).astimezone(CHINA_TIME)
         for year in (latest.year, latest.year - 1):
             found = _from_match(match, year, relative=True)

@@ -179,6 +179,14 @@ def _has_date(line: str) -> bool:
     return _NUMBERED_DATE.search(line) is not None or _NAMED_DATE.search(line) is not None
 
 
+def is_told(found: FoundDate, line: str) -> bool:
+    """Return whether a date in a line is a word of a sentence or headline (供暖今日启动)."""
+    if not found.relative or found.yearless:
+        return False
+    just = line[found.start] in "刚剛"
+    return (just or not found.has_time) and _TOLD.match(line, found.end) is not None
+
+
 def visible_dates(
     lines: Sequence[str], title: str, now: datetime, year_by: datetime | None = None
 ) -> list[LineDate]:
@@ -291,9 +299,7 @@ def _score(line: str, found: FoundDate, cell: str) -> tuple[float, bool, tuple[b
     """
     before = line[max(0, found.start - 16) : found.start] or cell
     after = line[found.end : found.end + 50]
-    vague = found.relative and not found.yearless
-    just = line[found.start] in "刚剛"
-    if vague and (just or not found.has_time) and _TOLD.match(after) is not None:
+    if is_told(found, line):
         return None
     prose = _PROSE.match(after) is not None
     labeled = not prose and (
