@@ -181,6 +181,45 @@ def test_links_in_bitmaps_leave_the_count_that_includes_them(client: redis.Redis
     assert (frontier.size().given_up, frontier.size().done) == (0, 0)
 
 
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_link_of_a_bitmap_that_is_queued_again_and_forgotten_counts_as_ended_again(
+    client: redis.Redis, given_up: bool
+) -> None:
+    frontier = RedisFrontier(client, "t", exact_links=100)
+    links = [link(str(i)) for i in range(300)]
+    frontier.mark_ended(links, given_up=given_up)
+    before = frontier.size()
+    for _time in range(3):
+        assert frontier.push(links[:2], again=True) == [PushResult.NEW] * 2
+        assert frontier.pop((), NOW) is not None
+        frontier.fail(links[0].id, "503", NOW + 60.0)
+        assert frontier.forget([it.id for it in links[:2]]) == 2
+        assert frontier.size() == before
+    assert frontier.push(links[:2]) == [PushResult.SEEN] * 2
+
+
+def test_a_given_up_link_of_a_bitmap_that_is_fetched_later_is_done(client: redis.Redis) -> None:
+    frontier = RedisFrontier(client, "t", exact_links=100)
+    one = link("one")
+    frontier.mark_ended([one], given_up=True)
+    frontier.mark_ended([link(f"other/{i}") for i in range(200)])
+    for time, given_up in enumerate((False, True, False)):
+        frontier.push([one], again=True)
+        lease = frontier.pop((), NOW)
+        assert lease is not None
+        if given_up:
+            frontier.fail(lease.id, "404", None)
+        else:
+            frontier.ack([lease.id])
+        frontier.mark_ended([link(f"later/{time}/{i}") for i in range(200)])
+        size = frontier.size()
+        frontier.push([one], again=True)
+        now = frontier.size()
+        assert (size.given_up - now.given_up, size.done - now.done) == (given_up, not given_up)
+        frontier.forget([one.id])
+        assert frontier.size() == size
+
+
 def test_a_bitmap_keeps_to_its_error_rate_when_full(client: redis.Redis) -> None:
     frontier = RedisFrontier(client, "t", exact_links=2000)
     # As if it were made for 2,000 links, not 100,000: the same share of bits, in a shorter test.

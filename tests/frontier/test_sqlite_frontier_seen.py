@@ -122,6 +122,23 @@ def test_beyond_it_rows_stay_few_and_all_links_stay_known_and_counted(path: Path
         assert frontier.evidence(an_id("399")) is not None
 
 
+@pytest.mark.parametrize("given_up", [0, 10])
+def test_a_link_of_a_filter_that_is_queued_again_and_forgotten_counts_as_ended_again(
+    path: Path, given_up: int
+) -> None:
+    with closing(opened(path)) as frontier:
+        end(frontier, range(200), given_up=given_up)
+        before = frontier.size()
+        links = [a_link("0", 2.0), a_link("1", 1.0)]
+        for _time in range(3):
+            assert frontier.push(links, again=True) == [PushResult.NEW] * 2
+            assert popped_paths(frontier, n=1) == ["0"]
+            frontier.fail(links[0].id, "503", NOW + 60.0)
+            assert frontier.forget([it.id for it in links]) == 2
+            assert frontier.size() == before
+        assert frontier.push(links) == [PushResult.SEEN] * 2
+
+
 def test_open_links_never_move(path: Path) -> None:
     with closing(opened(path)) as frontier:
         frontier.push([a_link(f"q{n}", -float(n)) for n in range(50)])

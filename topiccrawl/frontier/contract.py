@@ -289,7 +289,8 @@ class Frontier(Protocol):
         """Return for each id whether it was ever accepted and not forgotten.
 
         A backend that keeps old ids in a Bloom filter may return ``True`` for an unknown id, at the
-        rate that it documents, but never ``False`` for a known one.
+        rate that it documents, but never ``False`` for a known one.  There, a link that had ended, was
+        queued again and is forgotten counts as ended as before.
         """
 
     def size(self) -> FrontierSize:

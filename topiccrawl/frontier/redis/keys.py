@@ -20,7 +20,7 @@ _PIECE: Final = 500
 #: ``meta`` goes last: a frontier whose removal was interrupted is still one, and is removed again.
 _SINGLE: Final = (
     *("links", "heads", "closed", "delayed", "leases", "transfers", "names", "worst", "sweeps"),
-    *("workers", "closing", "reasons", "journal", "hosts", "writes", "meta"),
+    *("workers", "closing", "fetched", "reasons", "journal", "hosts", "writes", "meta"),
 )
 
 

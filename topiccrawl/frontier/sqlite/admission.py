@@ -6,6 +6,7 @@ from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
 from topiccrawl.frontier.sqlite.openlink import KnownLink
+from topiccrawl.frontier.sqlite.schema import WAS_DONE, WAS_GIVEN_UP
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 
 
@@ -37,11 +38,13 @@ class Admission:
             return PushResult.REFUSED
         if not self._make_room(link.evidence.score, found):
             return PushResult.REFUSED
+        flags = 0
         if known is not None:
             self._links.drop_closed(known.key)
         elif again and (count := self._seen.count_of(id)) is not None:
             self._links.count(count, -1)
-        found[id] = self._links.add(id, link)
+            flags = WAS_DONE if count == "done" else WAS_GIVEN_UP
+        found[id] = self._links.add(id, link, flags)
         return PushResult.NEW
 
     def _make_room(self, score: float, found: dict[int, KnownLink]) -> bool:

@@ -24,7 +24,15 @@ from topiccrawl.frontier.sqlite.codec import (
 from topiccrawl.frontier.sqlite.file import FrontierFile
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
 from topiccrawl.frontier.sqlite.openlink import KnownLink, OpenLink, RowKey
-from topiccrawl.frontier.sqlite.schema import BACK, DONE, GIVEN_UP, MOVING, STARTED
+from topiccrawl.frontier.sqlite.schema import (
+    BACK,
+    DONE,
+    GIVEN_UP,
+    MOVING,
+    STARTED,
+    WAS_DONE,
+    WAS_GIVEN_UP,
+)
 
 _COUNTED: Final = ("queued", "delayed", "leased", "done", "given_up", "hosts", "forgotten", "exact")
 _COUNT: Final = "UPDATE counts SET " + ", ".join(f"{name} = {name} + ?" for name in _COUNTED)
@@ -98,7 +106,7 @@ class SQLiteLinks:
 
     # -- offered links --------------------------------------------------------------------------------
 
-    def add(self, id: int, link: QueuedLink) -> KnownLink:
+    def add(self, id: int, link: QueuedLink, flags: int = 0) -> KnownLink:
         """Queue a link that has no row."""
         if not self._next:
             self._next = self._file.row("SELECT coalesce(max(ord), 0) + 1 FROM links")[0]
@@ -106,7 +114,7 @@ class SQLiteLinks:
         evidence, host = link.evidence, self._hosts.number(link.host)
         added = KnownLink(ord, host, evidence.score, packed_depth(evidence))
         texts = (as_bytes(link.url), packed_evidence(evidence), packed_request(link.request))
-        self._new.append((ord, id, host, added.score, added.depth, *texts))
+        self._new.append((ord, id, host, added.score, added.depth, *texts, flags))
         self.count("queued")
         self._hosts.changed(host)
         return added
@@ -116,11 +124,11 @@ class SQLiteLinks:
             self._file.executemany(
                 "INSERT INTO links (ord, id, host, score, depth, url, why, request) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                self._new,
+                [row[:-1] for row in self._new],
             )
             self._file.executemany(
-                f"INSERT INTO waiting ({MOVING}) VALUES (?, ?, ?, ?, 0, 0, 0)",
-                [(host, ord, id, score) for ord, id, host, score, *_ in self._new],
+                f"INSERT INTO waiting ({MOVING}) VALUES (?, ?, ?, ?, 0, 0, ?)",
+                [(host, ord, id, score, flags) for ord, id, host, score, *_, flags in self._new],
             )
             self._new.clear()
 
@@ -218,7 +226,7 @@ class SQLiteLinks:
 
     def lease(self, link: OpenLink, until: float, worker: int) -> None:
         """Lease a link to *worker*."""
-        link = replace(link, flags=STARTED)
+        link = replace(link, flags=STARTED | link.flags & (WAS_DONE | WAS_GIVEN_UP))
         self._file.execute(
             f"INSERT INTO leases ({MOVING}, until, worker, landed) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
@@ -238,9 +246,12 @@ class SQLiteLinks:
         self.count("exact")
 
     def forget(self, link: OpenLink) -> None:
-        """Delete a link; it is only counted."""
+        """Delete a link; it is only counted, as ended if a filter contains it."""
         self._file.execute("DELETE FROM links WHERE ord = ?", (link.ord,))
-        self.count("forgotten")
+        if link.flags & WAS_DONE:
+            self.count("done")
+        else:
+            self.count("given_up" if link.flags & WAS_GIVEN_UP else "forgotten")
 
     def set_reason(self, link: OpenLink, reason: str) -> None:
         """Record why a link failed."""

@@ -24,8 +24,9 @@ PAGE_BYTES: Final = 4096
 #: Values of ``links.closed``.
 OPEN, DONE, GIVEN_UP = 0, 1, 2
 
-#: Bits of ``flags``: was handed out before; came back from a lease and was not handed out since.
-STARTED, BACK = 1, 2
+#: Bits of ``flags``: was handed out before; came back from a lease and was not handed out since; a filter contains
+#: it, as done or given up.
+STARTED, BACK, WAS_DONE, WAS_GIVEN_UP = 1, 2, 4, 8
 
 #: Columns that move with an open link from ``waiting`` to ``leases`` and back.
 MOVING: Final = "host, ord, id, score, failures, returns, flags"

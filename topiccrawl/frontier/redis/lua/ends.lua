@@ -2,7 +2,8 @@
 -- Bloom filters; a new bitmap is begun when the last one is full.  Position i of an id is
 -- h1 + i*h2 + (i^3-i)/6 (enhanced double hashing) with its two halves h1 and h2, as the id is a hash
 -- already.  Two ids whose halves are equal modulo the size share all positions, which is why there are
--- no small bitmaps.  A link that was given up is in the bitmap twice, the second time with its halves exchanged.
+-- no small bitmaps.  A link that was given up is in the bitmap twice, the second time with its halves exchanged;
+-- as nothing can be removed, those that were fetched later are in the set FETCHED.
 local PROBES, BLOOM_BITS = __BLOOM_PROBES__, __BLOOM_BITS_PER_LINK__
 local function positions(id, bits)
   local h1, h2 = unpack_('>I4I4', id)
@@ -39,6 +40,11 @@ end
 
 local function exchanged(id) return sub(id, 5) .. sub(id, 1, 4) end
 
+-- Whether a link that the bitmaps contain was given up.
+local function was_given_up(id)
+  return in_bloom(exchanged(id)) and call('SISMEMBER', FETCHED, id) == 0
+end
+
 -- Enter an id in the newest bitmap.
 local function remember(id)
   local known = bitmaps()
@@ -61,7 +67,12 @@ local function archive(id)
   call('HDEL', SEEN .. sub(id, 1, 2), sub(id, 3))
   call('HDEL', REASONS, id)
   remember(id)
-  if kind == 'G' then remember(exchanged(id)) end
+  if kind == 'G' then
+    remember(exchanged(id))
+    call('SREM', FETCHED, id)
+  elseif in_bloom(exchanged(id)) then
+    call('SADD', FETCHED, id)
+  end
 end
 
 -- End a link that is in no state.  *kind* is "D" for done, "G" for given up.

@@ -16,7 +16,8 @@
 --   held:<worker>  sets of ids;  workers  zset by last heartbeat;  names  hash  name -> worker's number
 --   worst     zset   queued and delayed links by score, only with a size limit
 --   s:<2 bytes of the id>  hashes   links that are done ("D") or given up ("G");  closing  their order
---   bloom:<n> bitmaps  older ones;  reasons  hash  id -> why it last failed
+--   bloom:<n> bitmaps  older ones;  fetched  set  those that bitmaps mark as given up although they were fetched
+--             later;  reasons  hash  id -> why it last failed
 local call, pack, unpack_, sub = redis.call, struct.pack, struct.unpack, string.sub
 local base = ARGV[1]
 local worker, instance = string.match(ARGV[4], '^(%d+):?(.*)$')
@@ -27,7 +28,9 @@ local META, LINKS, HEADS, CLOSED, HOSTS = base .. 'meta', base .. 'links', base 
 local DELAYED, LEASES, TRANSFERS, WORST = base .. 'delayed', base .. 'leases', base .. 'transfers', base .. 'worst'
 local HELD, WORKERS, QUEUE = base .. 'held:', base .. 'workers', base .. 'q:'
 local SEEN, CLOSING, BLOOM, REASONS = base .. 's:', base .. 'closing', base .. 'bloom:', base .. 'reasons'
-local STARTED, BACK = 1, 2  -- flags of a record: was handed out before; came back from a lease
+local FETCHED = base .. 'fetched'
+-- Flags of a record: was handed out before; came back from a lease; a bitmap contains it, as done or given up.
+local STARTED, BACK, WAS_DONE, WAS_GIVEN_UP = 1, 2, 4, 8
 local PLACES = 2 ^ 48 - 1
 local NOW  -- set by scripts that receive the time
 

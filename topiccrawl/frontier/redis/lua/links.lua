@@ -188,11 +188,11 @@ local function give_up_broken(id)
   count('given_up', 1)
 end
 
--- Remove every trace of a waiting link; it is only counted.
+-- Remove every trace of a waiting link; it is only counted, as ended if a bitmap contains it.
 local function forget(link)
   take_out(link)
   call('HDEL', LINKS, link.id)
   call('HDEL', REASONS, link.id)
-  count('forgotten', 1)
+  count(flagged(link, WAS_DONE) and 'done' or flagged(link, WAS_GIVEN_UP) and 'given_up' or 'forgotten', 1)
 end
 

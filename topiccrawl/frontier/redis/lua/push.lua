@@ -62,6 +62,7 @@ local function admit(new)
     if t.started >= BUDGET + t.extra then return 'r' end
   end
   if not make_room(new.score) then return 'r' end
+  new.flags = 0
   if again then
     local kind = call('HGET', SEEN .. sub(new.id, 1, 2), sub(new.id, 3))
     if kind then
@@ -69,10 +70,12 @@ local function admit(new)
       call('HDEL', REASONS, new.id)
       count(kind == 'G' and 'given_up' or 'done', -1)
     elseif in_bloom(new.id) then
-      count(in_bloom(exchanged(new.id)) and 'given_up' or 'done', -1)
+      local given_up = was_given_up(new.id)
+      new.flags = given_up and WAS_GIVEN_UP or WAS_DONE
+      count(given_up and 'given_up' or 'done', -1)
     end
   end
-  new.place, new.failures, new.returns, new.flags, new.worker = next_place(), 0, 0, 0, 0
+  new.place, new.failures, new.returns, new.worker = next_place(), 0, 0, 0
   enqueue(new)
   if place % 16 == 0 then make_searchable(QUEUE .. new.host) end
   return 'n'
