@@ -205,6 +205,20 @@ def test_an_expected_link_gives_its_evidence_to_one_request() -> None:
     assert order.request_evidence(url("a"), depth=1) != evidence
 
 
+def test_a_new_link_of_two_pages_in_flight_keeps_the_evidence_of_both() -> None:
+    # Both pages are scored, while a ranking round runs, before the links of either are queued.
+    crawl = Crawl()
+    for path, similarity in (("one", 0.25), ("two", 0.5)):
+        crawl.order.expect(crawl.order.page_fetched(fetched(path, links={"a": similarity})))
+    for _request in range(2):
+        evidence = crawl.order.request_evidence(url("a"), depth=1)
+        crawl.frontier.push([QueuedLink(url("a"), HOST, evidence)])
+        assert (evidence.parent, evidence.anchor) in {(url("one"), "a"), (url("two"), "a")}
+    kept = crawl.frontier.evidence(link_id(url("a")))
+    assert kept is not None
+    assert (kept.parent, kept.score) == (url("two"), 0.5)
+
+
 @pytest.mark.parametrize(
     ("path", "depth", "priority", "evidence"),
     [

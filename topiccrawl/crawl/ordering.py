@@ -130,7 +130,8 @@ class LinkOrder:
             strategy.compare_meaning(classifier.meaning)
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
         self._exhausted = 0
-        self._unrequested: BoundedDict[str, LinkEvidence] = BoundedDict(_UNREQUESTED_LINKS)
+        #: Evidence by canonical URL; several pages may have the same new link before its request is queued.
+        self._unrequested: BoundedDict[str, list[LinkEvidence]] = BoundedDict(_UNREQUESTED_LINKS)
         self._fallen = FallenLinks() if fallen is None else fallen
 
     # -- pages ---------------------------------------------------------------------------------
@@ -264,7 +265,7 @@ class LinkOrder:
     def expect(self, links: Sequence[ScoredLink]) -> None:
         """Keep the evidence of *links* until their requests are built."""
         for scored in links:
-            self._unrequested[scored.link.canonical] = scored.evidence
+            self._unrequested.use(scored.link.canonical, list).append(scored.evidence)
 
     def _merge_known(self, links: Sequence[ScoredLink]) -> list[ScoredLink]:
         """Push known links as evidence: a request each would cost more than the scoring."""
@@ -283,9 +284,14 @@ class LinkOrder:
     def request_evidence(
         self, canonical: str, *, depth: int = 0, priority: int = 0
     ) -> LinkEvidence:
-        """Return the evidence for a request of *canonical*: its scored link's, once, or a default."""
-        found = self._unrequested.pop(canonical, None)
-        return found or self._default_evidence(canonical, depth, priority)
+        """Return the evidence for a request of *canonical*: that of a scored link, each once, or a default."""
+        waiting = self._unrequested.get(canonical)
+        if waiting is None:
+            return self._default_evidence(canonical, depth, priority)
+        evidence = waiting.pop()
+        if not waiting:
+            del self._unrequested[canonical]
+        return evidence
 
     def _default_evidence(self, canonical: str, depth: int, priority: int) -> LinkEvidence:
         """Evidence for a request that did not come from a scored link (usually a seed).

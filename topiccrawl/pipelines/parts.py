@@ -169,7 +169,8 @@ class ArticlePartsPipeline(PagePipeline):
     def item_error(self, item: Any) -> None:
         """A pipeline failed on the article: its parts are tried once more, then each for itself."""
         article = self._end(item, durable=False)
-        if article is not None and not article.item.imported:
+        # Nothing that is imported is queued, and what is visited again stays as it was.
+        if article is not None and not (article.item.imported or article.item.revisit):
             self._failed[article.key] = self._failed.get(article.key, 0) + 1
             queue_again(self._session.frontier, article.links, article.item.link)
 
