@@ -241,3 +241,25 @@ def test_an_error_of_the_queues_file_is_one_line(capsys: pytest.CaptureFixture[s
         "topiccrawl: the queue cannot be used: OperationalError: database or disk is full "
         "(frontier data/a.frontier)\n"
     )
+
+
+@pytest.mark.parametrize("words", [("trends",), ("search", "侨务"), ("topics",), ("stories",)])
+def test_a_reader_that_leaves_is_no_failure(
+    tmp_path: Path, store: str, words: tuple[str, ...]
+) -> None:
+    source, target = os.pipe()
+    os.close(source)
+    given = () if words == ("topics",) else ("--store", store)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "topiccrawl", *words, *given],
+            cwd=tmp_path,
+            env=environment,
+            stdout=target,
+            stderr=subprocess.PIPE,
+            timeout=240,
+        )
+    finally:
+        os.close(target)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -35,8 +35,16 @@ def make_console(*, plain: bool = False) -> Console:
     """Return a console on standard output; a *plain* one prints text as it is, without markup."""
     width = None if sys.stdout.isatty() else _PIPE_WIDTH
     if plain:
-        return Console(width=width, highlight=False, markup=False, emoji=False)
-    return Console(width=width)
+        return _Output(width=width, highlight=False, markup=False, emoji=False)
+    return _Output(width=width)
+
+
+class _Output(Console):
+    """A console whose reader may leave (``| head``) without making the command fail."""
+
+    def on_broken_pipe(self) -> None:
+        """Leave the end of the command to :func:`~topiccrawl.commandline.errors.exit_code`."""
+        raise BrokenPipeError
 
 
 @contextmanager
