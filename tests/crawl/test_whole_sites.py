@@ -13,6 +13,7 @@ from scrapy.http import Response
 from tests.support.small_web import SmallCrawl, SmallWeb, crawl_small, link, page, response
 from tests.support.trap_web import article
 from topiccrawl.crawl.sites.marks import FileMark
+from topiccrawl.crawl.sites.whole import MOST_ELSEWHERE
 from topiccrawl.sites.site import FEED_PATHS, SITEMAP_PATHS
 
 A = "http://www.qiao.example"
@@ -175,6 +176,25 @@ def test_endless_indexes_stop_with_a_reason(caplog: pytest.LogCaptureFixture) ->
     assert sum("/map_" in url for url in web.asked) == 1 + 2 + 4
     assert done.stats["topiccrawl/sites/stopped/levels"] == 4
     assert "nested too deeply" in caplog.text
+
+
+def test_files_of_strangers_are_asked_for_by_few_words_of_robots_txt_only() -> None:
+    victims = [f"http://v{n}.victim.example/{n}.xml" for n in range(40)]
+    served = dict.fromkeys(victims, sitemap(FIRST))
+    web = SmallWeb(
+        {
+            **FRONT,
+            **served,
+            f"{A}/map.xml": index(*victims[:20], "http://maps.qiao.example/more.xml"),
+            "http://maps.qiao.example/more.xml": sitemap(SECOND),
+            f"{A}/rss.xml": feed(THIRD, further=f'<atom:link rel="next" href="{victims[20]}"/>'),
+            **STORIES,
+        },
+        robots(f"{A}/map.xml", *victims[21:]),
+    )
+    done = crawl(web)
+    assert urls_of(done) == {FIRST, SECOND, THIRD}
+    assert {url for url in web.asked if "victim" in url} == set(victims[21 : 21 + MOST_ELSEWHERE])
 
 
 def test_a_sitemap_bomb_stops_with_a_reason_and_the_crawl_goes_on() -> None:

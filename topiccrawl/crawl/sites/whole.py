@@ -29,6 +29,7 @@ from topiccrawl.sites.dates import recency
 from topiccrawl.sites.files import Entry, SiteFile, Sort
 from topiccrawl.sites.site import Site, site_host
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -51,6 +52,8 @@ MOST_FEED_PAGES: Final = 20
 _MOST_OFFERED: Final = 50_000
 #: Files of one site.  A guess: at 50,000 addresses each they list more pages than any budget allows.
 MOST_FILES: Final = 500
+#: Files on hosts of other owners that a robots.txt may name (a guess: one index at a service for delivery is usual).
+MOST_ELSEWHERE: Final = 10
 
 
 class WholeSites:
@@ -96,6 +99,7 @@ class WholeSites:
         self._clock = clock
         self._count = count
         self._files: Counter[str] = Counter()
+        self._elsewhere: Counter[str] = Counter()
         self._granted: set[str] = set()
         self._offered: set[str] = set()
         self._archives = Archives(offers, clock, count)
@@ -303,6 +307,11 @@ class WholeSites:
             return "levels", 0
         if self._files[mark.site] >= MOST_FILES:
             return "files", 0
+        if not _one_owner(url, mark.site, site_host(parent)):
+            # Files go before all pages: no index may have any number of addresses of others fetched first.
+            if not mark.robots or self._elsewhere[mark.site] >= MOST_ELSEWHERE:
+                return "", 0
+            self._elsewhere[mark.site] += 1
         level = mark.level if mark.robots else mark.level + 1
         further = FileMark(mark.site, level=level, again=mark.again)
         return "", self._queue_file(further, url, parent)
@@ -335,6 +344,10 @@ class WholeSites:
                     "why": translated(details.STOPPED[record.stopped], user_language()),
                 },
             )
+
+
+def _one_owner(url: str, *hosts: str) -> bool:
+    return registered_domain(site_host(url)) in map(registered_domain, hosts)
 
 
 def _detail(sort: Sort, pages: int, new: int, files: int, stopped: str) -> str:
