@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -142,3 +142,25 @@ def test_events_are_computed_again_after_a_change_that_leaves_as_many_pages(
             await store.close()
 
     assert asyncio.run(computing()) == [True, False, True, False]
+
+
+def test_events_of_before_the_clock_was_set_back_are_computed_again(tmp_path: Path) -> None:
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write(told()))
+    ahead = datetime.now(UTC) + timedelta(hours=8)
+
+    async def shown() -> int:
+        store = open_store(uri)
+        await store.open()
+        table = await compute_events(store, TOPIC, ahead)
+        await save_events(store, TOPIC, replace(table, rows=()))
+        tables = EventTables(Desk(ConsoleConfig(store_uri=uri), store))
+        try:
+            await tables.current(TOPIC)
+            await tables.computed(TOPIC)
+            current = (await tables.current(TOPIC)).table
+            return len(current.rows) if current else 0
+        finally:
+            await tables.close()
+            await store.close()
+
+    assert asyncio.run(shown()) == 2

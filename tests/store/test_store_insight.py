@@ -103,6 +103,16 @@ async def test_of_two_tables_written_at_once_the_later_one_stays_whole(
 
 
 @in_loop
+async def test_a_table_of_before_the_clock_was_set_back_is_replaced(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        await store.write(told())
+        table = await compute_events(store, TOPIC, AT)
+        await save_events(store, TOPIC, replace(table, at=AT + timedelta(hours=8)))
+        await save_events(store, TOPIC, table)
+        assert await load_events(store, TOPIC) == table
+
+
+@in_loop
 async def test_a_table_that_is_replaced_while_it_is_read_is_read_again(
     make_store: MakeStore,
 ) -> None:

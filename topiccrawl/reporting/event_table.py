@@ -38,6 +38,9 @@ _NUMBERS: Final = 2**48
 #: Age at which parts of a table that was not finished are deleted: a table is written in seconds, after its
 #: pages were read in minutes.  A guess.
 _ABANDONED: Final = timedelta(hours=6)
+#: How much later the pages of a table were read that another process wrote meanwhile.  One from later still is of
+#: before the clock was set back (a choice: 60,000 pages take 8 minutes).
+_MEANWHILE: Final = timedelta(hours=1)
 #: Characters of a text that events need: see :mod:`topiccrawl.stories.leads`.
 _LEAD: Final = 700
 
@@ -111,7 +114,7 @@ async def save_events(store: DeskStore, topic: str, table: EventTable) -> None:
     for start in range(0, len(parts), 10):
         await store.write(desk=parts[start : start + 10])
     former = await store.desk_entry(topic, STATE, "")
-    if former is not None and former.at > table.at:
+    if former is not None and timedelta(0) < former.at - table.at <= _MEANWHILE:
         await store.delete_desk(topic, PART, [it.key for it in parts])
         return
     state = {"number": number, "pages": table.pages, "events": len(table.rows)}

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.children import import_path
@@ -93,6 +94,8 @@ class EventTables:
     async def _look(self, topic: str, known: _Known) -> None:
         store = self._desk.store
         at = await saved_at(store, topic)
+        if at is not None and at > datetime.now(UTC) + MARGIN:
+            at = None  # of before the clock was set back: no change would be later
         if at is None and known.is_kept:
             # It was deleted with a page that it quotes.
             self._set(known, None)
