@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,14 @@ import pytest
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths, waiting_ids
 from topiccrawl.frontier.contract import Frontier, FrontierSize, Journal, PushResult
-from topiccrawl.frontier.failstop import FailStopFrontier, FailStopJournal
+from topiccrawl.frontier.failstop import (
+    STUCK_SECONDS,
+    FailStopFrontier,
+    FailStopJournal,
+    FrontierStuckError,
+)
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 #: A call of each method of the contract, and what it returns once the frontier is lost.
@@ -168,13 +174,18 @@ def test_a_sound_frontier_is_passed_through(failures: list[Exception]) -> None:
     assert failures == []
 
 
-def test_a_frontier_that_is_replaced_hands_on_its_links(failures: list[Exception]) -> None:
-    frontier, new = FailStopFrontier(MemoryFrontier(), (), failures.append), MemoryFrontier()
+def test_a_frontier_that_is_replaced_hands_on_its_links(
+    failures: list[Exception], tmp_path: Path
+) -> None:
+    frontier = FailStopFrontier(MemoryFrontier(), (), failures.append)
+    new, other = (SQLiteFrontier(tmp_path / "f") for _ in range(2))
     frontier.push([a_link("1", 1.0), a_link("2", 2.0), a_link("3", 1.0)])
     journal = frontier.journal
     frontier.go_on_with(new, ZeroDivisionError)
     journal.append([b"entry"])
     assert journal is frontier.journal
+    assert other.journal.read_new() == [b"entry"]
+    other.close()
     assert popped_paths(new) == ["2", "1", "3"]
     assert frontier.size().leased == 3
     frontier.close()
@@ -198,4 +209,64 @@ def test_wrong_arguments_raise_and_do_not_lose_the_frontier(failures: list[Excep
     with pytest.raises(ValueError, match="finite"):
         frontier.push([a_link("1", float("nan"))])
     assert frontier.push([a_link("1", 1.0)]) == [PushResult.NEW]
+    assert failures == []
+
+
+# -- links that wait for nothing -----------------------------------------------------------------
+
+
+class WithoutHosts(MemoryFrontier):
+    """A frontier that counts its links but finds none, as with a damaged index of hosts."""
+
+    def pop(self, busy: Collection[str], now: float) -> None:
+        return None
+
+
+def popped_for(frontier: FailStopFrontier, clock: list[float], busy: Collection[str] = ()) -> None:
+    """Pop in vain for somewhat longer than a frontier may be stuck."""
+    for seconds in (0.0, STUCK_SECONDS, 1.0):
+        clock[0] += seconds
+        assert frontier.pop(busy, NOW) is None
+
+
+def test_links_that_wait_and_are_never_handed_out_are_a_failure(failures: list[Exception]) -> None:
+    clock = [0.0]
+    frontier = FailStopFrontier(WithoutHosts(), (), failures.append, monotonic=lambda: clock[0])
+    frontier.push([a_link("1", 1.0)])
+    frontier.pop((), NOW)
+    clock[0] += STUCK_SECONDS
+    frontier.pop((), NOW)
+    assert failures == []
+    clock[0] += 1.0
+    frontier.pop((), NOW)
+    assert [type(each) for each in failures] == [FrontierStuckError]
+
+
+def test_a_link_that_is_handed_out_meanwhile_is_no_failure(failures: list[Exception]) -> None:
+    clock = [0.0]
+    frontier = FailStopFrontier(WithoutHosts(), (), failures.append, monotonic=lambda: clock[0])
+    frontier.push([a_link("1", 1.0)])
+    frontier.pop((), NOW)
+    clock[0] += STUCK_SECONDS
+    frontier.pop({"a.cn"}, NOW)  # for now, there is a reason
+    popped_for(frontier, clock)
+    assert len(failures) == 1
+    assert clock[0] > 2 * STUCK_SECONDS
+
+
+@pytest.mark.parametrize("why", ["empty", "leased", "delayed", "host waits", "host busy"])
+def test_a_crawl_that_waits_for_something_is_not_stuck(why: str, failures: list[Exception]) -> None:
+    clock, memory = [0.0], MemoryFrontier(FrontierLimits(host_concurrency=1))
+    frontier = FailStopFrontier(memory, (), failures.append, monotonic=lambda: clock[0])
+    if why != "empty":
+        frontier.push([a_link("1", 2.0), a_link("2", 1.0)])
+    if why in ("leased", "delayed"):
+        assert popped_paths(memory) == ["1"]
+    if why == "delayed":
+        frontier.ack([an_id("1")])
+        assert popped_paths(memory) == ["2"]
+        frontier.fail(an_id("2"), "timeout", NOW + 3_600.0)
+    if why == "host waits":
+        frontier.hold_host("a.cn", NOW + 3_600.0)
+    popped_for(frontier, clock, {"a.cn"} if why == "host busy" else ())
     assert failures == []

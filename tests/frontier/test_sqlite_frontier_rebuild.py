@@ -7,14 +7,19 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.support.damaged_queues import a_link
+from tests.support.damaged_queues import NOW, a_link
+from topiccrawl.frontier.contract import FrontierSize
 from topiccrawl.frontier.salvage import Salvage, refill
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
-from topiccrawl.frontier.sqlite.rebuild import rebuild_file
+from topiccrawl.frontier.sqlite.rebuild import rebuild_file, salvaged
+from topiccrawl.frontier.sqlite.schema import PAGE_BYTES
 
 LINKS = 20
+#: Of these links, one is done, one is given up, and all others wait.
+CONTENT = FrontierSize(LINKS - 2, 0, 0, 1, 1, LINKS - 2)
 ASIDE = "q.frontier.damaged-20261126T010203000000"
 
 
@@ -23,6 +28,12 @@ def killed(tmp_path: Path) -> Path:
     """The queue of a crawl that was killed: most of it is in the log beside the file."""
     frontier = SQLiteFrontier(tmp_path / "crawl" / "q.frontier")
     frontier.push([a_link(number) for number in range(LINKS)])
+    done, given_up, _leased = (frontier.pop((), NOW) for _ in range(3))
+    assert done is not None
+    assert given_up is not None
+    frontier.ack([done.id])
+    frontier.fail(given_up.id, "404", None)
+    frontier.journal.append([b"entry"])
     for part in ("", "-wal"):
         shutil.copy(tmp_path / "crawl" / f"q.frontier{part}", tmp_path / f"q.frontier{part}")
     frontier.close()
@@ -38,7 +49,8 @@ def rebuilt(path: Path) -> Path | None:
 
     kept = rebuild_file(path, fill)
     frontier = SQLiteFrontier(path)
-    assert frontier.size().queued == LINKS
+    assert frontier.size() == CONTENT
+    assert frontier.journal.read_new() == [b"entry"]
     frontier.close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -55,7 +67,7 @@ def test_whatever_was_moved_before_the_kill_every_link_comes_back(
     assert kept is not None
     # The file that is kept has its log.
     frontier = SQLiteFrontier(kept)
-    assert frontier.size().queued == LINKS
+    assert frontier.size() == CONTENT
     frontier.close()
 
 
@@ -65,3 +77,32 @@ def test_what_a_killed_rebuilding_was_reading_is_removed(killed: Path) -> None:
     (left / "queue").write_bytes(b"links")
     rebuilt(killed)
     assert not left.exists()
+
+
+def test_links_before_and_behind_a_page_that_cannot_be_read_are_kept(tmp_path: Path) -> None:
+    path, count = tmp_path / "q.frontier", 3_000
+    links = [a_link(number) for number in range(count)]
+    frontier = SQLiteFrontier(path)
+    frontier.push(links)
+    ids = np.array([link.id for link in links])
+    frontier.rescore(ids, np.arange(count) / count)
+    frontier.journal.append([b"entry"])
+    frontier.close()
+    data = bytearray(path.read_bytes())
+    at = data.index(links[count // 2].url.encode()) // PAGE_BYTES * PAGE_BYTES
+    data[at : at + PAGE_BYTES] = bytes(PAGE_BYTES)
+    path.write_bytes(data)
+    before = path.read_bytes()
+    found = salvaged(path, "q.frontier.rebuilt-")
+    assert not found.complete
+    scores = {link.url: link.evidence.score for link in found.waiting}
+    assert len(scores) == len(found.waiting) > count - 200
+    missing = [number for number in range(count) if links[number].url not in scores]
+    assert count // 2 in missing
+    assert missing == list(range(missing[0], missing[-1] + 1))
+    assert scores == {
+        link.url: number / count for number, link in enumerate(links) if number not in missing
+    }
+    assert found.journal == [b"entry"]
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]

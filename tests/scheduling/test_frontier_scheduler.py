@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.core.scheduler import BaseScheduler
+from scrapy.signalmanager import SignalManager
+from scrapy.utils.test import get_crawler
 
 from tests.frontier.contract_suite import LEASE, NOW
 from tests.support.scheduler_setup import SchedulerSetup, redirected, retried
 from topiccrawl.crawl.meta import EVIDENCE, SCORE
 from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scheduling import scheduler as scheduler_module
 from topiccrawl.scheduling.scheduler import FrontierScheduler
 from topiccrawl.scheduling.slots import PATIENCE_SECONDS
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -348,3 +354,19 @@ def test_closing_writes_the_sizes_and_cancels_the_alarm(setup: SchedulerSetup) -
         "forgotten": 0,
     }
     assert setup.rings[-1] == -1.0
+
+
+def test_a_worker_reports_several_times_before_it_counts_as_dead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    intervals: list[float] = []
+    monkeypatch.setattr(
+        scheduler_module, "call_later", lambda seconds, call: intervals.append(seconds)
+    )
+    crawler: Any = SimpleNamespace(
+        settings=get_crawler().settings, engine=None, stats=None, signals=SignalManager()
+    )
+    scheduler = FrontierScheduler.for_crawler(crawler, MemoryFrontier(), worker_seconds=60.0)
+    scheduler.open(Spider("any"))
+    assert len(intervals) == 1
+    assert 0 < intervals[0] <= 60.0 / 3
