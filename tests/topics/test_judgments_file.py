@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.folder import load_definition
-from topiccrawl.topics.judgments import load_judgments, save_judgments
+from topiccrawl.topics.judgments import delete_judgments, load_judgments, save_judgments
 
 MOMENT = datetime(2026, 5, 1, 8, 30, tzinfo=UTC)
 
@@ -97,6 +97,26 @@ def test_changing_ones_mind_replaces_the_line_and_leaves_the_others(file: Path) 
         "http://a.example/2\tno\nhttp://a.example/3\tyes\n"
     )
     assert [path.name for path in file.parent.iterdir()] == ["judgments.tsv"]
+
+
+def test_taking_judgments_back_deletes_their_lines_and_leaves_the_others(file: Path) -> None:
+    kept = "# http://a.example/1\tyes\n\nhttp://a.example/2\tno\n"
+    write(file, f"{kept}HTTP://A.example:80/1#top\tyes\t\t好\n")
+    urls = {"http://a.example/1", "http://a.example/3"}
+    assert delete_judgments(file, urls) == 1
+    assert file.read_text("utf-8") == kept
+    assert delete_judgments(file, urls) == 0
+    assert file.read_text("utf-8") == kept
+    assert delete_judgments(file.parent / "none" / "judgments.tsv", urls) == 0
+
+
+def test_imported_pages_are_judged_by_the_urls_of_their_files(file: Path) -> None:
+    write(file, "file:///data/pages/1.html\tyes\n")
+    assert load_judgments(file) == (Judgment("file:///data/pages/1.html", True),)
+    for url in ("file:///data/a b.html", "file://host/1.html", "file:///data/\x07.html"):
+        write(file, f"{url}\tyes\n")
+        with pytest.raises(ConfigurationError, match="must be an http or https URL"):
+            load_judgments(file)
 
 
 def test_a_new_file_explains_itself(file: Path) -> None:
