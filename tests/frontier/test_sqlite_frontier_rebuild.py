@@ -79,6 +79,14 @@ def test_what_a_killed_rebuilding_was_reading_is_removed(killed: Path) -> None:
     assert not left.exists()
 
 
+def test_what_a_killed_rebuilding_has_written_is_not_kept(killed: Path) -> None:
+    begun = SQLiteFrontier(killed.with_name("q.frontier.rebuilt"))
+    begun.push([a_link(LINKS)])
+    begun.journal.append([b"entry"])
+    begun.close()
+    rebuilt(killed)
+
+
 def test_links_before_and_behind_a_page_that_cannot_be_read_are_kept(tmp_path: Path) -> None:
     path, count = tmp_path / "q.frontier", 3_000
     links = [a_link(number) for number in range(count)]

@@ -74,6 +74,11 @@ def test_a_term_of_many_keywords_counts_once() -> None:
     assert vector["hydro"] == pytest.approx(0.5 * IDF.idf("hydro"))
 
 
+def test_an_acronym_weighs_nothing_beside_other_terms_but_alone() -> None:
+    vector = learn.keyword_vector({("US", "president"): 1.0, ("UN",): 0.5}, IDF)
+    assert vector == {"president": IDF.idf("president"), "UN": 0.5 * IDF.idf("UN")}
+
+
 def test_a_long_sample_does_not_dominate_the_centroid() -> None:
     short, long = TermVector({"a": 1.0}), TermVector({"b": 1000.0})
     found = learn.centroid([short, long])
