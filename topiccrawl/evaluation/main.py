@@ -11,7 +11,7 @@ from topiccrawl.commandline.console import make_console
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.bars import progress_bars
 from topiccrawl.evaluation.evaluation import evaluate, start_results
-from topiccrawl.evaluation.plan import make_plan, split_names
+from topiccrawl.evaluation.plan import Plan, make_units, split_names
 from topiccrawl.evaluation.results.html import render_results
 from topiccrawl.evaluation.results.judged_summary import summarize_judged
 from topiccrawl.evaluation.results.judged_tables import print_judged
@@ -45,12 +45,10 @@ def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, o
             )
     web = open_web(spec)
     try:
-        plan = make_plan(
-            web,
-            spec,
-            topics=split_names(opts.topics),
-            seeds=split_names(opts.seeds),
-            strategies=split_names(opts.strategies),
+        topics, seeds, strategies = map(split_names, (opts.topics, opts.seeds, opts.strategies))
+        plan = Plan(
+            web=spec,
+            units=make_units(web, topics, seeds, strategies, opts.baseline),
             max_pages=opts.max_pages,
             mode=opts.mode,
             repeats=opts.repeats,
@@ -58,7 +56,7 @@ def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, o
             concurrency=opts.concurrency,
             judge=opts.judge,
             baseline=opts.baseline,
-            settings=settings,
+            settings=dict(settings),
             whole_web=opts.whole_web,
         )
         results = start_results(plan, web, path, fresh=opts.fresh)

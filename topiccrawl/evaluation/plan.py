@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TYPE_CHECKING, get_args
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import HOME_MADE, Define, Mode
@@ -17,9 +17,7 @@ from topiccrawl.scoring.strategies import STRATEGIES, find_strategy, make_strate
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
 
-__all__ = ["Plan", "Unit", "make_plan", "split_names"]
-
-Choice = TypeVar("Choice", bound=str)
+__all__ = ["Plan", "Unit", "make_units", "split_names"]
 
 #: Strategies compared by default: the usual orders of the literature, this project's own, and the
 #: spider that users write first.
@@ -57,6 +55,37 @@ class Plan:
     whole_web: bool = False
     """Whether all pages of the web are judged after each run."""
 
+    def __post_init__(self) -> None:
+        """Check the values.
+
+        Raises:
+            ConfigurationError: a number out of range, or an unknown name.
+        """
+        numbers = (self.max_pages, self.repeats, self.concurrency)
+        for name, value in zip(("--max-pages", "--repeats", "--concurrency"), numbers, strict=True):
+            if value < 1:
+                raise ConfigurationError(
+                    _("{name} must be >= 1, got {value}").format(name=name, value=value)
+                )
+        for option, given, choices in (
+            ("--mode", self.mode, get_args(Mode)),
+            ("--define", self.define, get_args(Define)),
+            ("--judge", self.judge, JUDGES),
+        ):
+            if given not in choices:
+                raise ConfigurationError(
+                    _("{option} must be one of {choices}, got {value!r}").format(
+                        option=option, choices=", ".join(choices), value=given
+                    )
+                )
+        if self.mode == "crawl" and self.whole_web:
+            raise ConfigurationError(
+                _(
+                    "--whole-web must not be given with --mode crawl: only a simulated crawl can "
+                    "judge pages that it has not fetched"
+                )
+            )
+
     @property
     def strategies(self) -> list[str]:
         """Names of this project's strategies in the order given, without ``home-made``."""
@@ -77,77 +106,24 @@ def split_names(text: str) -> list[str]:
     return list(dict.fromkeys(name for name in re.split(r"[,，\s]+", text) if name))
 
 
-def make_plan(
+def make_units(
     web: Web,
-    spec: str,
-    *,
     topics: Sequence[str],
     seeds: Sequence[str],
     strategies: Sequence[str],
-    max_pages: int,
-    mode: str,
-    repeats: int,
-    define: str,
-    concurrency: int,
-    judge: str,
     baseline: str,
-    settings: Mapping[str, object],
-    whole_web: bool,
-) -> Plan:
-    """Return the plan for *web*; empty lists mean everything (for strategies: the usual ones).
+) -> tuple[Unit, ...]:
+    """Return what is evaluated on *web*; empty lists mean everything (for strategies: the usual ones).
 
     Raises:
-        ConfigurationError: an unknown name, or a number out of range.
+        ConfigurationError: an unknown name.
     """
-    for name, value in (
-        ("--max-pages", max_pages), ("--repeats", repeats), ("--concurrency", concurrency),
-    ):  # fmt: skip
-        if value < 1:
-            raise ConfigurationError(
-                _("{name} must be >= 1, got {value}").format(name=name, value=value)
-            )
-    if mode == "crawl" and whole_web:
-        raise ConfigurationError(
-            _(
-                "--whole-web must not be given with --mode crawl: only a simulated crawl can "
-                "judge pages that it has not fetched"
-            )
-        )
     chosen = _strategies(strategies, baseline)
-    return Plan(
-        web=spec,
-        units=_units(web, topics, seeds, chosen),
-        max_pages=max_pages,
-        mode=_one_of("--mode", mode, get_args(Mode)),
-        repeats=repeats,
-        define=_one_of("--define", define, get_args(Define)),
-        concurrency=concurrency,
-        judge=_one_of("--judge", judge, JUDGES),
-        baseline=baseline,
-        settings=dict(settings),
-        whole_web=whole_web,
-    )
-
-
-def _one_of(option: str, value: str, choices: tuple[Choice, ...]) -> Choice:
-    for choice in choices:
-        if choice == value:
-            return choice
-    raise ConfigurationError(
-        _("{option} must be one of {choices}, got {value!r}").format(
-            option=option, choices=", ".join(choices), value=value
-        )
-    )
-
-
-def _units(
-    web: Web, topics: Sequence[str], seeds: Sequence[str], strategies: Sequence[str]
-) -> tuple[Unit, ...]:
     units = tuple(
         Unit(topic.name, seed_set, strategy)
         for topic in _topics(web, topics)
         for seed_set in _seed_sets(web, topic, seeds)
-        for strategy in strategies
+        for strategy in chosen
     )
     if not units:
         raise ConfigurationError(
