@@ -71,7 +71,7 @@ async def write(writer: StoreWriter, rule: StoryRule, page: PageRecord) -> None:
     outcome = make.outcome(
         url=page.url, verdict="duplicate" if page.copy_of else "stored", reason=page.relation
     )
-    await writer.put(page=page, outcome=outcome)
+    await writer.put(page, outcome)
     rule.durable(page.url)
 
 

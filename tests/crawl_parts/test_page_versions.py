@@ -33,12 +33,12 @@ async def writing(store: Store, folder: Path) -> AsyncIterator[StoreWriter]:
 
 async def change(writer: StoreWriter, versions: PageVersions, times: int) -> None:
     """Write the page as often with another body, each time with the version before."""
-    await writer.put(page=make.page(1, body="正文第0版。" * 99))
+    await writer.put(make.page(1, body="正文第0版。" * 99))
     for number in range(1, times + 1):
         page = await writer.store.page(TOPIC, URL)
         assert page is not None
         version = await versions.former(page, NOON + timedelta(days=number))
-        await writer.put(page=make.page(1, body=f"正文第{number}版。" * 99), version=version)
+        await writer.put(make.page(1, body=f"正文第{number}版。" * 99), version)
 
 
 @in_loop
@@ -80,7 +80,7 @@ async def test_while_the_store_is_away_a_version_is_kept_whole_in_the_spool(
         version = await versions.former(make.page(1), NOON)
         assert version is not None
         assert version.base == ""
-        await writer.put(page=make.page(1, body="新的"), version=version, visit=make.visit(1))
+        await writer.put(make.page(1, body="新的"), version, make.visit(1))
         await versions.trim()
         store.away = False
     assert store.version_records == [version]

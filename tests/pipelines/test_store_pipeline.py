@@ -159,7 +159,7 @@ def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
     asked: list[str] = []
     monkeypatch.setattr(run.control, "stop", asked.append)
 
-    async def lost(**records: object) -> str:
+    async def lost(*records: object) -> str:
         raise StoreUnavailable("disk full")
 
     async def crawl() -> None:

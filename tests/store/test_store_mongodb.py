@@ -177,9 +177,9 @@ async def test_a_page_too_large_by_itself_is_rejected_and_the_others_kept(
     store = MongoStore(mongo_database_uri, database_of(mongo_database_uri))
     async with StoreWriter(store, Spool(tmp_path, TOPIC), flush_seconds=0.001) as it:
         results = await asyncio.gather(
-            it.put(page=make.page(1)),
-            it.put(page=make.page(2, body="侨" * 6_000_000)),
-            it.put(page=make.page(3)),
+            it.put(make.page(1)),
+            it.put(make.page(2, body="侨" * 6_000_000)),
+            it.put(make.page(3)),
         )
         assert results == [WriteResult.STORED, WriteResult.REJECTED, WriteResult.STORED]
         assert await store.count(TOPIC) == 2
@@ -306,7 +306,7 @@ async def test_a_server_killed_and_restarted_during_writing_loses_nothing(
         results: list[str] = []
 
         async def crawl(first: int, last: int) -> None:
-            puts = (it.put(page=make.page(n), outcome=make.outcome(n)) for n in range(first, last))
+            puts = (it.put(make.page(n), make.outcome(n)) for n in range(first, last))
             results.extend(await asyncio.gather(*puts))
 
         await crawl(0, 30)
@@ -338,9 +338,9 @@ async def test_with_the_server_away_until_the_end_the_next_run_completes_the_col
         return StoreWriter(store, Spool(tmp_path / "spool", TOPIC), flush_seconds=0)
 
     async with writer() as it:
-        await it.put(page=make.page(1))
+        await it.put(make.page(1))
         killable_mongo.kill()
-        await asyncio.gather(*(it.put(page=make.page(n)) for n in range(2, 10)))
+        await asyncio.gather(*(it.put(make.page(n)) for n in range(2, 10)))
     with pytest.raises(ConfigurationError):
         await writer().open()
     killable_mongo.start()

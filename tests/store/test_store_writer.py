@@ -46,7 +46,7 @@ def numbers(store: FlakyStore) -> list[int]:
 async def test_put_returns_when_the_record_is_in_the_store(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path) as it:
-        result = await it.put(page=make.page(1), outcome=make.outcome(1), run=make.run(1))
+        result = await it.put(make.page(1), make.outcome(1), make.run(1))
         assert result == WriteResult.STORED
         assert (len(store.pages), len(store.outcomes), len(store.run_records)) == (1, 1, 1)
         assert it.counts.accepted == it.counts.written == 3
@@ -59,9 +59,9 @@ async def test_what_arrives_during_a_write_is_the_next_batch(tmp_path: Path) -> 
     store = FlakyStore()
     store.gate = asyncio.Event()
     async with writer(store, tmp_path, batch_size=100) as it:
-        first = asyncio.create_task(it.put(page=make.page(0)))
+        first = asyncio.create_task(it.put(make.page(0)))
         await until(lambda: store.attempts > 0)
-        rest = [asyncio.create_task(it.put(page=make.page(n))) for n in range(1, 31)]
+        rest = [asyncio.create_task(it.put(make.page(n))) for n in range(1, 31)]
         await asyncio.sleep(0)
         store.gate.set()
         await asyncio.gather(first, *rest)
@@ -72,9 +72,9 @@ async def test_what_arrives_during_a_write_is_the_next_batch(tmp_path: Path) -> 
 async def test_a_full_batch_does_not_wait_for_the_time(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path, batch_size=4, flush_seconds=NEVER) as it:
-        await asyncio.gather(*(it.put(page=make.page(n)) for n in range(8)))
+        await asyncio.gather(*(it.put(make.page(n)) for n in range(8)))
         assert store.batches == [4, 4]
-        await it.put(page=make.page(9), wait=False)
+        await it.put(make.page(9), wait=False)
     # The end does not wait for the time either.
     assert store.batches == [4, 4, 1]
 
@@ -83,11 +83,11 @@ async def test_a_full_batch_does_not_wait_for_the_time(tmp_path: Path) -> None:
 async def test_a_writer_in_a_hurry_waits_for_no_time(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path, flush_seconds=NEVER) as it:
-        waiting = asyncio.create_task(it.put(page=make.page(0)))
+        waiting = asyncio.create_task(it.put(make.page(0)))
         await asyncio.sleep(0)
         it.hurry()
         await waiting
-        await it.put(page=make.page(1))
+        await it.put(make.page(1))
     assert store.batches == [1, 1]
 
 
@@ -95,7 +95,7 @@ async def test_a_writer_in_a_hurry_waits_for_no_time(tmp_path: Path) -> None:
 async def test_close_writes_records_that_were_not_awaited(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path, flush_seconds=NEVER) as it:
-        results = {await it.put(outcome=make.outcome(n), wait=False) for n in range(50)}
+        results = {await it.put(make.outcome(n), wait=False) for n in range(50)}
     assert results == {WriteResult.BUFFERED}
     assert [outcome.sequence for outcome in store.outcomes] == list(range(50))
 
@@ -105,7 +105,7 @@ async def test_put_waits_for_room(tmp_path: Path) -> None:
     store = FlakyStore()
     store.gate = asyncio.Event()
     async with writer(store, tmp_path, batch_size=2, buffer_puts=3) as it:
-        tasks = [asyncio.create_task(it.put(page=make.page(n), wait=False)) for n in range(9)]
+        tasks = [asyncio.create_task(it.put(make.page(n), wait=False)) for n in range(9)]
         for _ in range(50):
             await asyncio.sleep(0)
         assert sum(task.done() for task in tasks) == 3
@@ -118,7 +118,7 @@ async def test_put_waits_for_room(tmp_path: Path) -> None:
 async def test_while_the_store_is_away_records_are_durable_in_the_spool(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:
-        results = {await it.put(page=make.page(n)) for n in range(5)}
+        results = {await it.put(make.page(n)) for n in range(5)}
         assert results == {WriteResult.SPOOLED}
         assert it.away
         # Read by somebody else, as after kill -9 at this moment.
@@ -135,8 +135,8 @@ async def test_the_next_run_writes_what_the_last_one_left(
 ) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:
-        await it.put(page=make.page(1), outcome=make.outcome(1))
-        await it.put(page=make.page(2))
+        await it.put(make.page(1), make.outcome(1))
+        await it.put(make.page(2))
         folder = it.spool.folder
     assert "next run on this topic and store writes them" in caplog.text
     assert str(folder) in caplog.text
@@ -144,7 +144,7 @@ async def test_the_next_run_writes_what_the_last_one_left(
     async with writer(store, tmp_path) as it:
         assert numbers(store) == [1, 2]
         assert it.counts.replayed == 3
-        await it.put(page=make.page(3))
+        await it.put(make.page(3))
     assert numbers(store) == [1, 2, 3]
     assert not folder.exists()
 
@@ -153,11 +153,11 @@ async def test_the_next_run_writes_what_the_last_one_left(
 async def test_near_misses_wait_in_the_spool_as_pages_do(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:
-        assert await it.put(near_miss=make.near_miss(1)) == WriteResult.SPOOLED
+        assert await it.put(make.near_miss(1)) == WriteResult.SPOOLED
     store.away = False
     async with writer(store, tmp_path) as it:
         assert store.near_misses == [make.near_miss(1)]
-        assert await it.put(near_miss=make.near_miss(2)) == WriteResult.STORED
+        assert await it.put(make.near_miss(2)) == WriteResult.STORED
     assert store.near_misses == [make.near_miss(1), make.near_miss(2)]
 
 
@@ -166,9 +166,9 @@ async def test_a_store_that_comes_back_gets_everything_in_order(tmp_path: Path) 
     store = FlakyStore(away=True)
     store.back_at_attempt = 4
     async with writer(store, tmp_path, retry=AT_ONCE, batch_size=3) as it:
-        await asyncio.gather(*(it.put(page=make.page(n)) for n in range(20)))
+        await asyncio.gather(*(it.put(make.page(n)) for n in range(20)))
         await until(lambda: not it.away)
-        await it.put(page=make.page(20))
+        await it.put(make.page(20))
         assert not it.spool.waiting()
         assert it.counts.retries == 3
         assert it.counts.written + it.counts.replayed == 21
@@ -181,7 +181,7 @@ async def test_under_load_the_store_is_tried_again_too(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     store.back_at_attempt = 3
     async with writer(store, tmp_path, retry=AT_ONCE, batch_size=1) as it:
-        results = await asyncio.gather(*(it.put(page=make.page(n)) for n in range(50)))
+        results = await asyncio.gather(*(it.put(make.page(n)) for n in range(50)))
     assert (results[0], results[-1]) == (WriteResult.SPOOLED, WriteResult.STORED)
     assert numbers(store) == list(range(50))
 
@@ -190,7 +190,7 @@ async def test_under_load_the_store_is_tried_again_too(tmp_path: Path) -> None:
 async def test_attempts_do_not_keep_records_from_the_spool(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path, retry=AT_ONCE, batch_size=100) as it:
-        assert {await it.put(page=make.page(n)) for n in range(5)} == {WriteResult.SPOOLED}
+        assert {await it.put(make.page(n)) for n in range(5)} == {WriteResult.SPOOLED}
 
 
 @in_loop
@@ -198,9 +198,9 @@ async def test_new_records_queue_up_behind_those_in_the_spool(tmp_path: Path) ->
     """Else the old outcome, written back later, would replace the new one."""
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:
-        await it.put(outcome=make.outcome(1, reason="旧"))
+        await it.put(make.outcome(1, reason="旧"))
         store.away = False
-        assert await it.put(outcome=make.outcome(1, reason="新")) == WriteResult.SPOOLED
+        assert await it.put(make.outcome(1, reason="新")) == WriteResult.SPOOLED
     assert [outcome.reason for outcome in store.outcomes] == ["旧", "新"]
 
 
@@ -208,7 +208,7 @@ async def test_new_records_queue_up_behind_those_in_the_spool(tmp_path: Path) ->
 async def test_the_end_makes_one_more_attempt(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:
-        await it.put(page=make.page(1))
+        await it.put(make.page(1))
         store.away = False
     assert numbers(store) == [1]
     assert not it.spool.folder.exists()
@@ -221,7 +221,7 @@ async def test_a_poisonous_record_does_not_hold_up_the_others(
     store = FlakyStore(poison=frozenset({"毒"}))
     async with writer(store, tmp_path, batch_size=50) as it:
         records = [make.page(n, title="毒" if n in (3, 17) else "好") for n in range(20)]
-        results = await asyncio.gather(*(it.put(page=record) for record in records))
+        results = await asyncio.gather(*(it.put(record) for record in records))
         counts, path = it.counts, it.spool.rejected_path
     assert [n for n, result in enumerate(results) if result == WriteResult.REJECTED] == [3, 17]
     assert numbers(store) == [n for n in range(20) if n not in (3, 17)]
@@ -237,7 +237,7 @@ async def test_poison_in_the_spool_does_not_hold_up_the_others(tmp_path: Path) -
     store = FlakyStore(away=True, poison=frozenset({"毒"}))
     async with writer(store, tmp_path) as it:
         for n in range(5):
-            await it.put(page=make.page(n, title="毒" if n == 2 else "好"))
+            await it.put(make.page(n, title="毒" if n == 2 else "好"))
     store.away = False
     async with writer(store, tmp_path) as it:
         assert (it.counts.replayed, it.counts.rejected) == (4, 1)
@@ -250,10 +250,7 @@ async def test_a_record_that_cannot_even_be_spooled_is_set_aside(tmp_path: Path)
     store = FlakyStore(away=True)
     async with writer(store, tmp_path, batch_size=10, flush_seconds=0.001) as it:
         results = await asyncio.gather(
-            *(
-                it.put(page=make.page(n, relevance=float("nan") if n == 1 else 1.0))
-                for n in range(3)
-            )
+            *(it.put(make.page(n, relevance=float("nan") if n == 1 else 1.0)) for n in range(3))
         )
         assert results == [WriteResult.SPOOLED, WriteResult.REJECTED, WriteResult.SPOOLED]
         assert (it.counts.spooled, it.counts.rejected) == (2, 1)
@@ -272,8 +269,8 @@ async def test_without_store_and_spool_put_raises_and_the_writer_continues(
         with monkeypatch.context() as patch:
             patch.setattr(spool_module.os, "fsync", full)
             with pytest.raises(StoreUnavailable, match=r"spool .* cannot be written: .*No space"):
-                await it.put(page=make.page(1))
-        assert await it.put(page=make.page(1)) == WriteResult.SPOOLED
+                await it.put(make.page(1))
+        assert await it.put(make.page(1)) == WriteResult.SPOOLED
 
 
 @in_loop
@@ -281,7 +278,7 @@ async def test_a_canceled_put_does_not_disturb_the_others(tmp_path: Path) -> Non
     store = FlakyStore()
     store.gate = asyncio.Event()
     async with writer(store, tmp_path) as it:
-        tasks = [asyncio.create_task(it.put(page=make.page(n))) for n in range(3)]
+        tasks = [asyncio.create_task(it.put(make.page(n))) for n in range(3)]
         await until(lambda: store.attempts > 0)
         tasks[0].cancel()
         store.gate.set()
@@ -314,8 +311,8 @@ class OlderStore(FlakyStore):
 async def test_a_store_that_knows_no_visits_still_takes_pages(tmp_path: Path) -> None:
     store = OlderStore()
     async with writer(store, tmp_path) as it:
-        assert await it.put(page=make.page(1)) == WriteResult.STORED
-        assert await it.put(visit=make.visit(1)) == WriteResult.REJECTED
+        assert await it.put(make.page(1)) == WriteResult.STORED
+        assert await it.put(make.visit(1)) == WriteResult.REJECTED
     assert store.urls() == [make.page(1).url]
 
 
@@ -323,13 +320,13 @@ async def test_a_store_that_knows_no_visits_still_takes_pages(tmp_path: Path) ->
 async def test_a_closed_writer_takes_nothing(tmp_path: Path) -> None:
     it = writer(FlakyStore(), tmp_path)
     with pytest.raises(RuntimeError, match="not open"):
-        await it.put(page=make.page(1))
+        await it.put(make.page(1))
     async with it:
         with pytest.raises(ValueError, match="needs at least one record"):
             await it.put()
     await it.close()
     with pytest.raises(RuntimeError, match="not open"):
-        await it.put(page=make.page(1))
+        await it.put(make.page(1))
 
 
 @pytest.mark.parametrize(
@@ -357,7 +354,7 @@ def test_whatever_happens_nothing_is_lost_or_out_of_order(
         await it.open()
         for event in events:
             if event == "put":
-                await it.put(outcome=make.outcome(number), wait=bool(number % 3))
+                await it.put(make.outcome(number), wait=bool(number % 3))
                 number += 1
             elif event == "restart":
                 await it.close()
@@ -385,7 +382,7 @@ async def test_a_whole_crawl_of_records_arrives(store_uri: str, tmp_path: Path) 
     outcomes = [make.outcome(n, verdict="stored" if n % 2 else "queued") for n in range(120)]
     async with StoreWriter(open_store(store_uri), spool, batch_size=32, flush_seconds=0) as it:
         results = await asyncio.gather(
-            *(it.put(page=p, outcome=o) for p, o in zip(pages, outcomes, strict=True))
+            *(it.put(p, o) for p, o in zip(pages, outcomes, strict=True))
         )
         assert set(results) == {WriteResult.STORED}
     async with opened(open_store(store_uri, read_only=True)) as store:

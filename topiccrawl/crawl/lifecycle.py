@@ -46,7 +46,7 @@ async def open_session(session: CrawlSession) -> None:
     session.journal.publish_earlier(session.begin_queue())
     if session.store is not None:
         await _mark_killed_runs(session, session.store)
-        await session.store.put(run=session.records.of_run())
+        await session.store.put(session.records.of_run())
         await session.deleted.open()
     if session.visits is not None:
         await session.visits.open()
@@ -137,7 +137,7 @@ async def _mark_killed_runs(session: CrawlSession, store: StoreWriter) -> None:
         return  # the next run marks them
     for run in runs:
         if run.finished_at is None and not run.stop_reason:
-            await store.put(run=replace(run, stop_reason=KILLED))
+            await store.put(replace(run, stop_reason=KILLED))
             session.control.count("run/killed_before")
 
 
@@ -179,7 +179,7 @@ async def close_session(session: CrawlSession, reason: str, stats: Mapping[str, 
         # For ``scrapy explain`` and the report, which show the best waiting links.
         best = session.frontier.best(session.settings.store_queued_links)
         for position, link in enumerate(best, start=1):
-            await session.store.put(outcome=session.records.of_queued(link, position), wait=False)
+            await session.store.put(session.records.of_queued(link, position), wait=False)
     size = session.frontier.size()
     ended = reason in ("finished", BLOCKED, REFRESHED)
     if ended and not (size.queued or size.delayed or size.leased):

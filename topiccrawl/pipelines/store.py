@@ -67,10 +67,10 @@ class StorePipeline(PagePipeline):
             raise Unchanged(details.UNCHANGED())
         try:
             result = await self._store.put(
-                page=item,
-                outcome=session.records.of_item(item, verdict, reason, detail),
-                visit=None if written is None else written.visit,
-                version=None if written is None else written.version,
+                item,
+                session.records.of_item(item, verdict, reason, detail),
+                None if written is None else written.visit,
+                None if written is None else written.version,
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)

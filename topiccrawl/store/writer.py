@@ -22,14 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from topiccrawl.store.contract import (
-        DeskRecord,
-        NearMissRecord,
-        OutcomeRecord,
-        PageRecord,
-        RunRecord,
         Store,
-        VersionRecord,
-        VisitRecord,
     )
     from topiccrawl.store.records import Record
     from topiccrawl.store.spool import Spool
@@ -129,19 +122,8 @@ class StoreWriter:
             raise
         self._task = asyncio.create_task(self._run(), name="store-writer")
 
-    async def put(
-        self,
-        *,
-        page: PageRecord | None = None,
-        outcome: OutcomeRecord | None = None,
-        run: RunRecord | None = None,
-        near_miss: NearMissRecord | None = None,
-        visit: VisitRecord | None = None,
-        version: VersionRecord | None = None,
-        desk: DeskRecord | None = None,
-        wait: bool = True,
-    ) -> WriteResult:
-        """Write the records; return the worst of their results once they are durable.
+    async def put(self, *given: Record | None, wait: bool = True) -> WriteResult:
+        """Write the records that are not ``None``; return the worst of their results once they are durable.
 
         With ``wait=False`` return ``BUFFERED`` as soon as there is room in memory; ``close`` makes
         the records durable at the latest.
@@ -150,8 +132,7 @@ class StoreWriter:
             StoreUnavailable: the store is unavailable and the spool cannot be written: nothing is
                 kept.
         """
-        given = (page, outcome, run, near_miss, visit, version, desk)
-        records: list[Record] = [record for record in given if record is not None]
+        records = [record for record in given if record is not None]
         if not records:
             raise ValueError("put needs at least one record")
         await self._room.acquire()

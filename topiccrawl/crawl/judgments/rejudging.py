@@ -237,7 +237,7 @@ class Rejudging:
             if page is None:
                 return False
             await self._writer.put(
-                outcome=replace(outcome, verdict="stored", reason=JUDGED, detail=judgment.detail)
+                replace(outcome, verdict="stored", reason=JUDGED, detail=judgment.detail)
             )
             listed = Membership(story=page.story, compared=0)
             await store.set_relations(self._topic, {page.url: listed})
@@ -280,7 +280,7 @@ class Rejudging:
         if judgment.by_user:
             reason = REJECTED_TEXT if judgment.same_as else JUDGED
         outcome = await self._outcome(gone, judgment.judgment, "dropped", reason, judgment.detail)
-        await self._writer.put(page=gone, outcome=outcome)
+        await self._writer.put(gone, outcome)
         self._copies.remove(page.url)
         self._journal.publish_withdrawn(page.url)
         if judgment.same_as:
@@ -304,7 +304,7 @@ class Rejudging:
             reason = JUDGED
         verdict, reason, detail = kept_verdict(back, reason, judgment.detail)
         outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
-        await self._writer.put(page=back, outcome=outcome)
+        await self._writer.put(back, outcome)
         self._copies.durable(back.url)
         self._journal.publish_kept(kept)
         if back.copy_of:

@@ -338,7 +338,7 @@ class Visits:
 
     async def _put(self, record: VisitRecord) -> None:
         try:
-            await self._writer.put(visit=record)
+            await self._writer.put(record)
         except StoreUnavailable as error:
             self._control.lose_store(error)
             raise PageLostError from error

@@ -48,7 +48,7 @@ class NearMisses:
             packed = await asyncio.to_thread(pack_near_miss, page, probability)
         else:
             packed = pack_near_miss(page, probability)
-        await self._store.put(near_miss=packed)
+        await self._store.put(packed)
         self._added += 1
         if self._added > _SURPLUS * self._most:
             await self.trim()

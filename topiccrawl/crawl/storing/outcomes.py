@@ -45,7 +45,7 @@ class OutcomeWriter:
         if self._store is None or not self._store.is_open:
             return
         try:
-            await self._store.put(outcome=outcome)
+            await self._store.put(outcome)
         except StoreUnavailable as error:
             self._control.lose_store(error)
             # One line for all of them was logged above.
@@ -77,6 +77,6 @@ class OutcomeWriter:
         if self._store is None:
             return
         try:
-            await self._store.put(run=run)
+            await self._store.put(run)
         except StoreUnavailable as error:
             logger.error(_("The record of the run is lost: %(error)s"), {"error": error})
