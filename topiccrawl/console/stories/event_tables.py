@@ -15,7 +15,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from topiccrawl.children import import_path
 from topiccrawl.console.stories.event_worker import BUSY
@@ -24,7 +24,12 @@ from topiccrawl.reporting.event_table import EventTable, load_events, parse, sav
 from topiccrawl.store.headlines import MARGIN
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from topiccrawl.console.desk import Desk
+    from topiccrawl.insight.stories.events import EventRow
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -58,8 +63,18 @@ class Current:
 
     table: EventTable | None
     computing: bool
-    derived: dict[str, object]
-    """Kept as long as the table; for what views compute from it."""
+    _derived: dict[str, object]
+
+    @property
+    def rows(self) -> Sequence[EventRow]:
+        """The events."""
+        return self.table.rows if self.table else []
+
+    def derive(self, key: str, make: Callable[[], T]) -> T:
+        """Return what *make* computes from the events; kept under *key* as long as the table."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        return cast("T", self._derived[key])
 
 
 class EventTables:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import date
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
@@ -14,7 +14,7 @@ from topiccrawl.console.numbers import page_number
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
-from topiccrawl.console.stories.event_tables import Current, event_tables, tables_of
+from topiccrawl.console.stories.event_tables import event_tables, tables_of
 from topiccrawl.console.views.stories import MOST_PAGES
 from topiccrawl.insight.stories.events import (
     ORDERS,
@@ -29,6 +29,8 @@ from topiccrawl.insight.stories.timeline import timeline
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -44,21 +46,17 @@ async def index(request: Request) -> Response:
     """Show the table of events."""
     desk, topic = await desk_and_topic(request)
     current = await tables_of(desk).current(topic)
-    rows = current.table.rows if current.table else []
+    rows = current.rows
     wanted, values = _filter(request)
     order = request.query_params.get("order", "size")
     order = order if order in ORDERS else "size"
     texts = None
     if wanted.words:
-        made = await asyncio.to_thread(_derived, current, "texts", lambda: folded_texts(rows))
-        texts = cast("list[str]", made)
+        texts = await asyncio.to_thread(current.derive, "texts", lambda: folded_texts(rows))
     found = select(rows, wanted, texts)
     found = found if order == "size" else in_order(found, order)
     pages = max(1, min(-(-len(found) // _PER_PAGE), MOST_PAGES))
     number = page_number(request.query_params, pages)
-    known = cast(
-        "dict[str, list[tuple[str, int]]]", _derived(current, "facets", lambda: facets(rows))
-    )
     return render(
         request,
         "events/index.html",
@@ -70,7 +68,7 @@ async def index(request: Request) -> Response:
         pages=pages,
         order=order,
         values=values,
-        facets=known,
+        facets=current.derive("facets", lambda: facets(rows)),
         path=lambda to: topic_path(
             topic, "events", **values, order=order, page=to if to > 1 else None
         ),
@@ -82,8 +80,7 @@ async def event(request: Request) -> Response:
     """Show one event."""
     desk, topic = await desk_and_topic(request)
     current = await tables_of(desk).current(topic)
-    rows = current.table.rows if current.table else []
-    by_story = cast("dict[str, EventRow]", _derived(current, "by-story", lambda: _by_story(rows)))
+    by_story = current.derive("by-story", lambda: _by_story(current.rows))
     row = by_story.get(request.path_params["event"])
     if row is None:
         if current.table is None and current.computing:
@@ -96,31 +93,24 @@ async def event(request: Request) -> Response:
         row=row,
         current=current,
         timeline=timeline([it.at for it in row.stories]) if row.count > 1 else None,
-        related=_related(row, rows),
+        related=_related(row, current.rows),
     )
 
 
-def _derived(current: Current, key: str, make: object) -> object:
-    """Return what *make* makes of the table, once for each table."""
-    if key not in current.derived:
-        current.derived[key] = make() if callable(make) else make
-    return current.derived[key]
-
-
-def _by_story(rows: object) -> dict[str, EventRow]:
+def _by_story(rows: Sequence[EventRow]) -> dict[str, EventRow]:
     found: dict[str, EventRow] = {}
-    for row in cast("list[EventRow]", rows):
+    for row in rows:
         found.setdefault(row.id, row)
         for story in row.stories:
             found.setdefault(story.id, row)
     return found
 
 
-def _related(row: EventRow, rows: object) -> list[tuple[EventRow, list[str]]]:
+def _related(row: EventRow, rows: Sequence[EventRow]) -> list[tuple[EventRow, list[str]]]:
     """Return other events with the most names in common."""
     names = {*row.persons, *row.organizations}
     found = []
-    for other in cast("list[EventRow]", rows):
+    for other in rows:
         common = names.intersection((*other.persons, *other.organizations))
         if common and other.id != row.id:
             found.append((other, sorted(common)))

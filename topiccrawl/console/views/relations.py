@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from starlette.routing import Route
 
@@ -12,8 +12,8 @@ from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.console.stories.event_tables import tables_of
-from topiccrawl.insight.stories.relations import KINDS, SIGNIFICANT, Relations, find_relations
-from topiccrawl.insight.stories.relations_drawing import Graph, draw_relations
+from topiccrawl.insight.stories.relations import KINDS, SIGNIFICANT, find_relations
+from topiccrawl.insight.stories.relations_drawing import draw_relations
 from topiccrawl.language import N_
 
 if TYPE_CHECKING:
@@ -33,27 +33,23 @@ async def index(request: Request) -> Response:
     """Show the strongest relations, or those of one name."""
     desk, topic = await desk_and_topic(request)
     current = await tables_of(desk).current(topic)
-    rows = current.table.rows if current.table else []
+    rows = current.rows[:_MOST_EVENTS]
     asked = request.query_params
     kinds = tuple(it for it in KINDS if it in asked.getlist("kind")) or KINDS
     name = asked.get("name", "").strip()[:60]
     key = f"relations {kinds}"
-    if key not in current.derived:
-        current.derived[key] = await asyncio.to_thread(find_relations, rows[:_MOST_EVENTS], kinds)
-    found = cast("Relations", current.derived[key])
-    shown = found.of(name) if name else list(found.relations[: _MOST_ROWS * 3])
-    chosen = None
+    found = await asyncio.to_thread(current.derive, key, lambda: find_relations(rows, kinds))
     if name:
+        shown = found.of(name)
         around = {it for one in shown[:_AROUND] for it in (one.first, one.second)}
         between = [it for it in found.relations if it.first in around and it.second in around]
         chosen = [*shown[:_AROUND], *(it for it in between if it not in shown)]
-    drawing_key = f"{key} {name}"
-    graph = cast("Graph | None", current.derived.get(drawing_key))
-    if graph is None:
         graph = await asyncio.to_thread(draw_relations, found, chosen)
-        if not name:
-            current.derived[drawing_key] = graph
-    names = {row.id: row.name for row in rows[:_MOST_EVENTS]}
+    else:
+        shown = list(found.relations)
+        graph = await asyncio.to_thread(
+            current.derive, f"{key} drawn", lambda: draw_relations(found)
+        )
     return render(
         request,
         "relations/index.html",
@@ -65,7 +61,7 @@ async def index(request: Request) -> Response:
         kinds=kinds,
         all_kinds=KINDS,
         significant=SIGNIFICANT,
-        event_names=names,
+        event_names={row.id: row.name for row in rows},
         link=lambda text: topic_path(
             topic, "relations", name=text, kind=kinds if kinds != KINDS else None
         ),
