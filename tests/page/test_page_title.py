@@ -242,3 +242,21 @@ def test_a_title_does_not_end_at_its_colon_if_a_heading_has_all_of_it(title: str
         "</td></tr></table>"
     )
     assert Page("https://bbs.example/read.php?tid=1", html.encode()).title == title
+
+
+@pytest.mark.parametrize(
+    ("heading", "stated", "found"),
+    [
+        ("[求助] 怎么修旧收音机", "怎么修旧收音机 - 修理 - 无线电论坛", "怎么修旧收音机"),
+        ("【记者播报】老街重新开放", "老街重新开放 本地_侨乡在线", "老街重新开放"),
+        ("【侨史馆】老街重新开放", "【侨史馆】老街重新开放_侨乡网", "【侨史馆】老街重新开放"),
+        ("[求助] 怎么修旧收音机", "无线电论坛", "[求助] 怎么修旧收音机"),
+    ],
+)
+def test_the_sort_before_a_title_is_not_of_it_if_title_has_none(
+    heading: str, stated: str, found: str
+) -> None:
+    html = f"<title>{stated}</title><h1>{heading}</h1><p>{BYLINE}</p><p>{TEXT}</p><p>{TEXT}</p>"
+    page = Page("http://qiao.example/a/1.html", html.encode(), "utf-8")
+    assert page.title == found
+    assert not page.body.startswith(heading)

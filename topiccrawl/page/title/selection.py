@@ -6,6 +6,7 @@ the headings that agree with it, the headline above the text, and from the metad
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -52,6 +53,8 @@ _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "auth
 # Characters of a stated title that are read (a guess: the longest have some 300).
 _MAX_STATED: Final = 1_000
 _COLONS: Final = (":", "：")
+# The sort of a thread or report before its title: [求助], 【记者即时播报】.
+_SORT: Final = re.compile(r"[\[【［〔][^\[\]【】［］〔〕]{1,10}[\]】］〕]\s?(?=\S{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,21 @@ def _whole(text: str, headings: Sequence[Heading], stated: str) -> str:
         return text
     longer = (it.text for it in headings if it.text[len(text) : len(text) + 1] in _COLONS)
     return next((it for it in longer if it.startswith(text) and it in stated), text)
+
+
+def without_sort(text: str, stated: str) -> str:
+    """Return a title without the sort in brackets before it, if the stated title begins behind that.
+
+    The whole is the heading of the page.
+
+    >>> without_sort("[求助] 怎么修旧收音机", "怎么修旧收音机 - 无线电论坛")
+    '怎么修旧收音机'
+    """
+    sort = _SORT.match(text)
+    if sort is None or text in stated:
+        return text
+    rest = text[sort.end() :]
+    return rest if stated.lstrip().startswith(rest) else text
 
 
 def _joined(text: str, lines: Sequence[str], stated: str) -> str:
