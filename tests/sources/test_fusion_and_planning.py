@@ -149,9 +149,9 @@ def test_a_rest_that_another_crawl_recorded_counts_if_it_ends_later() -> None:
     assert rests.add(bad("e", Verdict.BLOCKED, at=300.0), 1.0) == 960.0
 
 
-def planner(*engines: str, budget: int = 10) -> QueryPlanner:
+def planner(*engines: str, budget: int = 10, rests: EngineRests | None = None) -> QueryPlanner:
     described = [Engine(name, "http://s/", interval=0.0) for name in engines]
-    found = QueryPlanner(described, pool(), EngineRests(60.0), budget)
+    found = QueryPlanner(described, pool(), rests or EngineRests(60.0), budget)
     found.extend([Query(TEA, 1.0, "word"), Query(Question("茶道"), 0.5, "word")])
     return found
 
@@ -223,6 +223,32 @@ def test_no_comparison_waits_for_an_engine_that_never_answers(
         plans.add(bad("two", verdict))
     assert plans.uncompared() == set()
     assert isinstance(plans.next(0.0), Plan)
+
+
+def test_an_engine_that_rests_for_long_does_not_keep_the_only_other_one_from_being_asked() -> None:
+    rests = EngineRests(60.0)
+    rests.merge("two", RestState(1, 0, 86_400.0, "captcha"))
+    plans = planner("one", "two", rests=rests)
+    for question in (TEA, Question("茶道")):
+        plan = plans.next(0.0)
+        assert isinstance(plan, Plan)
+        assert (plan.engine.name, plan.question) == ("one", question)
+        plans.add(asked("one", names(str(question), 3), question))
+        assert not plans.comparing, "its results are released"
+    assert plans.next(86_400.0) == Plan(Engine("two", "http://s/", interval=0.0), TEA, 0)
+    assert plans.comparing
+
+
+def test_an_engine_whose_rests_have_grown_long_is_not_waited_for() -> None:
+    plans = planner("one", "two")
+    plans.add(asked("one", names("a", 3)))
+    for at, until in ((0.0, 60.0), (60.0, 300.0)):
+        plans.add(bad("two", Verdict.BLOCKED, at=at))
+        assert plans.next(at) == Wait(until)
+    plans.add(bad("two", Verdict.BLOCKED, at=300.0))
+    plan = plans.next(300.0)
+    assert isinstance(plan, Plan)
+    assert plan.engine.name == "one"
 
 
 def test_an_engine_that_failed_does_not_ask_before_engines_that_agree() -> None:

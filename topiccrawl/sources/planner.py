@@ -77,6 +77,8 @@ class QueryPlanner:
         self._forbidden: set[str] = set()
         self._attempts: Counter[str] = Counter()
         self._begun: set[tuple[str, Question, int]] = set()
+        self._now: float | None = None
+        """When it was last asked what is next."""
         self.spent = 0
         """Queries sent, by any worker."""
 
@@ -125,6 +127,7 @@ class QueryPlanner:
 
     def next(self, now: float, budget: int | None = None) -> Plan | Wait | None:
         """Return what to ask; ``None`` when nothing is worth it or the budget is spent."""
+        self._now = now
         if self.spent >= min(self.budget, self.budget if budget is None else budget):
             return None
         best: tuple[float, Plan] | None = None
@@ -163,13 +166,14 @@ class QueryPlanner:
     def uncompared(self) -> set[str]:
         """Return the engines whose results no other engine's can be compared with yet.
 
-        Empty as long as no other engine is there to compare with.
+        Empty as long as no other engine is there to compare with: one that rests for long is not.
         """
         answered = self._answered()
         alive = [
             name
             for name in self._engines
             if name not in self._forbidden
+            and not self._rests_long(name)
             and (self._attempts[name] < _DEAD or any(name in names for names in answered.values()))
         ]
         if len(alive) < 2:
@@ -189,6 +193,9 @@ class QueryPlanner:
             if not page:
                 answered[question].add(name)
         return answered
+
+    def _rests_long(self, name: str) -> bool:
+        return self._now is not None and self._rests.until(name) > self._now + _PATIENCE
 
     def _candidates(self) -> Iterator[tuple[float, Plan]]:
         answered = self._answered()
