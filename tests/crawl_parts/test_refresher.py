@@ -100,6 +100,25 @@ def test_a_list_that_has_rested_is_visited_although_no_article_may_be() -> None:
     assert next(link.url for link in crawl.frontier.best(2)) == f"{URL}/list"
 
 
+@pytest.mark.parametrize("event", ["failed", "lost"])
+def test_a_page_that_is_gone_is_looked_at_again_after_a_visit_without_an_answer(event: str) -> None:
+    crawl = Crawl()
+    refresher = crawl.refresher
+    crawl.known = missed_visit(
+        missed_visit(crawl.known, crawl.now - 30 * DAY), crawl.now - 20 * DAY
+    )
+    refresher.visited(Visited(crawl.known, changed=False, replanned=True))
+    assert asyncio.run(refresher.offer(10)) == 1
+    (link,) = crawl.frontier.best(2)
+    crawl.frontier.forget([link.id])
+    if event == "failed":
+        refresher.failed(URL)
+    crawl.now += DAY
+    assert asyncio.run(refresher.offer(10)) == (event == "failed")
+    crawl.now += DAY
+    assert asyncio.run(refresher.offer(10)) == (event == "lost")
+
+
 def test_a_day_that_a_sitemap_states_counts_once_however_often_it_is_read() -> None:
     crawl = Crawl()
     crawl.now += 20_000 * DAY

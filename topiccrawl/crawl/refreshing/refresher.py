@@ -233,7 +233,8 @@ class Refresher:
     def failed(self, url: str) -> None:
         """Leave a page alone for a while whose visit failed; the frontier tries some of them again."""
         self._offered.pop(url, None)
-        if url in self._planner:
+        # A page that is gone is looked at again, too, and is not in the planner.
+        if url in self._known:
             self._planner.remove(url)
             heapq.heappush(self._resting, (self._clock() + self._least_seconds, url))
 
@@ -365,8 +366,10 @@ class Refresher:
                 continue  # this worker has recorded the visit while the store was asked
             if record is not None and record.visited_at.timestamp() > before:
                 self._take(record)
-            else:
+            elif url in self._planner:
                 self._planner.release(url)
+            else:
+                self.failed(url)
 
     def _link(self, candidate: Candidate) -> QueuedLink:
         signals = tuple(self._signals.get(candidate.url, {}).values())
