@@ -124,7 +124,9 @@ def test_a_test_message_goes_to_the_channel_that_is_named(folder: Path, hook: Re
 def test_wrong_options_are_named(folder: Path, hook: Receiver) -> None:
     assert "TOPICCRAWL_ALERTS" in alerts(folder, hook.url)[2]
     file = ("--file", str(folder / "alerts.toml"))
-    assert "--every" in alerts(folder, hook.url, *file, "--every", "0")[2]
+    for wrong in ("0", "1e9", "nan"):
+        shown = alerts(folder, hook.url, *file, "--every", wrong)[2]
+        assert "--every must be 1 to 10,000,000 seconds, got " in shown
     assert "--since" in alerts(folder, hook.url, *file, "--since", "soon")[2]
     assert "gone.toml" in alerts(folder, hook.url, "--file", "gone.toml")[2]
 

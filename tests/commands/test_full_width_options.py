@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 import pytest
 from scrapy.cmdline import ScrapyArgumentParser
@@ -41,6 +42,26 @@ def test_a_value_without_a_name_is_a_usage_error(option: str) -> None:
     command, args, opts = parsed(["topic", option, "侨情"])
     with pytest.raises(UsageError, match=f"{option} takes NAME=VALUE, got '侨情'"):
         command.process_options(args, opts)
+
+
+def test_settings_of_commands_that_crawl_nothing_are_read_alike() -> None:
+    command = ExportCommand()
+    command.settings = Settings()
+    parser = ScrapyArgumentParser(prog="scrapy", conflict_handler="resolve")
+    command.add_options(parser)
+    command.process_options([], parser.parse_args(["-s", "TOPICCRAWL_STORE_URI＝库.sqlite"]))
+    assert command.settings["TOPICCRAWL_STORE_URI"] == "库.sqlite"
+    with pytest.raises(UsageError, match="-s takes NAME=VALUE, got '侨情'"):
+        command.process_options([], parser.parse_args(["-s", "侨情"]))
+
+
+def test_a_log_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "missing" / "crawl.log"
+    for file in (missing, tmp_path):
+        for given in (["--logfile", str(file)], ["-s", f"LOG_FILE={file}"]):
+            command, args, opts = parsed(["topic", *given])
+            with pytest.raises(UsageError, match=f"LOG_FILE '{file}' cannot be written: "):
+                command.process_options(args, opts)
 
 
 @pytest.mark.parametrize("word", ["－a", "—out", "–topic", "——yes", "－ａ"])

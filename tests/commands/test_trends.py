@@ -228,3 +228,15 @@ def test_a_table_is_masked_and_noted_as_every_export(
     assert "trends, 1 rows, masked" in shown
     assert "trends, 1 rows, unmasked" in shown
     assert "--table terms" in shown
+    assert shown.count("--unmasked") == 0
+
+
+def test_the_log_of_exports_has_options_as_they_are_written(
+    store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["侨务", "--out", str(tmp_path / "all.csv"), "--copies", "--word", "华侨"]
+    assert run_command(Export(), argv, store) == 0
+    assert run_command(Export(), ["侨务", "--history"], store) == 0
+    shown = capsys.readouterr().out
+    assert "--copies --order fetched" in shown
+    assert "--word 华侨" in shown

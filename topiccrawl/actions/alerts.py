@@ -55,13 +55,17 @@ __all__ = ["alerts"]
 
 #: Least seconds between two rounds.
 _LEAST_SECONDS: Final = 1.0
+#: Most, four months (a guess: nobody waits so long).
+_MOST_SECONDS: Final = 10_000_000
 
 
 async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then do what they ask for."""
-    if opts.every is not None and not _LEAST_SECONDS <= opts.every < 1e7:
+    if opts.every is not None and not _LEAST_SECONDS <= opts.every <= _MOST_SECONDS:
         raise CommandError(
-            _("--every must be a number of seconds >= 1, got {value!r}").format(value=opts.every)
+            _("--every must be {least:g} to {most:,} seconds, got {value:g}").format(
+                least=_LEAST_SECONDS, most=_MOST_SECONDS, value=opts.every
+            )
         )
     check_limit(opts)
     since = parse_when("--since", opts.since, datetime.now(UTC)) if opts.since else None

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import WrongUsageError, as_given, check_arguments, exit_code
 from topiccrawl.commandline.helptexts import prepare_help, translate_options
-from topiccrawl.commandline.logs import check_log_level, prepare_log
+from topiccrawl.commandline.logs import check_log_file, check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.crawl.heap import collect_later
@@ -98,7 +98,8 @@ class ActionCommand(TranslatedCommand):
         return _(self.description)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Check the level of the log, which Scrapy or the action opens."""
+        """Check the settings that are given, and the level of the log, which Scrapy or the action opens."""
+        opts.set = [_named_value("-s", it) for it in opts.set]
         super().process_options(args, opts)
         assert self.settings is not None
         check_log_level(self.settings)
@@ -154,6 +155,7 @@ class SpiderStart(TranslatedCommand):
         assert self.settings is not None
         set_store(opts, self.settings)
         check_log_level(self.settings)
+        check_log_file(self.settings)
         prepare_log(self.settings)
         collect_later()
 

@@ -51,7 +51,12 @@ def selection_text(opts: argparse.Namespace) -> str:
         for name, value in sorted(vars(opts).items())
         if name not in _OTHER and value not in (None, False, [], "")
     }
-    return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in given.items())
+    words = []
+    for name, value in given.items():
+        option = f"--{name.replace('_', '-')}"
+        for each in value if isinstance(value, list) else [value]:
+            words += [option] if each is True else [option, str(each)]
+    return " ".join(words)
 
 
 async def log_exports(uri: str, *exports: Export) -> None:

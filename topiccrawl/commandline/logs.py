@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import fail
-from topiccrawl.errors import described
+from topiccrawl.errors import described, system_reason
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 __all__ = [
+    "check_log_file",
     "check_log_level",
     "fail_logged",
     "prepare_log",
@@ -51,6 +52,22 @@ def check_log_level(settings: Settings) -> None:
             ),
             print_help=False,
         )
+
+
+def check_log_file(settings: Settings) -> None:
+    """Raise ``UsageError`` for a file that Scrapy cannot open for its log, which would end in a traceback."""
+    if not (file := settings.get("LOG_FILE")):
+        return
+    try:
+        with open(file, "ab"):  # noqa: PTH123 - as Scrapy opens it, also a descriptor
+            pass
+    except OSError as error:
+        raise UsageError(
+            _("LOG_FILE {file!r} cannot be written: {reason}").format(
+                file=file, reason=system_reason(error)
+            ),
+            print_help=False,
+        ) from None
 
 
 def prepare_log(settings: Settings) -> None:
