@@ -70,6 +70,33 @@ def test_a_link_of_another_host_is_waited_for_if_it_comes_first(
     assert stopped(waits(1800)) == []
 
 
+@pytest.mark.parametrize(("pauses", "reasons"), [(2, []), (3, [BLOCKED])])
+def test_a_host_that_asks_for_nothing_but_pauses_is_not_waited_for_any_longer(
+    stopped: Callable[..., list[str]], pauses: int, reasons: list[str]
+) -> None:
+    def prepare(run: CrawlSession) -> None:
+        waits(1800)(run)
+        for number in reversed(range(pauses)):
+            now = run.clock() - number * 1800
+            for _ in range(4):  # sent together
+                run.content.rests.paused(OTHER, now, now + 1800)
+
+    assert stopped(prepare) == reasons
+
+
+def test_a_host_that_gives_pages_between_its_pauses_is_waited_for(
+    stopped: Callable[..., list[str]],
+) -> None:
+    def prepare(run: CrawlSession) -> None:
+        waits(1800)(run)
+        for number in reversed(range(9)):
+            run.content.given(OTHER, f"http://{OTHER}/{number}")
+            now = run.clock() - number * 1800
+            run.content.rests.paused(OTHER, now, now + 1800)
+
+    assert stopped(prepare) == []
+
+
 def test_a_link_that_comes_later_is_not(stopped: Callable[..., list[str]]) -> None:
     assert stopped(waits(7200)) == [BLOCKED]
 

@@ -1,4 +1,4 @@
-"""BlockWatcher: ends a run that could only wait for hosts that block."""
+"""BlockWatcher: ends a run that could only wait for hosts that block, or that ask for one pause after the other."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 #: Seconds between two checks (a guess; a check reads some counts of the frontier).
 LOOK_SECONDS = 5.0
-#: A wait that ends within so many seconds of a host's rest is a wait for it.
+#: A wait that ends within so many seconds of a host's rest or pause is a wait for it.
 _SAME_SECONDS = 1.0
 
 
 class BlockWatcher:
-    """Checks whether there is anything to wait for but the rest of blocked hosts."""
+    """Checks whether there is anything to wait for but such hosts."""
 
     def __init__(self, session: CrawlSession) -> None:
         self._session = session
@@ -53,16 +53,15 @@ class BlockWatcher:
         self._loop.stop()
 
     def look(self) -> None:
-        """End the run if the next link can be had only after the long rest of a blocked host."""
-        session = self._session
-        rests, now = session.content.rests, session.clock()
-        blocking = rests.blocking()
-        if not blocking:
+        """End the run if the next link can be had only after the long rest or pause of such a host."""
+        session, now = self._session, self._session.clock()
+        ends = session.content.rests.ends()
+        if not ends:
             return
         wait = waiting(session.frontier, now)
         if wait is None or wait.until < now + session.settings.blocks.patience:
             return
         if closed_hosts(session.frontier, session.windows.opens_at, now).links:
             return  # a crawl of several nights goes on in the next one
-        if any(abs(wait.until - rests.until(host)) <= _SAME_SECONDS for host in blocking):
+        if any(abs(wait.until - end) <= _SAME_SECONDS for end in ends):
             session.control.stop(BLOCKED)

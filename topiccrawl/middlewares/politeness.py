@@ -182,6 +182,7 @@ class PolitenessMiddleware:
         pause = self._backoff.answered(host, response.status, asked, self._delay(host))
         if pause is not None:
             self._hold(host, now + pause, str(response.status))
+            self._session.content.rests.paused(host, now, now + pause)
             if asked is not None:
                 self._count("retry_after" if asked <= pause else "retry_after_capped")
         elif LEASE not in request.meta and self._delay(host):

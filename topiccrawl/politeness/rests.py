@@ -78,6 +78,8 @@ class HostRests:
         self._slow = slow
         self._hosts: BoundedDict[str, _Host] = BoundedDict(HOSTS_REMEMBERED)
         self._good: BoundedDict[str, str] = BoundedDict(HOSTS_REMEMBERED)
+        #: Pauses that hosts have asked for since their last content, and the end of the last.
+        self._pauses: BoundedDict[str, tuple[int, float]] = BoundedDict(HOSTS_REMEMBERED)
 
     def blocked(self, host: str, now: float) -> Rest:
         """Return the rest after a block page of *host* at *now*."""
@@ -98,6 +100,7 @@ class HostRests:
     def content(self, host: str, url: str) -> None:
         """Record a page with content: the series of blocks ends."""
         self._good[host] = url
+        self._pauses.pop(host, None)
         state = self._hosts.get(host)
         if state is not None:
             state.blocks = state.refused = 0
@@ -109,6 +112,17 @@ class HostRests:
     def refused(self, host: str) -> None:
         """Record a refusal that has a pause of its own (429): see :meth:`blocking`."""
         self._hosts.use(host, _Host).refused += 1
+
+    def paused(self, host: str, now: float, until: float) -> None:
+        """Record that *host* asked at *now* for a pause (429, 503) that ends at *until*: see :meth:`ends`."""
+        number, before = self._pauses.get(host, (0, 0.0))
+        # Answers to requests that were sent together are one.
+        self._pauses[host] = number + (now >= before), max(until, before)
+
+    def ends(self) -> list[float]:
+        """Return when hosts may be asked again that block, or have asked for three pauses or more in a row."""
+        rests = [self.until(host) for host in self.blocking()]
+        return rests + [end for number, end in self._pauses.values() if number >= BLOCKS_IN_A_ROW]
 
     def doubtful(self, host: str, now: float) -> str:
         """Return the page to ask for before *host* rests for its next block, "" if none is needed."""
