@@ -71,6 +71,35 @@ def test_before_a_round_the_keywords_decide() -> None:
     assert not classifier.learned
 
 
+def test_a_domain_of_stuffed_pages_does_not_teach_what_the_topic_is() -> None:
+    pages, rng = web(1_000), np.random.default_rng(1)
+    honest = trained(pages)
+    on_topic = set(range(250))
+    assert len(kept(honest, pages) & on_topic) > 0.95 * len(on_topic)
+    # The user's words, and those of advertising (300 to 339); they link to each other.
+    farm = [
+        page(
+            number,
+            0.6,
+            terms=sorted({*rng.integers(300, 340, 12).tolist(), *rng.integers(100, 140, 4)}),
+            targets=rng.integers(5_000, 5_300, 10).tolist(),
+            folders=[1_100, 2_100],
+            title_hit=True,
+            domain=9,
+        )
+        for number in range(5_000, 5_300)
+    ]
+    mixed = [
+        it
+        for _, it in sorted(
+            zip(rng.random(1_300), [*pages, *farm], strict=True), key=lambda pair: pair[0]
+        )
+    ]
+    found = kept(trained(mixed), pages)
+    assert len(found & on_topic) > 0.9 * len(on_topic)
+    assert len(found - on_topic) < 0.1 * len(found)
+
+
 def test_pages_like_the_sure_ones_are_kept_without_a_keyword() -> None:
     pages = web(400)
     found = kept(trained(pages), pages)

@@ -20,6 +20,7 @@ def page(
     borrowed: Sequence[int] = (),
     title_hit: bool = False,
     weights: Sequence[float] | None = None,
+    domain: int = 0,
 ) -> PageView:
     """Return a page; its terms have equal *weights* unless they are given, borrowed ones .5 each."""
     zero, no = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.bool_)
@@ -35,6 +36,7 @@ def page(
         term_ids=np.array(terms, dtype=np.int32),
         term_weights=np.ones(len(terms)) if weights is None else np.array(weights),
         title_hit=title_hit,
+        place=np.array([domain, 0, 0, 0], dtype=np.int32),
         folders=np.array(folders, dtype=np.int32),
         channels=np.array(channels, dtype=np.int32),
         borrowed_ids=np.array(borrowed, dtype=np.int32),

@@ -234,14 +234,16 @@ class PageClassifier:
     ) -> Generator[None, None, Labels]:
         """Return what the words, the samples and the user say of *pages*; source and target are their links."""
         evident, similarity = own, None
+        domain = np.array([page.domain for page in pages], dtype=np.int64)
         if self._meanings:
             highest = self._meanings.highest(own)
-            near = start.within_reach(own, highest, start.neighbor_factor(own, source, target))
+            factor = start.neighbor_factor(own, source, target)
+            near = start.within_reach(own, highest, factor, domain)
             yield
             similarity = yield from self._meanings.similarity([page.id for page in pages], near)
             evident = self._meanings.with_meaning(own, similarity)
         smoothed = evident * start.neighbor_factor(evident, source, target)
-        positive = start.positives(evident, smoothed)
+        positive = start.positives(evident, smoothed, domain)
         labels, importance = positive.astype(np.float64), np.ones(len(pages))
         sampled = self._samples.among(pages)
         for i in sampled.values():

@@ -71,6 +71,8 @@ class PageFeatures:
     id: int
     evidence: float
     """e of :mod:`~topiccrawl.scoring.classifier.start`."""
+    domain: int
+    """Its registered domain as a number; 0 if unknown."""
     _n_targets: int
     _n_terms: int
     channels: int
@@ -111,6 +113,7 @@ def page_features(page: PageView, evidence: float) -> PageFeatures:
     return PageFeatures(
         page.id,
         evidence,
+        int(page.place[0]) if len(page.place) else 0,
         len(targets),
         len(terms),
         len(page.channels),
