@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -137,6 +138,17 @@ def test_nothing_of_a_deleted_page_is_left_in_the_file(
     assert kept == {TOPIC: 2}
     with sqlite3.connect(tmp_path / "crawl.sqlite") as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    left = index_terms(tmp_path / "crawl.sqlite")
+    (tmp_path / "other").mkdir()
+    sqlite_store(tmp_path / "other", [page(3, body="别的内容，仍然保留。"), page(4)], [])
+    assert left == index_terms(tmp_path / "other" / "crawl.sqlite")
+
+
+def index_terms(path: Path) -> list[tuple[str, int]]:
+    """Return the terms of the search index with the number of their pages."""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, search, row)")
+        return db.execute("SELECT term, doc FROM temp.terms ORDER BY term").fetchall()
 
 
 def test_nothing_is_deleted_without_a_yes(

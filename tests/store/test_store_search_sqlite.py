@@ -85,3 +85,25 @@ async def test_hits_are_ranked_while_another_page_is_written(
         monkeypatch.setattr(Catalog, "refresh", lambda *_: None)
         hits = (await store.search([TOPIC], query)).hits
         assert [it.headline.url for it in hits] == [often.url, rare.url]
+
+
+@in_loop
+async def test_a_page_whose_keyword_is_the_query_comes_before_one_of_equal_rank(
+    tmp_path: Path,
+) -> None:
+    async with opened(SQLiteStore(tmp_path / "store.sqlite")) as store:
+        for with_it in (1, 2):
+            pages = [
+                make.page(
+                    number,
+                    title="侨务工作",
+                    body="侨务工作会议",
+                    keywords=("會議", "侨务") if number == with_it else ("工作",),
+                )
+                for number in (1, 2)
+            ]
+            await store.write(pages)
+            for text in ("侨务", "僑務"):
+                found = await store.search([TOPIC], SearchQuery.from_text(text))
+                urls = [hit.headline.url for hit in found.hits]
+                assert urls == [pages[with_it - 1].url, pages[2 - with_it].url]
