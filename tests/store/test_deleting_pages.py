@@ -257,6 +257,24 @@ def test_a_page_that_is_too_old_leaves_the_desk_too(tmp_path: Path) -> None:
     assert in_store(uri, expired) == [page(1).url]
 
 
+def test_of_a_record_only_the_elements_of_the_deleted_pages_go() -> None:
+    gone, kept = page(1).url, page(2).url
+    value = {
+        "sentences": [["第一句", gone], ["第二句", kept], [f"{NAME}说", kept], [3, [gone], [kept]]],
+        "pages": [{"url": kept, "title": "题", "best": {"url": gone}, "words": ["侨务"]}],
+        "named": [{"url": kept, "title": f"访{NAME}"}, {"title": f"没有地址的{NAME}"}],
+        "first": {"url": gone},
+        "count": 3,
+    }
+    assert without_pages(value, {gone}, [person_pattern(NAME)]) == {
+        "sentences": [["第二句", kept], [3, [kept]]],
+        "pages": [{"url": kept, "title": "题", "best": None, "words": ["侨务"]}],
+        "named": [{"title": f"没有地址的{NAME}"}],
+        "first": None,
+        "count": 3,
+    }
+
+
 def test_a_warning_whose_pages_were_deleted_can_be_shown() -> None:
     [value] = [it.value for it in desk_of_pages() if it.kind == "alert"]
     left = without_pages(value, {page(1).url, page(40).url})
