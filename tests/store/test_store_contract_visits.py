@@ -81,6 +81,10 @@ async def test_a_page_that_is_written_again_keeps_when_it_was_first_seen_and_cha
         assert found.changed_at == NOON + 3 * DAY
         # It was fetched, and thus is there again.
         assert found.gone_at is None
+        await store.write([replace(later, body="第三版", changed_at=NOON + 5 * DAY)])
+        found = await store.page(TOPIC, first.url)
+        assert found is not None
+        assert (found.first_seen, found.changed_at) == (first.fetched_at, NOON + 5 * DAY)
 
 
 @in_loop

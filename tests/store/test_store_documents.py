@@ -23,6 +23,7 @@ from topiccrawl.store.records import (
     record_type,
 )
 from topiccrawl.store.spool_format import DamagedFrame, frame, from_json, to_json, unframe
+from topiccrawl.store.stories import merged
 from topiccrawl.store.values import from_milliseconds, storable, to_milliseconds
 
 #: No deadline (a loaded machine is slow), and fewer examples: each holds three whole records.
@@ -180,3 +181,15 @@ def test_a_field_that_cannot_be_stored_is_refused_where_it_is_declared() -> None
         RecordType("things", WithoutDefault, key=str)
     with pytest.raises(TypeError, match=r"no codec for fields of type .*complex"):
         RecordType("things", WithoutCodec, key=str)
+
+
+def test_a_page_that_leaves_the_collection_or_returns_is_compared_with_its_story_again() -> None:
+    kept = PAGES.document(make.page(1, story="http://a.cn/first")) | {"compared": 3}
+    gone = kept | {"withdrawn_at": 1}
+    stays, leaves, returns, stays_away = (
+        merged(now, before)
+        for now, before in ((kept, kept), (gone, kept), (kept, gone), (gone, gone))
+    )
+    assert [it.left for it in (stays, leaves, returns, stays_away)] == ["", kept["story"], "", ""]
+    compared = [it.document["compared"] for it in (stays, leaves, returns, stays_away)]
+    assert compared == [3, 3, 0, 3]
