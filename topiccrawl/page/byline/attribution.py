@@ -96,6 +96,9 @@ _COLON = re.compile("[:：]")
 # By Jane Doe in Fuzhou | China Daily | Updated: 2023-03-05 09:20; the longest such line (a guess: two authors).
 _BARS = re.compile(r"\s?[|｜/／·丨]\s?")
 _MAX_DATED = 100
+_CLOCK_OR_WEEKDAY = re.compile(
+    r"^[\d日:：\s\-./]+(?:[(（]?(?:星期|周|週)[一二三四五六日天][)）]?[\d:：\s]*)?"
+)
 _BRACKETS = ("[", "【", "［", "〔")
 _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
 # Part of every credit: most lines need only this search.
@@ -313,10 +316,14 @@ def _medium_at_date(near: Sequence[str], title: str) -> str | None:
             last = match
         if last is None:
             continue
-        rest = re.sub(r"^[\d日:：\s\-./]+", "", line[last.end() :]).strip()
+        rest = _CLOCK_OR_WEEKDAY.sub("", line[last.end() :]).strip()
         if len(line) <= TAIL and 2 <= len(rest) <= 14 and is_medium(rest):
             return clean_source(rest)
-        named = [part for part in (*_BARS.split(line), *_BARS.split(rest)) if is_news_medium(part)]
+        parts = [*_BARS.split(line), *_BARS.split(rest)]
+        if ":" in line[last.start() : len(line) - len(rest)]:
+            # Behind a clock time, more may follow: 2018-12-28 19:55 新京报 1203人浏览.
+            parts += rest.split()[:1]
+        named = [part for part in parts if is_news_medium(part)]
         following = near[number + 1] if number + 1 < len(near) else ""
         # 聯合報／ 記者王小明／台北報導.
         first, *others = _BARS.split(following, maxsplit=1)
