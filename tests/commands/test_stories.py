@@ -244,3 +244,13 @@ def test_a_topic_that_is_busy_keeps_no_other_from_being_updated(
     assert "6 pages compared" in lines["茶"]
     assert "6 pages compared" in lines["图书馆学"]
     assert shown.err.startswith("topiccrawl: 侨务: another process")
+
+
+def test_that_there_are_no_events_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = sqlite_store(tmp_path, [replace(PAGES[0], withdrawn_at=PAGES[0].fetched_at)])
+    assert stories(store, "--events") == 0
+    assert "there are no events" in capsys.readouterr().out
+    assert stories(store, "--events", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == []

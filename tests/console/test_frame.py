@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -128,8 +129,6 @@ def test_other_machines_need_a_token(uri: str) -> None:
 
 @pytest.mark.parametrize("topic", ["侨情", "a/b", ".", "..", "100%", "a%2Fb", "?#&+ x"])
 def test_a_topic_of_any_name_has_a_path(topic: str) -> None:
-    from urllib.parse import unquote
-
     part = topic_path(topic).removeprefix("/t/").removesuffix("/")
     assert "/" not in unquote(part)
     assert topic_named(unquote(part), [topic, "other"]) == topic
@@ -152,3 +151,10 @@ def test_links_back_keep_the_escapes_of_a_topic(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["//evil", "/\\evil", "https://evil", "/a\tb", "/\n/evil", ""])
 def test_a_redirect_never_leaves_the_console(path: str) -> None:
     assert local_path(path) == "/"
+
+
+def test_a_topic_in_traditional_characters_is_the_topic_in_simplified_ones() -> None:
+    assert topic_named("僑情", ["a", "侨情"]) == "侨情"
+    assert topic_named(quote("僑情"), ["a", "侨情"]) == "侨情"
+    assert topic_named("僑情", ["侨情", "僑情"]) == "僑情"
+    assert topic_named("侨", ["侨情"]) is None

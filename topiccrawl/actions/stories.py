@@ -155,6 +155,8 @@ async def _events(store: Store, topic: str, limit: int | None, *, as_json: bool)
     if as_json:
         print_json([row for _event, row in found], _as_json)
         return 0
+    if not found:
+        print(_("{topic}: there are no events").format(topic=clean(topic)))
     for event, row in found:
         stories, copies = len(event.stories), event.copies
         count = _("{stories}, {copies}").format(

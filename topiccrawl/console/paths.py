@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import quote, unquote, urlencode
 
+from topiccrawl.text.normalize import normalize
+
 __all__ = ["asked_path", "local_path", "page_path", "story_path", "topic_named", "topic_path"]
 
 #: Names that a browser or a server changes in a path: a slash ends the part, dots go up.
@@ -24,9 +26,16 @@ def topic_path(topic: str, rest: str = "", **query: object) -> str:
 
 
 def topic_named(written: str, topics: Iterable[str]) -> str | None:
-    """Return the one of *topics* that the part *written* of a path means, ``None`` if none is."""
-    known = set(topics)
-    return next((name for name in (written, unquote(written)) if name in known), None)
+    """Return the one of *topics* that the part *written* of a path means, ``None`` if none is.
+
+    Traditional and simplified forms are equal, as in commands.
+    """
+    known = list(topics)
+    for name in (written, unquote(written)):
+        if name in known:
+            return name
+    wanted = normalize(unquote(written))
+    return next((name for name in known if normalize(name) == wanted), None)
 
 
 def page_path(topic: str, url: str) -> str:
