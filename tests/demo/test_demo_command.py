@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.support.command_line import run_command
 from tests.support.crawl_runs import scrapy
 from tests.support.stored import from_store
+from topiccrawl.commands.demo import Command
 from topiccrawl.demo.crawl import crawl_command, store_uri
+from topiccrawl.language import using_language
 from topiccrawl.store.contract import Store
 from topiccrawl.webserver.environment import environment
 
@@ -54,6 +58,14 @@ def test_the_store_lies_in_the_folder_even_if_its_name_is_chinese(tmp_path: Path
 
     out = tmp_path / "演示 100%"
     assert sqlite_path(store_uri(out)) == out / "demo.sqlite"
+
+
+def test_a_port_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, using_language("zh"):
+        port = taken.getsockname()[1]
+        for more in ([], ["--serve"]):
+            assert run_command(Command(), ["--port", str(port), *more]) == 2
+            assert capsys.readouterr().err == f"topiccrawl: --port {port}：地址已被占用\n"
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -51,6 +52,11 @@ def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
         raise UsageError(_("--size must be <= {most}").format(most=_MOST_PAGES), print_help=False)
     if not 0 <= opts.port <= _MOST_PORT:
         raise UsageError(_("--port must be 0 … {most}").format(most=_MOST_PORT), print_help=False)
+    try:
+        socket.create_server(("127.0.0.1", opts.port)).close()
+    except OSError as error:
+        fail(_("--port {port}: {error}").format(port=opts.port, error=system_reason(error)))
+        return 2
     if opts.serve:
         serve.main(["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)])
         return 0
