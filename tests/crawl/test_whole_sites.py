@@ -12,6 +12,7 @@ from scrapy.http import Response
 
 from tests.support.small_web import SmallCrawl, SmallWeb, crawl_small, link, page, response
 from tests.support.trap_web import article
+from topiccrawl.crawl.sites import whole
 from topiccrawl.crawl.sites.marks import FileMark
 from topiccrawl.crawl.sites.whole import MOST_ELSEWHERE
 from topiccrawl.sites.site import FEED_PATHS, SITEMAP_PATHS
@@ -195,6 +196,27 @@ def test_files_of_strangers_are_asked_for_by_few_words_of_robots_txt_only() -> N
     done = crawl(web)
     assert urls_of(done) == {FIRST, SECOND, THIRD}
     assert {url for url in web.asked if "victim" in url} == set(victims[21 : 21 + MOST_ELSEWHERE])
+
+
+def test_files_that_list_millions_of_pages_fill_the_queue_up_to_a_limit_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(whole, "MOST_NEW", 3)
+    maps = {f"{A}/{n}.xml": sitemap(*(f"{A}/n/{n}-{at}.html" for at in range(3))) for n in range(9)}
+    web = SmallWeb(
+        {
+            **FRONT,
+            f"{A}/map.xml": sitemap(*STORIES),
+            f"{A}/map2.xml": index(*maps),
+            **maps,
+            **STORIES,
+        },
+        robots(f"{A}/map.xml", f"{A}/map2.xml"),
+    )
+    done = crawl(web)
+    assert urls_of(done) == set(STORIES)
+    assert not {url for url in web.asked if "-" in url}
+    assert done.stats["topiccrawl/sites/stopped/addresses"] > 0
 
 
 def test_a_sitemap_bomb_stops_with_a_reason_and_the_crawl_goes_on() -> None:

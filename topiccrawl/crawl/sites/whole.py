@@ -52,6 +52,9 @@ MOST_FEED_PAGES: Final = 20
 _MOST_OFFERED: Final = 50_000
 #: Files of one site.  A guess: at 50,000 addresses each they list more pages than any budget allows.
 MOST_FILES: Final = 500
+#: New pages of one site that its files may add to the queue in a run, 100 bytes each there.  A guess: a hundred times
+#: the pages of a whole site by default, so that there is a choice; 500 full files would list 25 million.
+MOST_NEW: Final = 1_000_000
 #: Files on hosts of other owners that a robots.txt may name (a guess: one index at a service for delivery is usual).
 MOST_ELSEWHERE: Final = 10
 
@@ -100,6 +103,7 @@ class WholeSites:
         self._count = count
         self._files: Counter[str] = Counter()
         self._elsewhere: Counter[str] = Counter()
+        self._new: Counter[str] = Counter()
         self._granted: set[str] = set()
         self._offered: set[str] = set()
         self._archives = Archives(offers, clock, count)
@@ -239,8 +243,13 @@ class WholeSites:
         pages = new = files = 0
         stopped = ""
         for batch in file:
+            if self._new[site.host] >= MOST_NEW:
+                stopped = "addresses"
+                break
             entries = [it for it in batch.entries if site_host(it.url) == site.host]
-            new += self._offer(site, response.url, file.sort, entries)
+            found = self._offer(site, response.url, file.sort, entries)
+            self._new[site.host] += found
+            new += found
             pages += len(entries)
             for url in batch.files:
                 why, queued = self._next_file(mark, file.sort, url, response.url)
@@ -307,6 +316,8 @@ class WholeSites:
             return "levels", 0
         if self._files[mark.site] >= MOST_FILES:
             return "files", 0
+        if self._new[mark.site] >= MOST_NEW:
+            return "addresses", 0
         if not _one_owner(url, mark.site, site_host(parent)):
             # Files go before all pages: no index may have any number of addresses of others fetched first.
             if not mark.robots or self._elsewhere[mark.site] >= MOST_ELSEWHERE:
