@@ -153,6 +153,7 @@ STOPPED: Final = {
     "damaged": N_("it is damaged, or neither a sitemap nor a feed"),
     "levels": N_("the indexes of its site are nested too deeply"),
     "files": N_("its site has more files than are read"),
+    "pages": N_("the files of its site list more new pages than are queued"),
 }
 #: What the words of ``topiccrawl.sites`` for files mean.
 _SORTS: Final = {

@@ -216,7 +216,7 @@ def test_files_that_list_millions_of_pages_fill_the_queue_up_to_a_limit_only(
     done = crawl(web)
     assert urls_of(done) == set(STORIES)
     assert not {url for url in web.asked if "-" in url}
-    assert done.stats["topiccrawl/sites/stopped/addresses"] > 0
+    assert done.stats["topiccrawl/sites/stopped/pages"] > 0
 
 
 def test_a_sitemap_bomb_stops_with_a_reason_and_the_crawl_goes_on() -> None:

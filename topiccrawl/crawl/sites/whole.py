@@ -244,7 +244,7 @@ class WholeSites:
         stopped = ""
         for batch in file:
             if self._new[site.host] >= MOST_NEW:
-                stopped = "addresses"
+                stopped = "pages"
                 break
             entries = [it for it in batch.entries if site_host(it.url) == site.host]
             found = self._offer(site, response.url, file.sort, entries)
@@ -317,7 +317,7 @@ class WholeSites:
         if self._files[mark.site] >= MOST_FILES:
             return "files", 0
         if self._new[mark.site] >= MOST_NEW:
-            return "addresses", 0
+            return "pages", 0
         if not _one_owner(url, mark.site, site_host(parent)):
             # Files go before all pages: no index may have any number of addresses of others fetched first.
             if not mark.robots or self._elsewhere[mark.site] >= MOST_ELSEWHERE:
