@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.support.store_records import opened, page
 from topiccrawl.crawl.refreshing.found import Visited
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
@@ -17,7 +19,8 @@ from topiccrawl.crawl.refreshing.refresher import Refresher
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.pending import PendingLinks
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.store.contract import PageRecord, VisitRecord
+from topiccrawl.store.contract import PageRecord, Store, VisitRecord
+from topiccrawl.store.factory import open_store
 
 URL = "http://a.example/1"
 DAY = 86_400.0
@@ -38,10 +41,18 @@ class Crawl:
         self.now = 1_000 * DAY
         self.frontier = MemoryFrontier()
         self.meanwhile: Callable[[], object] = lambda: None
-        store = SimpleNamespace(visit=self.visit, pages_at=self.pages_at)
+        store: Any = SimpleNamespace(visit=self.visit, pages_at=self.pages_at)
+        self.refresher = self.refresher_of(store, per_day)
+        at = self.now - 10 * DAY
+        first = first_visit("茶", URL, "article", Found(at, changed=False))
+        self.known: VisitRecord | None = next_visit(first, Found(at + DAY, changed=True))
+        self.refresher.visited(Visited(self.known, changed=False, replanned=True))
+
+    def refresher_of(self, store: Store, per_day: int) -> Refresher:
+        """Revisits of what is in *store*."""
         writer: Any = SimpleNamespace(store=store)
         sites: Any = SimpleNamespace(lists={}, feeds={})
-        self.refresher = Refresher(
+        return Refresher(
             "茶",
             writer,
             self.frontier,
@@ -52,10 +63,6 @@ class Crawl:
             sites,
             seeds=[],
         )
-        at = self.now - 10 * DAY
-        first = first_visit("茶", URL, "article", Found(at, changed=False))
-        self.known: VisitRecord | None = next_visit(first, Found(at + DAY, changed=True))
-        self.refresher.visited(Visited(self.known, changed=False, replanned=True))
 
     async def visit(self, topic: str, url: str) -> VisitRecord | None:
         self.meanwhile()
@@ -153,3 +160,30 @@ def test_a_site_whose_revisits_must_wait_keeps_no_other_site_waiting(gone: bool)
     assert "a.example" in hosts
     assert len(hosts) == 6
     assert crawl.refresher.under_way == 6
+
+
+@pytest.mark.parametrize("ahead", [DAY, 365 * DAY])
+def test_pages_that_were_visited_before_the_clock_was_set_back_are_visited_again(
+    tmp_path: Path, ahead: float
+) -> None:
+    crawl = Crawl(per_day=1)
+
+    async def offered() -> list[int]:
+        async with opened(open_store(f"sqlite:///{tmp_path / 'pages.sqlite'}")) as store:
+            at = crawl.now + ahead
+            first = first_visit("茶", URL, "article", Found(at - DAY, changed=False))
+            await store.write(
+                pages=[page(topic="茶", url=URL, html=None)],
+                visits=[next_visit(first, Found(at, changed=False))],
+            )
+            refresher = crawl.refresher_of(store, per_day=1)
+            await refresher.load()
+            found = [await refresher.offer(10)]
+            # By the clock that is right, a day after the visit and a little later.
+            for seconds in (DAY + 60.0, 7_200.0):
+                crawl.now += seconds
+                found.append(await refresher.offer(10))
+            return found
+
+    first, *later = asyncio.run(offered())
+    assert (first, sum(later)) == (0, 1)

@@ -234,8 +234,8 @@ class MemoryStore(MemoryDesk):
             raise RuntimeError("the store is open for reading only")
         found = self._tables()["settling"].get(topic)
         now = time.time()
-        lasts = found is not None and now < found["until"] <= now + LONGEST_RIGHT_SECONDS
-        if lasts and found["owner"] != owner:
+        other = found if found is not None and found["owner"] != owner else None
+        if other is not None and now < other["until"] <= now + LONGEST_RIGHT_SECONDS:
             return False
         self._tables()["settling"][topic] = {"topic": topic, "owner": owner, "until": now + seconds}
         return True

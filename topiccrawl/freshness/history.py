@@ -95,6 +95,17 @@ class PageHistory:
         signals = tuple(signal for signal in self.signals if signal.at <= at)
         return replace(self, visits=visits, signals=signals)
 
+    def not_after(self, at: float) -> PageHistory:
+        """Return the history with all later times moved to *at*: they are of before a clock was set back."""
+        if max(self.last_visit, self.first_seen) <= at:
+            return self
+        return replace(
+            self,
+            first_seen=min(self.first_seen, at),
+            visits=tuple(visit._replace(at=min(visit.at, at)) for visit in self.visits),
+            earlier_until=min(self.earlier_until, at),
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object; :meth:`from_json` is its inverse."""
         return {

@@ -36,17 +36,20 @@ class Candidate:
     """Whether it is marked as gone."""
     site: str = ""
     """Of a file of a whole site: the host of the site."""
+    recorded: float = 0.0
+    """Time of the last visit as it is stored: later than in the history if the clock was set back since."""
 
 
 async def candidates(
     store: Store,
     topic: str,
     *,
+    now: float,
     seeds: Iterable[str],
     lists: Iterable[str],
     feeds: dict[str, str],
 ) -> AsyncIterator[Candidate]:
-    """Yield what may be visited again of *topic*.
+    """Yield what may be visited again of *topic*; no visit is later than *now*.
 
     That is each kept page that is not a copy; each list page and feed that was visited before; the *seeds* that
     were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several
@@ -60,18 +63,22 @@ async def candidates(
         known.add(record.url)
         if article and record.url not in kept:
             continue
-        yield _of_record(record, feeds.get(record.url, ""), seed=record.url in starts)
+        found = _of_record(record, feeds.get(record.url, ""), seed=record.url in starts)
+        recorded = found.history.last_visit
+        yield replace(found, history=found.history.not_after(now), recorded=recorded)
     unknown = iter(sorted(url for url in kept - known if url.startswith("http")))
     while batch := list(islice(unknown, _BATCH)):
         for page in await store.pages_at(topic, batch):
             first = page.first_seen or page.fetched_at
             kind: VisitKind = "list" if page.kind == "list" or page.url in starts else "article"
-            history = new_history(page.url, first.timestamp(), kind)
+            history = new_history(page.url, min(first.timestamp(), now), kind)
             yield Candidate(page.url, kind, history)
     for url, sort, at in await _lists(store, topic, kept, starts, lists, feeds):
         if url not in known:
             known.add(url)
-            yield Candidate(url, sort, new_history(url, at, sort), site=feeds.get(url, ""))
+            yield Candidate(
+                url, sort, new_history(url, min(at, now), sort), site=feeds.get(url, "")
+            )
 
 
 async def _lists(

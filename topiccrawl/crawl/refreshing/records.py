@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.freshness.history import PageHistory, directory_of
+from topiccrawl.frontier.clock import CLOCK_STEP_SECONDS
 from topiccrawl.store.contract import VisitRecord
 from topiccrawl.urls.hosts import host_of
 
@@ -50,6 +51,14 @@ def history_of(record: VisitRecord) -> PageHistory:
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):
         kind: VisitKind = "article" if record.kind == "article" else "list"
         return new_history(record.url, record.visited_at.timestamp(), kind)
+
+
+def was_visited(record: VisitRecord, after: float, now: float) -> bool:
+    """Return whether the last visit was later than *after*; one that is yet to come was before the clock was set back.
+
+    Times are in seconds on the frontier's clock.
+    """
+    return after < record.visited_at.timestamp() <= now + CLOCK_STEP_SECONDS
 
 
 def first_visit(topic: str, url: str, kind: VisitKind, found: Found) -> VisitRecord:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
 from topiccrawl.crawl.refreshing.marks import MOST_SIGNALS, RevisitMark
-from topiccrawl.crawl.refreshing.records import history_of
+from topiccrawl.crawl.refreshing.records import history_of, was_visited
 from topiccrawl.crawl.refreshing.scores import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.refreshing.signals import claimed_at
 from topiccrawl.crawl.sites.marks import FileMark
@@ -151,6 +151,7 @@ class Refresher:
         found = candidates(
             self._writer.store,
             self._topic,
+            now=now,
             seeds=self._seeds,
             lists=list(self._sites.lists),
             feeds=dict(self._sites.feeds),
@@ -335,7 +336,7 @@ class Refresher:
                 record = await self._writer.store.visit(self._topic, candidate.url)
             except StoreUnavailable:
                 record = None  # a visit too many does no harm
-            last = candidate.history.last_visit
+            last = max(candidate.history.last_visit, candidate.recorded)
             if record is None or record.visited_at.timestamp() <= last + _CLOCK_SECONDS:
                 left.append(candidate)
             else:
@@ -364,7 +365,7 @@ class Refresher:
                 return
             if self._offered.pop(url, None) is None:
                 continue  # this worker has recorded the visit while the store was asked
-            if record is not None and record.visited_at.timestamp() > before:
+            if record is not None and was_visited(record, before, self._clock()):
                 self._take(record)
             elif url in self._planner:
                 self._planner.release(url)

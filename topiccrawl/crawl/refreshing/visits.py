@@ -17,7 +17,13 @@ from topiccrawl.crawl.refreshing.answers import (
 from topiccrawl.crawl.refreshing.found import Revisit, VisitCounts, Visited, Written
 from topiccrawl.crawl.refreshing.links import content_links
 from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
-from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
+from topiccrawl.crawl.refreshing.records import (
+    Found,
+    first_visit,
+    missed_visit,
+    next_visit,
+    was_visited,
+)
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refused import VisitedBefore
 from topiccrawl.crawl.storing.outcomes import PageLostError
@@ -119,7 +125,7 @@ class Visits:
         request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
         known = await self._known(mark.url)
         if known is not None:
-            if known.visited_at.timestamp() > mark.offered:
+            if was_visited(known, mark.offered, self._clock()):
                 self._count("refresh/made_before")
                 self.on_visited(Visited(known, changed=False, replanned=True))
                 raise VisitedBefore
