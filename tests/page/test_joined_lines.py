@@ -19,6 +19,12 @@ def test_the_lines_that_contain_a_text(lines: list[str], term: str) -> None:
     assert len(joined) == len(lines)
 
 
+@given(LINES, st.lists(st.text("侨批ab1 ", min_size=1, max_size=3), max_size=3))
+def test_the_lines_that_contain_any_of_several_texts(lines: list[str], words: list[str]) -> None:
+    found = JoinedLines(lines).containing_any(words)
+    assert found == {i for i, line in enumerate(lines) if any(word in line for word in words)}
+
+
 @pytest.mark.parametrize("pattern", [r"\d\s*:\d", r"\bab\b", r"a(?<!\wa)b", "侨.?批", r"\w{0,3}1"])
 @given(lines=LINES)
 def test_the_lines_in_which_a_pattern_is_found(pattern: str, lines: list[str]) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from numpy.typing import NDArray
 
     from topiccrawl.page.body.joined_lines import JoinedLines
@@ -67,10 +69,25 @@ _CREDIT = re.compile(
     r"|记者|通讯员|摄影|图源|供稿|编审|初审|终审)\s*[:：丨|]"
 )
 _PROMOTION = re.compile(
-    r"扫[一码描]|掃[一碼描]|公众号|公眾號|关注我们|欢迎关注|长按|下载app|客户端下载|微信号|加入[^\s\0]{0,6}群|订阅"
+    r"扫[一码描]|掃[一碼描]|公众号|公眾號|关注我们|欢迎关注|长按|下载app|客户端下载|微信号|加入\S{0,6}群|订阅"
     r"|更多\w{0,4}(?:资讯|新闻)|新闻线索|[报爆]料(?:热线|电话)"
-    r"|点击[^\s\0]{0,8}(?:查看|下载|购买|进入)|subscribe|newsletter|follow us|sign up|download the app"
+    r"|点击\S{0,8}(?:查看|下载|购买|进入)|subscribe|newsletter|follow us|sign up|download the app"
 )
+# Each match of a pattern contains one of these words, which are found many times faster.
+# fmt: off
+_DISCLAIMER_WORDS = (
+    "声明", "聲明", "说明", "說明", "非经", "非經", "代表", "侵权", "侵權", "转载请", "转载须", "轉載請", "未经",
+    "未經", "信息存储空间", "不构成", "据此操作", "网络", "版权归", "广告主", "广告内容", "all rights reserved",
+    "reproduced without",
+)
+_STATEMENT_WORDS = ("声明", "聲明")
+_CREDIT_WORDS = (":", "：", "丨", "|")
+_PROMOTION_WORDS = (
+    "扫", "掃", "公众号", "公眾號", "关注我们", "欢迎关注", "长按", "下载app", "客户端下载", "微信号", "加入", "订阅",
+    "更多", "新闻线索", "料热线", "料电话", "点击", "subscribe", "newsletter", "follow us", "sign up",
+    "download the app",
+)
+# fmt: on
 # Most characters of such a line (a guess: statements about rights have up to 300).
 _CUE_LENGTH = 400
 # Words that forums, question sites and boards write around posts.
@@ -87,13 +104,18 @@ def has_boilerplate(lines: JoinedLines) -> Flags:
 
 def cues_of(lines: list[str], joined: JoinedLines) -> dict[str, Flags]:
     """Return whether each line, in lower case, is a disclaimer, a credit, or a promotion."""
-    short = np.asarray([len(line) <= _CUE_LENGTH for line in lines], bool)
-    statement = np.asarray([_STATEMENT.match(line) is not None for line in lines], bool)
-    credit = np.asarray([_CREDIT.match(line) is not None for line in lines], bool)
+
+    def found(match: Callable[[str], object], words: Iterable[str]) -> Flags:
+        flags = np.zeros(len(lines), bool)
+        for row in joined.containing_any(words):
+            flags[row] = len(lines[row]) <= _CUE_LENGTH and match(lines[row]) is not None
+        return flags
+
     return {
-        "disclaimer": (joined.matching(_DISCLAIMER) | statement) & short,
-        "credit": credit & short,
-        "promotion": joined.matching(_PROMOTION) & short,
+        "disclaimer": found(_DISCLAIMER.search, _DISCLAIMER_WORDS)
+        | found(_STATEMENT.match, _STATEMENT_WORDS),
+        "credit": found(_CREDIT.match, _CREDIT_WORDS),
+        "promotion": found(_PROMOTION.search, _PROMOTION_WORDS),
     }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -45,6 +45,12 @@ class JoinedLines:
             rows.append(row)
             at = self.text.find(term, self._ends[row])
         return rows
+
+    def containing_any(self, words: Iterable[str]) -> set[int]:
+        """Return the numbers of the lines that contain any of these texts, which are not empty."""
+        text = self.text
+        # A character is found several times faster than a word.
+        return {row for word in words if word[0] in text for row in self.containing(word)}
 
     def matching(self, pattern: re.Pattern[str]) -> NDArray[np.bool_]:
         """Return whether a pattern is found in each line; it must not look for the ends of lines."""
