@@ -134,6 +134,12 @@ def test_a_service_survives_failures_stops_in_order_and_has_few_rights(path: Pat
     assert unit["NoNewPrivileges"] == ["yes"]
 
 
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
+def test_what_records_times_starts_when_the_clock_is_right(path: Path) -> None:
+    after = _Unit(path).get("After", [""])[0].split()
+    assert ("time-sync.target" in after) == (path.name != "topiccrawl-console.service")
+
+
 def test_jobs_of_scrapyd_get_the_stop_signal_themselves() -> None:
     """With "mixed" they would be killed as soon as scrapyd, which does not wait for them, is gone."""
     unit = _Unit(ROOT / "deploy" / "systemd" / "scrapyd.service")
