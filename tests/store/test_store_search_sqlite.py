@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, opened
-from topiccrawl.store.contract import SearchQuery
+from topiccrawl.store.contract import SearchQuery, Store
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.sqlite.catalog import Catalog
 from topiccrawl.store.sqlite.store import SQLiteStore
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-async def total(store: SQLiteStore, text: str) -> int:
+async def total(store: Store, text: str) -> int:
     return (await store.search([TOPIC], SearchQuery.from_text(text))).total
 
 
@@ -49,6 +50,29 @@ async def test_pages_are_found_though_the_clock_went_back(tmp_path: Path) -> Non
             file.execute("UPDATE headlines SET touched = 0 WHERE n = 2")
             file.commit()
         assert await total(store, "") == 2
+
+
+def test_a_page_that_leaves_after_the_clock_was_set_back_is_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = time.time
+    path = tmp_path / "store.sqlite"
+
+    @in_loop
+    async def found() -> None:
+        async with opened(SQLiteStore(path)) as writer, opened(SQLiteStore(path)) as reader:
+            await writer.write([make.page(1), make.page(2)])
+            with closing(sqlite3.connect(path)) as file:
+                file.execute("UPDATE headlines SET touched = touched + 8 * 3600 * 1000")
+                file.commit()
+            with monkeypatch.context() as ahead:
+                ahead.setattr(time, "time", lambda: real() + 8 * 3600)
+                assert await total(reader, "") == 2
+            for number in (1, 2):
+                await writer.write([make.page(number, withdrawn_at=make.NOON)])
+                assert await total(reader, "") == 2 - number
+
+    found()
 
 
 @in_loop

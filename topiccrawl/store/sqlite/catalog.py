@@ -6,6 +6,7 @@ a page.
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,6 +34,9 @@ _OFFSET: Final = ZONE.utcoffset(None) // timedelta(milliseconds=1)
 #: Rows read at a time.
 _CHUNK: Final = 10_000
 
+#: Earlier than any time, in milliseconds.
+_EVER: Final = -(2**62)
+
 _SEEN: Final = "ifnull(first_seen, fetched_at)"
 _SELECT: Final = (
     f"SELECT n, ifnull(published_at, {_SEEN}), {_SEEN}, withdrawn_at IS NULL, copy_of <> '', "
@@ -56,15 +60,16 @@ class Catalog:
         self.codes: dict[str, Ints] = {name: np.zeros(0, np.int64) for name in CODED}
         self.values: dict[str, dict[str, int]] = {name: {} for name in CODED}
         self._version: int | None = None
-        self._touched = -(2**62)
+        self._touched = _EVER
+        self._clocks = 0.0, 0.0
+        """The machine's clock, and one that is never set, at the last reading, in seconds."""
 
     def refresh(self, db: sqlite3.Connection) -> None:
         """Bring the arrays up to date; takes no time if nothing was written since."""
         (version,) = db.execute("PRAGMA data_version").fetchone()
         if version == self._version:
             return
-        margin = MARGIN.total_seconds() * 1000
-        self._read(db, round(self._touched - margin))
+        self._read(db, self._since())
         (count,) = db.execute("SELECT count(*) FROM headlines").fetchone()
         if count != len(self.numbers):
             # Pages were deleted, or have new numbers since their texts changed.
@@ -72,8 +77,8 @@ class Catalog:
             there = np.fromiter((it for (it,) in listed), np.int64, len(listed))
             self._select(np.isin(self.numbers, there))
         if count != len(self.numbers):
-            # A clock went back: what is new seems to be older than what is known.
-            self._read(db, -(2**62))
+            # The clock of another machine went back: what is new seems to be older than what is known.
+            self._read(db, _EVER)
         self._version = version
 
     def positions(self, numbers: Sequence[tuple[Any, ...]]) -> Ints:
@@ -99,6 +104,16 @@ class Catalog:
             return most_frequent(named)
         table = np.bincount(self.codes[name][positions], minlength=len(self.values[name])).tolist()
         return most_frequent(dict(zip(self.values[name], table, strict=True)))
+
+    def _since(self) -> int:
+        """Return from when on changes are to be read; all if the clock was set back since the last reading."""
+        (before, began), self._clocks = self._clocks, (time.time(), time.monotonic())
+        now, steady = self._clocks
+        margin = MARGIN.total_seconds()
+        if steady - began - (now - before) > margin / 2:
+            return _EVER
+        # Later ones are of before it was set back.
+        return round(min(self._touched, 1000 * before) - 1000 * margin)
 
     def _read(self, db: sqlite3.Connection, since: int) -> None:
         cursor = db.execute(_SELECT, (since,))
