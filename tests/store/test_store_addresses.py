@@ -112,9 +112,19 @@ def test_a_class_that_is_no_store_is_refused_with_the_reason(uri: str, rule: str
         open_store(uri)
 
 
-def test_the_class_of_another_project_receives_the_whole_address() -> None:
-    store = open_store(f"{URI_OF_TESTS}any/thing?x=1", read_only=True)
-    assert isinstance(store, MemoryStore)
+def test_the_class_of_another_project_receives_the_whole_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    received, from_uri = [], MemoryStore.from_uri
+
+    def noted(uri: str, **options: object) -> MemoryStore:
+        received.append((uri, options))
+        return from_uri(uri, **options)
+
+    monkeypatch.setattr(MemoryStore, "from_uri", noted)
+    uri = f"{URI_OF_TESTS}any/thing?x=1"
+    assert isinstance(open_store(uri, read_only=True), MemoryStore)
+    assert received == [(uri, {"read_only": True})]
 
 
 def test_a_missing_pymongo_is_explained_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
