@@ -202,6 +202,15 @@ class ScoreContract(FrontierFixtures):
         assert frontier.next_ready(NOW) is None
         assert popped_paths(frontier, now=NOW + 9) == ["2", "3"]
 
+    def test_the_worst_queued_link_is_the_one_with_the_least_present_score(
+        self, make_frontier: MakeFrontier
+    ) -> None:
+        frontier = make_frontier(FrontierLimits(max_links=2))
+        frontier.push([a_link("1", 1.0), a_link("2", 2.0)])
+        frontier.rescore(np.array([an_id("1")]), np.array([5.0]))
+        assert frontier.push([a_link("3", 3.0)]) == [NEW]
+        assert popped_paths(frontier) == ["1", "3"]
+
     def test_leased_links_take_no_place_and_may_exceed_the_limit_when_back(
         self, make_frontier: MakeFrontier
     ) -> None:
@@ -257,6 +266,18 @@ class ScoreContract(FrontierFixtures):
         assert frontier.ack([leased.id]) == 1
 
     # -- budgets that grow ---------------------------------------------------------------------
+
+    def test_a_queue_that_was_dropped_once_is_not_dropped_again_within_a_larger_budget(
+        self, make_frontier: MakeFrontier
+    ) -> None:
+        frontier = make_frontier(FrontierLimits(host_budget=1))
+        frontier.push([a_link(path, -float(path)) for path in "123"])
+        assert popped_paths(frontier) == ["1"]
+        frontier.extend_budget("a.cn", 5)
+        assert frontier.push([a_link("4", 1.0)]) == [NEW]
+        frontier.reap(NOW)
+        assert (frontier.size().queued, frontier.size().forgotten) == (1, 2)
+        assert popped_paths(frontier) == ["4"]
 
     def test_a_host_that_has_earned_links_keeps_its_queue_for_longer(
         self, make_frontier: MakeFrontier
