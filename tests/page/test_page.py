@@ -15,6 +15,7 @@ from benchmarks.extraction_pages import own
 from topiccrawl.page import page as page_module
 from topiccrawl.page import parsed as parsed_module
 from topiccrawl.page import tree as tree_module
+from topiccrawl.page.byline import Byline
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.outline import RawLink
 from topiccrawl.page.page import Page
@@ -273,3 +274,14 @@ def test_a_list_has_the_date_of_its_metadata_alone() -> None:
         page = Page("http://news.example/culture/", (head + html).encode(), now=NOW)
         assert page.kind == "list"
         assert page.published == found
+
+
+def test_a_list_has_no_byline() -> None:
+    items = "".join(
+        f"<li><a href=/2023/{i}.html>滨河区第{i}次读书活动在图书馆举行</a><span>作者：王小明 来源：滨河晚报</span></li>"
+        for i in range(1, 25)
+    )
+    html = f"<title>文化频道_滨河新闻网</title><h2>文化频道</h2><ul>{items}</ul>"
+    page = Page("http://news.example/culture/", html.encode(), now=NOW)
+    assert page.kind == "list"
+    assert page.byline == Byline()

@@ -296,7 +296,12 @@ class Page(ParsedPage):
 
     @cached_property
     def byline(self) -> Byline:
-        """Author, source and editor, as far as the page names them clearly."""
+        """Author, source and editor, as far as the page names them clearly.
+
+        A list has none: it names those of its entries.
+        """
+        if self.kind == "list":
+            return Byline()
         outline, article = self.outline, self.script_article
         found = find_byline(self.lines, self.title, outline.meta, outline.json_ld)
         is_complete = found.source and found.author
