@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.logging_in import SECRETS, logins_file
 from topiccrawl.access.login import Secret
+from topiccrawl.access.passwords import transformed
 from topiccrawl.access.reader import read_logins
 from topiccrawl.errors import ConfigurationError
 
@@ -32,6 +33,8 @@ def test_sites_are_those_of_the_login_by_default(tmp_path: Path) -> None:
         ("example.cn", "http://www.example.cn/", "http://a.example.cn/"),
         ("*.example.cn", "http://a.b.example.cn:81/", "http://notexample.cn/"),
         ("example.cn:8080", "http://example.cn:8080/", "http://example.cn/"),
+        ("example.cn:443", "https://example.cn/", "http://example.cn/"),
+        ("example.cn:80", "http://example.cn/", "https://example.cn/"),
         ("127.0.0.1", "http://127.0.0.1:5000/", "http://127.0.0.11/"),
         ("[::1]", "http://[::1]:80/", "http://[::2]/"),
     ],
@@ -91,3 +94,9 @@ def test_a_private_file_holds_a_password_and_nothing_shows_it(tmp_path: Path) ->
     (login,) = read_logins(logins_file(tmp_path, text), {})
     assert login.password.value == HIDDEN
     assert HIDDEN not in f"{login!r} {login.password} {Secret(HIDDEN)!r}"
+
+
+def test_fields_of_the_form_are_put_before_and_behind_the_password() -> None:
+    fields = {"salt": "-x", "seed": "y-"}
+    assert transformed("ab", ("^seed", "+salt", "upper"), fields) == "Y-AB-X"
+    assert transformed("ab", ("^absent", "+absent"), fields) == "ab"
