@@ -360,9 +360,15 @@ def test_a_worker_reports_several_times_before_it_counts_as_dead(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     intervals: list[float] = []
-    monkeypatch.setattr(
-        scheduler_module, "call_later", lambda seconds, call: intervals.append(seconds)
-    )
+
+    class Loop:
+        def __init__(self, call: object) -> None:
+            pass
+
+        def start(self, interval: float) -> None:
+            intervals.append(interval)
+
+    monkeypatch.setattr(scheduler_module, "AsyncioLoopingCall", Loop)
     crawler: Any = SimpleNamespace(
         settings=get_crawler().settings, engine=None, stats=None, signals=SignalManager()
     )

@@ -36,7 +36,7 @@ from topiccrawl.page.origin import (
 )
 from topiccrawl.page.parsed import ParsedPage
 from topiccrawl.page.short import stated_summary
-from topiccrawl.page.title import Title, title_of, without_sort
+from topiccrawl.page.title import Title, title_of
 from topiccrawl.page.trail import trail_of
 
 if TYPE_CHECKING:
@@ -255,8 +255,7 @@ class Page(ParsedPage):
     @cached_property
     def title(self) -> str:
         """Title without site names and sort ([求助]): the stated one, else the first line of the body."""
-        stated = without_sort(self.stated_title, self.outline.title)
-        return stated or self.body.partition("\n")[0][:100]
+        return self._title.without_sort or self.stated_title or self.body.partition("\n")[0][:100]
 
     @property
     def used_anchor_hint(self) -> bool:

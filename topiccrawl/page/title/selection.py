@@ -65,6 +65,8 @@ class Title:
     """Empty if the page states none."""
     used_anchor_hint: bool = False
     """Whether the selection considered the text of the link that led to the page."""
+    without_sort: str = ""
+    """Without the sort in brackets before it ([求助]), which the text of the page shows; empty if there is none."""
 
 
 def title_of(
@@ -114,7 +116,8 @@ def title_of(
     if odds < CERTAIN or (called and all(it.text != text for it in outline.headings)):
         labeled = labeled_title(lines)
         text = labeled if labeled and labeled not in outline.title else text
-    return Title(text[:MAX_TITLE_CHARACTERS], used_anchor_hint=used_hint)
+    text = text[:MAX_TITLE_CHARACTERS]
+    return Title(text, used_hint, _without_sort(text, outline.title))
 
 
 def _whole(text: str, headings: Sequence[Heading], stated: str) -> str:
@@ -130,19 +133,17 @@ def _whole(text: str, headings: Sequence[Heading], stated: str) -> str:
     return next((it for it in longer if it.startswith(text) and it in stated), text)
 
 
-def without_sort(text: str, stated: str) -> str:
-    """Return a title without the sort in brackets before it, if the stated title begins behind that.
+def _without_sort(text: str, stated: str) -> str:
+    """Return a title without the sort in brackets before it, empty unless the stated title begins behind that.
 
-    The whole is the heading of the page.
-
-    >>> without_sort("[求助] 怎么修旧收音机", "怎么修旧收音机 - 无线电论坛")
+    >>> _without_sort("[求助] 怎么修旧收音机", "怎么修旧收音机 - 无线电论坛")
     '怎么修旧收音机'
     """
     sort = _SORT.match(text)
     if sort is None or text in stated:
-        return text
+        return ""
     rest = text[sort.end() :]
-    return rest if stated.lstrip().startswith(rest) else text
+    return rest if stated.lstrip().startswith(rest) else ""
 
 
 def _joined(text: str, lines: Sequence[str], stated: str) -> str:
