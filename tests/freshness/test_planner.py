@@ -248,18 +248,23 @@ def test_a_list_page_with_many_visits_is_read_as_often_after_a_restart() -> None
     assert after - now == pytest.approx(before - now, rel=0.1)
 
 
-def test_visits_alone_begin_no_new_order_while_all_articles_rest(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    orders = 0
+def counted_orders(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows with each order that a planner of the uniform policy makes."""
+    orders: list[int] = []
     original = POLICY_URGENCY["uniform"]
 
     def counted(*given: Any) -> Any:
-        nonlocal orders
-        orders += 1
+        orders.append(len(orders))
         return original(*given)
 
     monkeypatch.setitem(POLICY_URGENCY, "uniform", counted)
+    return orders
+
+
+def test_visits_alone_begin_no_new_order_while_all_articles_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    orders = counted_orders(monkeypatch)
     planner = planner_of(1000, policy="uniform")
     now = START + 0.6 * DAY
     for page in range(1000):
@@ -267,7 +272,7 @@ def test_visits_alone_begin_no_new_order_while_all_articles_rest(
     for second in range(20):
         assert planner.due(now + second, 5) == []
         planner.visited("p0", now + second, changed=False)
-    assert orders == 1
+    assert len(orders) == 1
     planner.add("new", PageHistory(START, site="s", directory="d0"))
     assert planner.due(now + 30, 5) == ["new"]
 
@@ -326,19 +331,11 @@ def test_the_order_within_a_limit_is_that_without_one() -> None:
 def test_a_limit_makes_no_order_anew_while_there_is_one_owner_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    orders = 0
-    original = POLICY_URGENCY["uniform"]
-
-    def counted(*given: Any) -> Any:
-        nonlocal orders
-        orders += 1
-        return original(*given)
-
-    monkeypatch.setitem(POLICY_URGENCY, "uniform", counted)
+    orders = counted_orders(monkeypatch)
     planner, now = planner_of(900, policy="uniform"), START + 60 * DAY
     waiting = planner.due(now, 30, 10)
     for _ in range(20):
         planner.visited(waiting.pop(0), now, changed=False)
         waiting += planner.due(now, 30, 10)
         assert len(waiting) == 10
-    assert orders == 1
+    assert len(orders) == 1

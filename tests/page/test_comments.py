@@ -93,6 +93,14 @@ NOTICES = (
 )
 
 
+def short_comments(form: str) -> str:
+    """Return the HTML of the short comments, each in *form*."""
+    return "".join(
+        form.format(author=it.author, time=it.time.replace("T", " ")[:16], text=it.text)
+        for it in SHORT
+    )
+
+
 def below_an_article(inside: str) -> Page:
     html = (
         f"<body><h1>老街重新开放</h1><div class=content>{f'<p>{TEXT}</p>' * 4}</div>"
@@ -103,11 +111,7 @@ def below_an_article(inside: str) -> Page:
 
 @pytest.mark.parametrize("form", PLACES.values(), ids=PLACES.keys())
 def test_short_comments_are_found_where_longer_ones_stand(form: str) -> None:
-    items = "".join(
-        form.format(author=it.author, time=it.time.replace("T", " ")[:16], text=it.text)
-        for it in SHORT
-    )
-    page = below_an_article(f"<h3>网友评论</h3>{items}")
+    page = below_an_article(f"<h3>网友评论</h3>{short_comments(form)}")
     assert page.comment_records == SHORT
     assert page.comments.split("\n") == [it.text for it in SHORT]
 
@@ -126,11 +130,7 @@ def test_short_replies_to_comments_are_found() -> None:
 @pytest.mark.parametrize("heading", HEADINGS)
 def test_headings_and_notices_are_no_comments(heading: str) -> None:
     form = PLACES["text in a box"]
-    items = "".join(
-        form.format(author=it.author, time=it.time.replace("T", " ")[:16], text=it.text)
-        for it in SHORT
-    )
-    page = below_an_article(f"<h3>{heading}</h3>{items}<form>{NOTICES}</form>")
+    page = below_an_article(f"<h3>{heading}</h3>{short_comments(form)}<form>{NOTICES}</form>")
     assert page.comment_records == SHORT
     assert page.comments.split("\n") == [it.text for it in SHORT]
     assert below_an_article(NOTICES).comments == ""
