@@ -10,7 +10,7 @@ from scrapy.exceptions import CannotResolveHostError, DownloadCancelledError
 
 from tests.support.journal_in_memory import OneJournal
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import ANSWERS, DEAD, CrawlJournal
 from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout, PackedTooOften
 from topiccrawl.documents.reader import DocumentReader
 from topiccrawl.documents.text import DocumentText
@@ -196,11 +196,13 @@ def test_other_workers_receive_whose_links_are_dead_and_that_one_answers() -> No
     entries = OneJournal()
     later = DeadLinks(links=3)
     worker = CrawlJournal(entries)
-    joined = CrawlJournal(entries.other_end(), on_dead=later.dead, on_answers=later.answers)
+    joined = CrawlJournal(entries.other_end())
+    joined.subscribe(DEAD, lambda it: later.dead(*it))
+    joined.subscribe(ANSWERS, later.answers)
     for url in hosts(3, 3):
-        worker.publish_dead(url, SOURCE)
+        worker.publish(DEAD, (url, SOURCE))
     joined.replay()
     assert later.expected(other, SOURCE) == 1 / 5
-    worker.publish_answers(SOURCE)
+    worker.publish(ANSWERS, SOURCE)
     joined.replay()
     assert later.expected(other, SOURCE) == 1

@@ -23,7 +23,7 @@ from tests.support.small_web import (
 )
 from tests.support.stored import from_store
 from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import JUDGMENT, CrawlJournal
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.near_misses import NearMisses
@@ -148,7 +148,7 @@ def test_a_judgment_of_a_page_on_its_way_into_the_store_takes_effect(
         def scraped(item: Any) -> None:
             if item.url == AFTER:
                 frontier = open_frontier(TOPIC, settings, _no_redis).frontier
-                CrawlJournal(frontier.journal).publish_judgment(Judgment(AFTER, False))
+                CrawlJournal(frontier.journal).publish(JUDGMENT, Judgment(AFTER, False))
                 frontier.close()
 
         probe.handler = scraped  # type: ignore[attr-defined]

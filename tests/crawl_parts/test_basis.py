@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from scrapy.settings import Settings
 
 from tests.support.journal_in_memory import OneJournal
 from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import BASIS, CrawlJournal
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.topics.definition import Keyword, TopicDefinition
 from topiccrawl.urls.scope import Scope
@@ -32,9 +33,10 @@ def basis(words: Mapping[str, float], deny: tuple[str, ...] = (), **settings: st
 def start(journal: OneJournal, own: CrawlBasis, others: int) -> tuple[CrawlJournal, BasisCheck]:
     """Join as a worker beside *others*."""
     check = BasisCheck(own, lambda: others)
-    here = CrawlJournal(journal, on_basis=check.receive)
+    here = CrawlJournal(journal)
+    here.subscribe(BASIS, check.receive)
     here.replay()
-    check.announce(here.publish_basis)
+    check.announce(partial(here.publish, BASIS))
     return here, check
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.support.journal_in_memory import OneJournal
 from tests.support.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link
 from tests.support.small_web import page as article
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import EDGES, CrawlJournal
 from topiccrawl.page.body.host_learning import BodyEdges
 
 HOME = "http://www.qiao.example/"
@@ -142,7 +142,8 @@ def test_a_page_that_is_compared_is_compared_whole() -> None:
 def test_other_workers_receive_what_a_worker_has_learned() -> None:
     journal, received = OneJournal(), list[BodyEdges]()
     here = CrawlJournal(journal)
-    there = CrawlJournal(journal.other_end(), on_edges=received.append)
+    there = CrawlJournal(journal.other_end())
+    there.subscribe(EDGES, received.append)
     found = crawl()
     page = found.items[0].analysis.view
     edges = [BodyEdges(1, i, (i, 7)) for i in range(3)]

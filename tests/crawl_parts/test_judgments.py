@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy.settings import Settings
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import JUDGMENT, JUDGMENT_FORGOTTEN, CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments, judgments_file
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.topics.definition import Judgment, TopicDefinition
@@ -19,14 +19,22 @@ LATER = NOON + timedelta(hours=1)
 URL = "http://a.example/"
 
 
+def joined(journal: OneJournal, judgments: Judgments) -> CrawlJournal:
+    """A worker with *judgments* that has read the journal."""
+    end = CrawlJournal(journal)
+    end.subscribe(JUDGMENT, judgments.receive, own=True)
+    end.subscribe(JUDGMENT_FORGOTTEN, judgments.forget, own=True)
+    end.replay()
+    return end
+
+
 def test_judgments_of_the_file_that_the_journal_lacks_are_published_once() -> None:
     journal = OneJournal()
     for _ in range(2):
         judgments = Judgments([Judgment(URL, True, NOON), Judgment(URL + "2", False)])
-        end = CrawlJournal(journal.other_end(), on_judgment=judgments.receive)
-        end.replay()
+        end = joined(journal.other_end(), judgments)
         for judgment in judgments.unpublished():
-            end.publish_judgment(judgment)
+            end.publish(JUDGMENT, judgment)
         assert judgments.unpublished() == []
     assert len(journal.entries) == 2
 
@@ -72,22 +80,19 @@ def test_listeners_receive_what_changes() -> None:
 def test_a_line_deleted_from_the_file_is_noticed_there_and_nowhere_else() -> None:
     journal = OneJournal()
     here, there = Judgments([Judgment(URL, False, file="a:/x")]), Judgments()
-    end = CrawlJournal(journal, on_judgment=here.receive, on_judgment_forgotten=here.forget)
+    end = joined(journal, here)
     for judgment in here.unpublished():
-        end.publish_judgment(judgment)
-    other = CrawlJournal(
-        journal.other_end(), on_judgment=there.receive, on_judgment_forgotten=there.forget
-    )
-    other.replay()
+        end.publish(JUDGMENT, judgment)
+    other = joined(journal.other_end(), there)
     assert here.deleted("a:/x", [URL]) == []
     assert there.deleted("b:/x", []) == [], "that file never had the line"
     assert there.deleted("a:/x", []) == [URL]
-    end.publish_judgment_forgotten(URL)
+    end.publish(JUDGMENT_FORGOTTEN, URL)
     other.replay()
     assert dict(here) == dict(there) == {}
     assert here.forgotten == there.forgotten == {URL}
     assert here.deleted("a:/x", []) == []
-    end.publish_judgment(Judgment(URL, True, file="a:/x"))
+    end.publish(JUDGMENT, Judgment(URL, True, file="a:/x"))
     other.replay()
     assert dict(there) == {URL: True}
     assert there.forgotten == set()
@@ -97,7 +102,7 @@ def test_judgments_of_an_older_journal_have_no_file() -> None:
     journal = OneJournal()
     journal.append([b'J["http://a.example/",true,null]'])
     judgments = Judgments()
-    CrawlJournal(journal.other_end(), on_judgment=judgments.receive).replay()
+    joined(journal.other_end(), judgments)
     assert dict(judgments) == {URL: True}
     assert judgments.deleted("a:/x", []) == []
 

@@ -19,7 +19,7 @@ from tests.support.journal_in_memory import OneJournal
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop, listed
 from topiccrawl.crawl.copies.titles import TitleRule
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import JUDGMENT, KEPT, WITHDRAWN, CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.judgments.rejudging import Rejudging
@@ -87,7 +87,9 @@ async def collection(folder: Path, uri: str = "") -> AsyncIterator[Collection]:
     journal, counted = OneJournal(), Counter[str]()
     async with StoreWriter(store, Spool(folder / "spool", TOPIC), flush_seconds=0) as writer:
         kept, judgments = TitleRule(topic, 0.8, store), Judgments()
-        end = CrawlJournal(journal, on_judgment=judgments.receive, on_withdrawn=kept.remove)
+        end = CrawlJournal(journal)
+        end.subscribe(JUDGMENT, judgments.receive, own=True)
+        end.subscribe(WITHDRAWN, kept.remove, own=True)
         rejudging = Rejudging(
             TOPIC, writer, end, judgments, kept, lambda name, n: counted.update({name: n})
         )
@@ -274,7 +276,9 @@ async def test_other_workers_learn_what_left_and_what_came(tmp_path: Path) -> No
         await it.write(page(1), near=page(2))
         other = TitleRule(Topic.learn(bare_definition(TOPIC)), 0.8, it.writer.store)
         await other.load()
-        end = CrawlJournal(it.journal.other_end(), on_kept=other.receive, on_withdrawn=other.remove)
+        end = CrawlJournal(it.journal.other_end())
+        end.subscribe(KEPT, other.receive)
+        end.subscribe(WITHDRAWN, other.remove)
         await it.rejudging.apply([off(1), on(2)])
         end.replay()
         assert not await is_known(other, page(1).title)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl.journal import CrawlJournal, packed_pages
+from topiccrawl.crawl.journal import EARLIER, PAGE, CrawlJournal, packed_pages
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.packing import pack_page
 from topiccrawl.scoring.strategies import make_strategy
@@ -88,11 +88,10 @@ def test_a_poisoned_journal_is_replayed_and_the_crawl_ranks_and_learns(name: str
     for start in range(0, CASES, 500):
         strategy, classifier = make_strategy(name), PageClassifier(0.35, 0.5, [], learns=True)
         journal = OneJournal()
-        replayed = CrawlJournal(
-            journal.other_end(),
-            on_page=lambda page, to=(strategy, classifier): (to[0].score(page), to[1].add(page)),
-            on_earlier=classifier.recall,
-        )
+        replayed = CrawlJournal(journal.other_end())
+        replayed.subscribe(PAGE, strategy.score)
+        replayed.subscribe(PAGE, classifier.add)
+        replayed.subscribe(EARLIER, classifier.recall)
         for number in range(start + 1, start + 501):
             entry = b"P" + pack_page(a_page(draw, number))
             journal.append([entry if number % 5 == 0 else mutated(draw, entry)])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from topiccrawl.crawl.copies.rule import KeptPage
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import KEPT, CrawlJournal
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.failstop import STUCK_SECONDS, FailStopFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -54,7 +54,7 @@ def fill(frontier: Frontier, links: int = 600) -> None:
             frontier.fail(lease.id, "http-404", None)
         else:
             frontier.ack([lease.id])
-            journal.publish_kept(KeptPage(lease.link.url, f"标题{number}", "0" * 16))
+            journal.publish(KEPT, KeptPage(lease.link.url, f"标题{number}", "0" * 16))
     frontier.hold_host("h3.cn", now + 5.0)
 
 
@@ -134,7 +134,7 @@ def work(open_frontier: Callable[[], Frontier], steps: int = STEPS) -> tuple[str
             frontier.known(ids[:50])
             frontier.evidence(ids[0] if ids else 1)
             frontier.reason(ids[0] if ids else 1)
-            journal.publish_kept(KeptPage(f"http://new.cn/{step}", "新", "0" * 16))
+            journal.publish(KEPT, KeptPage(f"http://new.cn/{step}", "新", "0" * 16))
             journal.replay()
     _drain(frontier, now, seconds)
     frontier.close()

@@ -6,6 +6,7 @@ import asyncio
 import math
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
@@ -15,7 +16,7 @@ from scrapy.exceptions import UsageError
 from topiccrawl.actions.downloading import with_downloader
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.store import one_argument
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import SEARCH, CrawlJournal
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.entries import SearchEntry
@@ -127,13 +128,14 @@ def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: b
             elif entry.answer is not None:
                 asked.append(entry)
 
-        journal = CrawlJournal(opened.frontier.journal, on_search=receive)
+        journal = CrawlJournal(opened.frontier.journal)
+        journal.subscribe(SEARCH, receive, own=True)
         lent: list[Downloading] = []
         search = source_search(
             topic,
             config,
             lambda request: lent[0](request),
-            publish=journal.publish_search,
+            publish=partial(journal.publish, SEARCH),
             clock=opened.clock,
             shared=shared_rests(config),
         )
@@ -142,7 +144,7 @@ def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: b
 
         async def ask(download: Downloading) -> None:
             lent.append(download)
-            journal.publish_search(SearchEntry.reset(opened.clock()))
+            journal.publish(SEARCH, SearchEntry.reset(opened.clock()))
             async for _sources in search.first_round():
                 pass
 

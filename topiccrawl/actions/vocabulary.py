@@ -15,7 +15,7 @@ from topiccrawl.actions.deciding import decide
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
 from topiccrawl.crawl.crawled_terms import CrawledTerms
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import PAGE, CrawlJournal
 from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.judgments.words import decided, decisions_file
 from topiccrawl.crawl.redis_client import redis_client
@@ -200,7 +200,8 @@ async def _crawled(
     kept = {link_id(it.url) async for it in store.standings(topic) if it.standing == "kept"}
     terms = CrawledTerms(kept)
     try:
-        journal = CrawlJournal(opened.frontier.journal, on_page=terms.receive)
+        journal = CrawlJournal(opened.frontier.journal)
+        journal.subscribe(PAGE, terms.receive)
         while journal.replay():
             pass
     except opened.failures:

@@ -7,9 +7,11 @@ import hashlib
 import os
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
+from topiccrawl.crawl import journal
 from topiccrawl.crawl.account.progress import CrawlProgress
 from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.browsing import BrowserChoice
@@ -70,7 +72,6 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.store.writer import StoreWriter
     from topiccrawl.topics.definition import TopicDefinition
-    from topiccrawl.urls.lessons import Lesson
 
 
 def build_session(
@@ -100,8 +101,8 @@ class _Parts:
     """The parts of one session, and what they share.
 
     The constructor and the three ``add_`` methods are called in the order in which they are written: each uses
-    parts of its own and of those before.  Of two parts of one that need each other, such as the journal and a
-    receiver of its entries, one reads the other later, in a function.
+    parts of its own and of those before.  What is needed of a later part, such as the clock of the
+    queue, is read later, in a function.
     """
 
     def __init__(self, crawler: Crawler, definition: TopicDefinition) -> None:
@@ -159,7 +160,7 @@ class _Parts:
         self.basis = BasisCheck(
             CrawlBasis.of(self._definition, settings, self.scope), lambda: frontier.others(clock())
         )
-        self.journal = self._journal()
+        self.journal = CrawlJournal(frontier.journal)
         self.order = LinkOrder(
             self._strategy,
             frontier,
@@ -186,58 +187,51 @@ class _Parts:
         )
         self.search = self._source_search() if settings.search else None
         self.browsing = BrowserChoice(
-            self._definition, self.journal.publish_browser, learns=settings.browser.mode == "auto"
+            self._definition,
+            partial(self.journal.publish, journal.BROWSER),
+            learns=settings.browser.mode == "auto",
         )
         self._validators = Validators(
             enabled=settings.refresh_conditional,
-            publish=self.journal.publish_wrong_validators,
+            publish=partial(self.journal.publish, journal.WRONG_VALIDATORS),
             count=control.count,
         )
+        self._subscribe()
 
-    def _journal(self) -> CrawlJournal:
-        return CrawlJournal(
-            self.frontier.journal,
-            on_page=lambda page: (self._strategy.score(page), self.classifier.add(page)),
-            on_kept=self.copies.receive,
-            on_page_stored=self.proposals.add,
-            on_judgment=self.judgments.receive,
-            on_withdrawn=self._leave_collection,
-            on_judgment_forgotten=self.judgments.forget,
-            on_earlier=self.classifier.recall,
-            on_lesson=self._receive_lesson,
-            on_contact=self._receive_contact,
-            on_site_file=lambda record: self.sites.receive_file(record),
-            on_list=lambda url: self.sites.receive_list(url),
-            on_imported=self.imported.receive,
-            on_browser=lambda learned: self.browsing.receive(learned),
-            on_edges=lambda edges: (
-                None if self.host_lines is None else self.host_lines.receive(edges)
-            ),
-            on_search=lambda entry: None if self.search is None else self.search.receive(entry),
-            on_wrong_validators=lambda host: self._validators.receive(host),
-            on_basis=self.basis.receive,
-            on_dead=self._fallen.dead,
-            on_answers=self._fallen.answers,
-        )
-
-    def _receive_lesson(self, lesson: Lesson) -> None:
-        self.url_filter.receive(lesson)
-        self._fallen.receive(lesson)
-
-    def _receive_contact(self, host: str) -> None:
-        self.url_filter.contact(host)
-        self._fallen.contact(host)
-
-    def _leave_collection(self, url: str) -> None:
-        self.copies.remove(url)
-        self.proposals.remove(url)
+    def _subscribe(self) -> None:
+        """Have the parts receive what other workers and earlier runs have published."""
+        subscribe = self.journal.subscribe
+        subscribe(journal.PAGE, self._strategy.score)
+        subscribe(journal.PAGE, self.classifier.add)
+        subscribe(journal.EARLIER, self.classifier.recall, own=True)
+        subscribe(journal.KEPT, self.copies.receive)
+        subscribe(journal.KEPT, lambda kept: self.proposals.add(kept.url), own=True)
+        subscribe(journal.WITHDRAWN, self.copies.remove, own=True)
+        subscribe(journal.WITHDRAWN, self.proposals.remove, own=True)
+        subscribe(journal.JUDGMENT, self.judgments.receive, own=True)
+        subscribe(journal.JUDGMENT_FORGOTTEN, self.judgments.forget, own=True)
+        for part in (self.url_filter, self._fallen):
+            subscribe(journal.LESSON, part.receive)
+            subscribe(journal.CONTACT, part.contact)
+        subscribe(journal.DEAD, lambda it: self._fallen.dead(*it))
+        subscribe(journal.ANSWERS, self._fallen.answers)
+        subscribe(journal.SITE_FILE, self.sites.receive_file)
+        subscribe(journal.LIST, self.sites.receive_list)
+        subscribe(journal.IMPORTED, lambda it: self.imported.receive(*it), own=True)
+        subscribe(journal.BROWSER, self.browsing.receive)
+        if self.host_lines is not None:
+            subscribe(journal.EDGES, self.host_lines.receive)
+        if self.search is not None:
+            subscribe(journal.SEARCH, self.search.receive, own=True)
+        subscribe(journal.WRONG_VALIDATORS, self._validators.receive)
+        subscribe(journal.BASIS, self.basis.receive)
 
     def _source_search(self) -> SourceSearch:
         return source_search(
             self.topic,
             self.settings,
             self.control.download,
-            publish=self.journal.publish_search,
+            publish=partial(self.journal.publish, journal.SEARCH),
             clock=self.clock,
             allows=self._may_be_source,
             leads=lambda: self.frontier.try_lead(self.clock()),

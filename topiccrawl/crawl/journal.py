@@ -1,10 +1,7 @@
 """The crawl journal: what the workers of one topic share through their frontier.
 
-Entries are scored pages with their links (one link graph for all workers), the pages that are kept, what
-the URL filter has learned (one allowance for a trap), the lines that hosts repeat, pages that were
-withdrawn, judgments of the user, pages of an earlier crawl, queries to search engines, entries that were
-imported, templates of pages that need a browser, links that led to no page, what the crawl is based on,
-and its end. A worker that joins late, and a run that continues an earlier one, replays the journal from the beginning.
+Each entry is of one :class:`Kind`, declared below; parts of the crawl subscribe to those that they need.  A
+worker that joins late, and a run that continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -12,10 +9,10 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from topiccrawl.crawl.basis import CrawlBasis
 from topiccrawl.crawl.browsing import Learned
@@ -30,265 +27,64 @@ from topiccrawl.topics.definition import Judgment
 from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from topiccrawl.frontier.contract import Journal
     from topiccrawl.scoring.strategy import PageView
 
 logger = logging.getLogger(__name__)
 
-# The first byte of an entry is its kind.
-_PAGE = b"P"
-_KEPT = b"T"
-_FINISHED = b"F"
-_JUDGMENT = b"J"
-_FORGOTTEN = b"D"
-_WITHDRAWN = b"W"
-_EARLIER = b"E"
-_LESSON = b"U"
-_CONTACT = b"H"
-_SITE_FILE = b"S"
-_LIST = b"L"
-_IMPORTED = b"I"
-_SEARCH = b"Q"
-_VALIDATORS = b"V"
-_BROWSER = b"B"
-_EDGES = b"R"
-_BASIS = b"A"
-_DEAD = b"X"
-_ANSWERS = b"Y"
+T = TypeVar("T")
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
+_KINDS: Final[dict[bytes, Kind[Any]]] = {}
 
 
-def _ignore(*entry: object) -> None:
-    """Receive an entry that nobody needs."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind(Generic[T]):
+    """One kind of entries."""
+
+    byte: bytes
+    """The first byte of each, which no other kind has."""
+    pack: Callable[[T], bytes]
+    unpack: Callable[[bytes], T]
+    """Raises an exception for what :attr:`pack` has not made."""
+
+    def __post_init__(self) -> None:
+        if _KINDS.setdefault(self.byte, self) is not self:
+            raise ValueError(f"{self.byte!r} is another kind of entries")
+
+    def entry(self, value: T) -> bytes:
+        """Return the entry that contains *value*."""
+        return self.byte + self.pack(value)
 
 
-@dataclass(slots=True, eq=False)
-class CrawlJournal:
-    """One worker's end of the journal, with the receivers of its entries."""
-
-    journal: Journal
-    """The frontier's journal."""
-    on_page: Callable[[PageView], object] = _ignore
-    """Receives every page that another worker, or an earlier run, has scored."""
-    on_kept: Callable[[KeptPage], object] = _ignore
-    """Receives every page that another worker, or an earlier run, has kept."""
-    on_page_stored: Callable[[str], object] = _ignore
-    """Receives the canonical URL of every page that any worker has kept, this one included."""
-    on_judgment: Callable[[Judgment], object] = _ignore
-    """Receives every judgment of the user, those published here included."""
-    on_withdrawn: Callable[[str], object] = _ignore
-    """Receives the canonical URL of every page that any worker has withdrawn from the collection, this one
-    included."""
-    on_judgment_forgotten: Callable[[str], object] = _ignore
-    """Receives the canonical URL of every judgment that the user has deleted from its file."""
-    on_earlier: Callable[[PageView], object] = _ignore
-    """Receives every page of an earlier crawl whose queue was erased, published here included."""
-    on_lesson: Callable[[Lesson], object] = _ignore
-    """Receives what another worker's, or an earlier run's, URL filter has learned from each page."""
-    on_contact: Callable[[str], object] = _ignore
-    """Receives the name of every host that another worker, or an earlier run, has contacted."""
-    on_site_file: Callable[[FileRead], object] = _ignore
-    """Receives every file of a whole site that another worker, or an earlier run, has read."""
-    on_list: Callable[[str], object] = _ignore
-    """Receives the canonical URL of every list page that another worker, or an earlier run, has seen on a
-    whole site."""
-    on_imported: Callable[[str, str], object] = _ignore
-    """Receives key and canonical URL of every entry whose import is complete, this worker's included."""
-    on_search: Callable[[SearchEntry], object] = _ignore
-    """Receives every query to a search engine, and every answer, of any worker and run."""
-    on_wrong_validators: Callable[[str], object] = _ignore
-    """Receives every host whose ETag or Last-Modified another worker, or an earlier run, found wrong."""
-    on_browser: Callable[[Learned], object] = _ignore
-    """Receives what another worker, or an earlier run, has learned about a template of pages."""
-    on_edges: Callable[[BodyEdges], object] = _ignore
-    """Receives the lines at the ends of the body of every page that another worker, or an earlier run, has
-    learned from."""
-    on_basis: Callable[[CrawlBasis], object] = _ignore
-    """Receives what another worker, or an earlier run, is based on, when that is new."""
-    on_dead: Callable[[str, str], object] = _ignore
-    """Receives the canonical URL of every link that has led another worker, or an earlier run, to no page, and
-    the host whose link it was."""
-    on_answers: Callable[[str], object] = _ignore
-    """Receives every host one of whose links to others has led to a page after many that had not."""
-    _pages: int = field(default=0, init=False)
-    _finished: bool = field(default=False, init=False)
-    _unreadable: int = field(default=0, init=False)
-
-    @property
-    def pages(self) -> int:
-        """Pages scored so far by all workers and earlier runs, as far as read here."""
-        return self._pages
-
-    @property
-    def finished(self) -> bool:
-        """Whether the last entry is the end of a crawl: nothing was left to fetch."""
-        return self._finished
-
-    def publish_page(
-        self, page: PageView, lesson: Lesson | None = None, edges: BodyEdges | None = None
-    ) -> None:
-        """Append a page that was scored here, and what was learned from it: by the URL filter, and
-        about the lines that its host repeats.
-        """
-        self._pages += 1
-        self._finished = False
-        entries = [_PAGE + pack_page(page)]
-        if lesson is not None:
-            entries.append(_LESSON + pack_lesson(lesson))
-        if edges is not None:
-            entries.append(_EDGES + pack_edges(edges))
-        self.journal.append(entries)
-
-    def publish_lesson(self, lesson: Lesson) -> None:
-        """Append what the URL filter has learned without a page."""
-        self.journal.append([_LESSON + pack_lesson(lesson)])
-
-    def publish_kept(self, kept: KeptPage) -> None:
-        """Append a page that was kept here."""
-        words = [kept.url, kept.title, kept.content_hash]
-        self.journal.append([_KEPT + json.dumps(words).encode()])
-        self.on_page_stored(kept.url)
-
-    def publish_withdrawn(self, url: str) -> None:
-        """Append that the page with this canonical URL is not kept any longer."""
-        self.journal.append([_WITHDRAWN + json.dumps(url).encode()])
-        self.on_withdrawn(url)
-
-    def publish_judgment(self, judgment: Judgment) -> None:
-        """Append a judgment of the user."""
-        at = None if judgment.at is None else judgment.at.isoformat()
-        words = [judgment.url, judgment.relevant, at, judgment.file]
-        self.journal.append([_JUDGMENT + json.dumps(words).encode()])
-        self.on_judgment(judgment)
-
-    def publish_judgment_forgotten(self, url: str) -> None:
-        """Append that the user has deleted the judgment of this canonical URL."""
-        self.journal.append([_FORGOTTEN + json.dumps(url).encode()])
-        self.on_judgment_forgotten(url)
-
-    def publish_earlier(self, pages: Iterable[bytes]) -> None:
-        """Append what :func:`packed_pages` found in the journal of an earlier crawl."""
-        for page in pages:
-            try:
-                self.on_earlier(check_page(unpack_page(page)))
-            except Exception:
-                continue  # Damaged, or of another version: this crawl can do without.
-            self.journal.append([_EARLIER + page])
-
-    def publish_contact(self, host: str) -> None:
-        """Append the name of a host that is contacted for the first time."""
-        self.journal.append([_CONTACT + json.dumps(host).encode()])
-
-    def publish_site_file(self, record: FileRead) -> None:
-        """Append a file of a whole site that was read here."""
-        self.journal.append([_SITE_FILE + packed(record)])
-
-    def publish_list(self, url: str) -> None:
-        """Append the canonical URL of a list page of a whole site that was seen here."""
-        self.journal.append([_LIST + json.dumps(url).encode()])
-
-    def publish_imported(self, key: str, url: str) -> None:
-        """Append that the entry *key* of an import is in the store, as the page *url*, or dropped."""
-        self.journal.append([_IMPORTED + json.dumps([key, url]).encode()])
-        self.on_imported(key, url)
-
-    def publish_search(self, entry: SearchEntry) -> None:
-        """Append a query to a search engine, or its answer."""
-        self.journal.append([_SEARCH + pack_entry(entry)])
-        self.on_search(entry)
-
-    def publish_wrong_validators(self, host: str) -> None:
-        """Append a host whose ETag or Last-Modified do not change with its pages."""
-        self.journal.append([_VALIDATORS + json.dumps(host).encode()])
-
-    def publish_browser(self, learned: Learned) -> None:
-        """Append whether a browser shows more of the pages of a template than plain HTTP."""
-        self.journal.append([_BROWSER + json.dumps(list(learned)).encode()])
-
-    def publish_basis(self, basis: CrawlBasis) -> None:
-        """Append the basis of this worker."""
-        self.journal.append([_BASIS + basis.packed()])
-
-    def publish_dead(self, url: str, source: str = "") -> None:
-        """Append the canonical URL of a link that has led to no page, and the host whose link it was."""
-        self.journal.append([_DEAD + json.dumps([url, source]).encode()])
-
-    def publish_answers(self, source: str) -> None:
-        """Append a host one of whose links to others has led to a page after many that had not."""
-        self.journal.append([_ANSWERS + json.dumps(source).encode()])
-
-    def publish_finished(self) -> None:
-        """Append that nothing is left to fetch."""
-        if not self._finished:
-            self._finished = True
-            self.journal.append([_FINISHED])
-
-    def replay(self) -> bool:
-        """Read a piece of what is new; return whether there may be more."""
-        entries = self.journal.read_new(_PIECE)
-        for entry in entries:
-            try:
-                self._read(entry[:1], entry[1:])
-            except Exception as error:
-                # Written by a newer version, damaged, or poisoned: the crawl can do without, whatever
-                # reading it raises here or in a strategy.
-                self._unreadable += 1
-                if self._unreadable == 1:
-                    logger.warning(
-                        _(
-                            "An entry of the journal cannot be read, nor may others be: %(error).200s"
-                        ),
-                        {"error": described(error)},
-                    )
-        return len(entries) == _PIECE
-
-    def _read(self, kind: bytes, data: bytes) -> None:
-        read = _READERS.get(kind)
-        if read is None:
-            raise ValueError(f"unknown kind {kind!r}")
-        read(self, data)
-
-    def _read_page(self, data: bytes) -> None:
-        page = check_page(unpack_page(data))
-        self._pages += 1
-        self._finished = False
-        self.on_page(page)
-
-    def _read_kept(self, data: bytes) -> None:
-        kept = KeptPage(*_texts(data, 3))
-        self.on_kept(kept)
-        self.on_page_stored(kept.url)
-
-    def _read_finished(self, data: bytes) -> None:
-        self._finished = True
+def _json(value: object) -> bytes:
+    return json.dumps(value).encode()
 
 
-#: How an entry of each kind is read, and who receives it.
-_READERS: Final[Mapping[bytes, Callable[[CrawlJournal, bytes], object]]] = {
-    _PAGE: CrawlJournal._read_page,
-    _KEPT: CrawlJournal._read_kept,
-    _FINISHED: CrawlJournal._read_finished,
-    _JUDGMENT: lambda to, data: to.on_judgment(_judgment(data)),
-    _FORGOTTEN: lambda to, data: to.on_judgment_forgotten(_text(data)),
-    _WITHDRAWN: lambda to, data: to.on_withdrawn(_text(data)),
-    _EARLIER: lambda to, data: to.on_earlier(check_page(unpack_page(data))),
-    _LESSON: lambda to, data: to.on_lesson(unpack_lesson(data)),
-    _CONTACT: lambda to, data: to.on_contact(_text(data)),
-    _SITE_FILE: lambda to, data: to.on_site_file(unpacked_file(data)),
-    _LIST: lambda to, data: to.on_list(_list(data)),
-    _IMPORTED: lambda to, data: to.on_imported(*_texts(data, 2)),
-    _SEARCH: lambda to, data: to.on_search(unpack_entry(data)),
-    _VALIDATORS: lambda to, data: to.on_wrong_validators(_text(data)),
-    _BROWSER: lambda to, data: to.on_browser(_learned(data)),
-    _EDGES: lambda to, data: to.on_edges(unpack_edges(data)),
-    _BASIS: lambda to, data: to.on_basis(CrawlBasis.unpacked(data)),
-    _DEAD: lambda to, data: to.on_dead(*_dead(data)),
-    _ANSWERS: lambda to, data: to.on_answers(_text(data)),
-}
+def _text(data: bytes) -> str:
+    value = json.loads(data)
+    if not isinstance(value, str):
+        raise ValueError(f"text was expected, got a {type(value).__name__}")
+    return value
+
+
+def _texts(data: bytes, count: int) -> list[str]:
+    values = json.loads(data)
+    if not isinstance(values, list) or [type(value) for value in values] != [str] * count:
+        raise ValueError(f"{count} texts were expected")
+    return values
+
+
+def _page(data: bytes) -> PageView:
+    return check_page(unpack_page(data))
+
+
+def _pack_judgment(judgment: Judgment) -> bytes:
+    at = None if judgment.at is None else judgment.at.isoformat()
+    return _json([judgment.url, judgment.relevant, at, judgment.file])
 
 
 def _judgment(data: bytes) -> Judgment:
@@ -308,23 +104,162 @@ def _learned(data: bytes) -> Learned:
     return Learned(str(host), str(template), bool(gains))
 
 
-def _dead(data: bytes) -> list[str]:
+def _dead(data: bytes) -> tuple[str, str]:
     # Entries of older versions are the URL alone.
-    return _texts(data, 2) if data[:1] == b"[" else [_text(data), ""]
+    url, source = _texts(data, 2) if data[:1] == b"[" else (_text(data), "")
+    return url, source
 
 
-def _text(data: bytes) -> str:
-    value = json.loads(data)
-    if not isinstance(value, str):
-        raise ValueError(f"text was expected, got a {type(value).__name__}")
-    return value
+def _imported(data: bytes) -> tuple[str, str]:
+    key, url = _texts(data, 2)
+    return key, url
 
 
-def _texts(data: bytes, count: int) -> list[str]:
-    values = json.loads(data)
-    if not isinstance(values, list) or [type(value) for value in values] != [str] * count:
-        raise ValueError(f"{count} texts were expected")
-    return values
+#: A page that was scored.  Published with :meth:`CrawlJournal.publish_page`.
+PAGE: Final[Kind[PageView]] = Kind(b"P", pack_page, _page)
+#: A page of an earlier crawl whose queue was erased.  Published with :meth:`CrawlJournal.publish_earlier`.
+EARLIER: Final[Kind[PageView]] = Kind(b"E", pack_page, _page)
+#: A page that was kept.
+KEPT: Final[Kind[KeptPage]] = Kind(
+    b"T", lambda kept: _json(astuple(kept)), lambda data: KeptPage(*_texts(data, 3))
+)
+#: Canonical URL of a page that is not kept any longer.
+WITHDRAWN: Final[Kind[str]] = Kind(b"W", _json, _text)
+#: A judgment of the user.
+JUDGMENT: Final[Kind[Judgment]] = Kind(b"J", _pack_judgment, _judgment)
+#: Canonical URL of a judgment that the user has deleted from its file.
+JUDGMENT_FORGOTTEN: Final[Kind[str]] = Kind(b"D", _json, _text)
+#: What the URL filter has learned, from a page or without one.
+LESSON: Final[Kind[Lesson]] = Kind(b"U", pack_lesson, unpack_lesson)
+#: Name of a host that is contacted for the first time.
+CONTACT: Final[Kind[str]] = Kind(b"H", _json, _text)
+#: A file of a whole site that was read.
+SITE_FILE: Final[Kind[FileRead]] = Kind(b"S", packed, unpacked_file)
+#: Canonical URL of a list page of a whole site.
+LIST: Final[Kind[str]] = Kind(b"L", _json, _list)
+#: Key of an entry of an import that is in the store or dropped, and canonical URL of its page.
+IMPORTED: Final[Kind[tuple[str, str]]] = Kind(b"I", _json, _imported)
+#: A query to a search engine, or its answer.
+SEARCH: Final[Kind[SearchEntry]] = Kind(b"Q", pack_entry, unpack_entry)
+#: Name of a host whose ETag or Last-Modified do not change with its pages.
+WRONG_VALIDATORS: Final[Kind[str]] = Kind(b"V", _json, _text)
+#: Whether a browser shows more of the pages of a template than plain HTTP.
+BROWSER: Final[Kind[Learned]] = Kind(b"B", _json, _learned)
+#: The lines at the ends of the body of a page.
+EDGES: Final[Kind[BodyEdges]] = Kind(b"R", pack_edges, unpack_edges)
+#: What a worker is based on, when that is new.
+BASIS: Final[Kind[CrawlBasis]] = Kind(b"A", CrawlBasis.packed, CrawlBasis.unpacked)
+#: Canonical URL of a link that has led to no page, and the host whose link it was.
+DEAD: Final[Kind[tuple[str, str]]] = Kind(b"X", _json, _dead)
+#: Name of a host one of whose links to others has led to a page after many that had not.
+ANSWERS: Final[Kind[str]] = Kind(b"Y", _json, _text)
+#: Nothing is left to fetch.  Published with :meth:`CrawlJournal.publish_finished`.
+FINISHED: Final[Kind[None]] = Kind(b"F", lambda nothing: b"", lambda data: None)
+
+
+class CrawlJournal:
+    """One worker's end of the journal, *journal* is the frontier's."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._receivers: dict[Kind[Any], list[Callable[[Any], object]]] = {}
+        self._own: dict[Kind[Any], list[Callable[[Any], object]]] = {}
+        self._pages = 0
+        self._finished = False
+        self._unreadable = 0
+
+    @property
+    def pages(self) -> int:
+        """Pages scored so far by all workers and earlier runs, as far as read here."""
+        return self._pages
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last entry is the end of a crawl: nothing was left to fetch."""
+        return self._finished
+
+    def subscribe(
+        self, kind: Kind[T], receiver: Callable[[T], object], *, own: bool = False
+    ) -> None:
+        """Have *receiver* called with what other workers and earlier runs have published.
+
+        With *own*, also with what is published here.
+        """
+        for receivers in (self._receivers, self._own) if own else (self._receivers,):
+            receivers.setdefault(kind, []).append(receiver)
+
+    def publish(self, kind: Kind[T], value: T) -> None:
+        """Append an entry of this worker."""
+        self._journal.append([kind.entry(value)])
+        self._give(self._own, kind, value)
+
+    def publish_page(
+        self, page: PageView, lesson: Lesson | None = None, edges: BodyEdges | None = None
+    ) -> None:
+        """Append a page that was scored here, and what was learned from it: by the URL filter, and
+        about the lines that its host repeats.
+        """
+        self._pages += 1
+        self._finished = False
+        entries = [PAGE.entry(page)]
+        if lesson is not None:
+            entries.append(LESSON.entry(lesson))
+        if edges is not None:
+            entries.append(EDGES.entry(edges))
+        self._journal.append(entries)
+
+    def publish_earlier(self, pages: Iterable[bytes]) -> None:
+        """Append what :func:`packed_pages` found in the journal of an earlier crawl."""
+        for page in pages:
+            try:
+                self._give(self._own, EARLIER, EARLIER.unpack(page))
+            except Exception:
+                continue  # Damaged, or of another version: this crawl can do without.
+            self._journal.append([EARLIER.byte + page])
+
+    def publish_finished(self) -> None:
+        """Append that nothing is left to fetch."""
+        if not self._finished:
+            self._finished = True
+            self.publish(FINISHED, None)
+
+    def replay(self) -> bool:
+        """Read a piece of what is new; return whether there may be more."""
+        entries = self._journal.read_new(_PIECE)
+        for entry in entries:
+            try:
+                self._read(entry)
+            except Exception as error:
+                # Written by a newer version, damaged, or poisoned: the crawl can do without, whatever
+                # reading it raises here or in a strategy.
+                self._unreadable += 1
+                if self._unreadable == 1:
+                    logger.warning(
+                        _(
+                            "An entry of the journal cannot be read, nor may others be: %(error).200s"
+                        ),
+                        {"error": described(error)},
+                    )
+        return len(entries) == _PIECE
+
+    def _read(self, entry: bytes) -> None:
+        kind = _KINDS.get(entry[:1])
+        if kind is None:
+            raise ValueError(f"unknown kind {entry[:1]!r}")
+        value = kind.unpack(entry[1:])
+        if kind is PAGE:
+            self._pages += 1
+            self._finished = False
+        elif kind is FINISHED:
+            self._finished = True
+        self._give(self._receivers, kind, value)
+
+    def _give(
+        self, to: dict[Kind[Any], list[Callable[[Any], object]]], kind: Kind[T], value: T
+    ) -> None:
+        receivers: Sequence[Callable[[T], object]] = to.get(kind, ())
+        for receive in receivers:
+            receive(value)
 
 
 def packed_pages(journal: Journal, most: int) -> list[bytes]:
@@ -334,6 +269,6 @@ def packed_pages(journal: Journal, most: int) -> list[bytes]:
         newest.extend(
             entry[1:]
             for entry in entries
-            if isinstance(entry, bytes) and entry[:1] in (_PAGE, _EARLIER)
+            if isinstance(entry, bytes) and entry[:1] in (PAGE.byte, EARLIER.byte)
         )
     return list(newest)

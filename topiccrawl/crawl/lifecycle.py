@@ -6,9 +6,11 @@ import asyncio
 import logging
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.allowed import links_possible_now
+from topiccrawl.crawl.journal import BASIS, JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import file_name, given_judgments, judgments_file
 from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
 from topiccrawl.language import ngettext
@@ -54,7 +56,7 @@ async def open_session(session: CrawlSession) -> None:
     await session.copies.load()
     await session.replay()
     await _offer_allowed(session)
-    session.basis.announce(session.journal.publish_basis)
+    session.basis.announce(partial(session.journal.publish, BASIS))
     await _exchange_judgments(session)
     if session.journal.pages:
         for __ in session.order.ranking_round():
@@ -147,12 +149,12 @@ async def _exchange_judgments(session: CrawlSession) -> None:
     # Read again: what was published meanwhile was in the file before.
     left = {it.url for it in given_judgments(definition, session.settings)}
     for url in judgments.deleted(file_name(judgments_file(definition, session.settings)), left):
-        session.journal.publish_judgment_forgotten(url)
+        session.journal.publish(JUDGMENT_FORGOTTEN, url)
     for url, relevant in judgments.items():
         session.classifier.set_relevant(link_id(url), relevant)
     judgments.subscribe(lambda url, it: session.classifier.set_relevant(link_id(url), it))
     for judgment in judgments.unpublished():
-        session.journal.publish_judgment(judgment)
+        session.journal.publish(JUDGMENT, judgment)
     await session.rejudging.apply()
     judgments.wanted = tuple(await session.rejudging.missing())
 

@@ -15,6 +15,7 @@ import numpy as np
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.fallen import FallenLinks, source_of
+from topiccrawl.crawl.journal import ANSWERS, CONTACT, DEAD, LESSON
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -149,7 +150,7 @@ class LinkOrder:
         self._journal.replay()
         source = source_of(page.evidence)
         if self._fallen.answered(page.url, source):
-            self._journal.publish_answers(source)
+            self._journal.publish(ANSWERS, source)
         own = self._borrow(replace(page.view, links=page.links.batch), page.evidence)
         judgment = self._classifier.add(own)
         view = replace(
@@ -223,7 +224,7 @@ class LinkOrder:
         """
         reason = self._url_filter.trap(canonical)
         if reason is None and self._url_filter.contact(host := host_of(canonical)):
-            self._journal.publish_contact(host)
+            self._journal.publish(CONTACT, host)
             self._fallen.contact(host)
             if self._fallen.crowded(self._journal.pages) and not self._fallen.is_behind(canonical):
                 self._let_fall()
@@ -239,12 +240,12 @@ class LinkOrder:
 
     def gone(self, canonical: str) -> None:
         """Record, for all workers, that the preferred address of a link has no page."""
-        self._journal.publish_lesson(self._url_filter.gone(canonical))
+        self._journal.publish(LESSON, self._url_filter.gone(canonical))
 
     def dead(self, canonical: str, evidence: LinkEvidence | None) -> None:
         """Record, for all workers, that a link has led to no page; links like it fall behind if many have."""
         source = "" if evidence is None else source_of(evidence)
-        self._journal.publish_dead(canonical, source)
+        self._journal.publish(DEAD, (canonical, source))
         if self._fallen.dead(canonical, source):
             self._let_fall()
 

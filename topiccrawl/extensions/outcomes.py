@@ -15,6 +15,7 @@ from scrapy import signals
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
+from topiccrawl.crawl import journal
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.failures import STORE_LOST, classify
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
@@ -134,7 +135,7 @@ class OutcomeRecorder:
         if item.lease is not None:
             self._leases.settle(item.lease)
         elif item.imported:
-            self._session.journal.publish_imported(item.imported, item.url)
+            self._session.journal.publish(journal.IMPORTED, (item.imported, item.url))
 
     async def item_dropped(self, item: Any, exception: BaseException) -> None:
         """Record why the page was dropped."""
@@ -247,7 +248,7 @@ class OutcomeRecorder:
             self._end_failed(failure)
         await session.outcomes.write(outcome)
         if not leased and IMPORTED in request.meta:
-            session.journal.publish_imported(request.meta[IMPORTED].key, canonical)
+            session.journal.publish(journal.IMPORTED, (request.meta[IMPORTED].key, canonical))
         if not comes_back:
             self._end_failed(failure)
 

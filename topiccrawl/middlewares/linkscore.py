@@ -30,7 +30,7 @@ from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.links import promote_entries
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
-from topiccrawl.crawl.sites import SITE_ISSUE
+from topiccrawl.crawl.sites.marks import SITE_ISSUE
 from topiccrawl.endings import MAX_PAGES
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.steps import run_steps_in_turns

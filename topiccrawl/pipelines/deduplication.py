@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl import details
+from topiccrawl.crawl.journal import KEPT
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import RejectedText
 
@@ -62,7 +63,7 @@ class DeduplicationPipeline(PagePipeline):
         rejected = None if judged else self._rejected
         if rejected is not None and (original := await rejected.original(item)):
             return self._reject(item, original)
-        self._journal.publish_kept(await self._rule.mark(item, own=judged))
+        self._journal.publish(KEPT, await self._rule.mark(item, own=judged))
         return item
 
     def _reject(self, item: PageItem, original: str) -> PageItem:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.factory import rejected_texts
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import JUDGMENT, JUDGMENT_FORGOTTEN, CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.storing.writer import writer_at_once
@@ -64,7 +64,7 @@ async def record_judgments(
     try:
         with _published(definition.name, settings, connect) as journal:
             for judgment in named:
-                journal.publish_judgment(judgment)
+                journal.publish(JUDGMENT, judgment)
             found = await _apply(definition.name, named, settings, journal)
     except (ConfigurationError, StoreUnavailable) as error:
         warn(str(error))
@@ -94,7 +94,7 @@ async def take_back_judgments(
     try:
         with _published(definition.name, settings, connect) as journal:
             for judgment in judgments:
-                journal.publish_judgment_forgotten(judgment.url)
+                journal.publish(JUDGMENT_FORGOTTEN, judgment.url)
             if off_topic and has_store(settings):
                 await _rejudge(definition.name, settings, journal, (), off_topic)
     except (ConfigurationError, StoreUnavailable) as error:

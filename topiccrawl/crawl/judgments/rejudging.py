@@ -17,6 +17,7 @@ from topiccrawl import details
 from topiccrawl.crawl.copies.rejected import withdrawn_with
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
+from topiccrawl.crawl.journal import KEPT, WITHDRAWN
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.language import _
@@ -282,7 +283,7 @@ class Rejudging:
         outcome = await self._outcome(gone, judgment.judgment, "dropped", reason, judgment.detail)
         await self._writer.put(gone, outcome)
         self._copies.remove(page.url)
-        self._journal.publish_withdrawn(page.url)
+        self._journal.publish(WITHDRAWN, page.url)
         if judgment.same_as:
             result.same_text[judgment.same_as] = result.same_text.get(judgment.same_as, 0) + 1
         if page.copy_of:
@@ -306,7 +307,7 @@ class Rejudging:
         outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
         await self._writer.put(back, outcome)
         self._copies.durable(back.url)
-        self._journal.publish_kept(kept)
+        self._journal.publish(KEPT, kept)
         if back.copy_of:
             result.copies += 1
         elif standing.standing == "withdrawn":

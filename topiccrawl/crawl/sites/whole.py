@@ -14,6 +14,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.failures import has_no_page
+from topiccrawl.crawl.journal import LIST, SITE_FILE
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.sites.issues import Archives
@@ -170,7 +171,7 @@ class WholeSites:
         if listed is not None and url not in self.lists:
             self._count("sites/lists", 1)
             self.lists[url] = None
-            self._journal.publish_list(url)
+            self._journal.publish(LIST, url)
         if page.kind != "article":
             for feed in page.feeds:
                 if site_host(feed) == site.host and self._files[site.host] < MOST_FILES:
@@ -224,7 +225,7 @@ class WholeSites:
                 for name in {site.host, f"www.{site.host}", host.partition(":")[0]}:
                     self._frontier.extend_budget(name, self._more)
                 self._granted.add(site.host)
-                self._journal.publish_site_file(FileRead(site.host, "", "", 0, 0))
+                self._journal.publish(SITE_FILE, FileRead(site.host, "", "", 0, 0))
             yield site.robots, FileMark(site.host, robots=True, again=again).meta()
 
     async def read(self, request: Request, response: Response) -> Response | None:
@@ -341,7 +342,7 @@ class WholeSites:
             self._queue_file(usual, url, parent)
 
     def _note(self, record: FileRead, new: int) -> None:
-        self._journal.publish_site_file(record)
+        self._journal.publish(SITE_FILE, record)
         self._remember_file(record)
         self._count("sites/files", 1)
         self._count("sites/addresses", record.addresses)
