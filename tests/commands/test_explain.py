@@ -177,7 +177,7 @@ def test_terms_and_parts_of_the_score_are_shown_in_words(
     store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = explained(store, capsys, PAGE)
-    assert re.search(r"^华侨 .*48.8 %", out, re.MULTILINE)  # 0.2 of 0.41
+    assert re.search(r"^华侨 .*48.8%", out, re.MULTILINE)  # 0.2 of 0.41
     rows = {line.split()[-1]: line for line in out.splitlines() if line.strip()}
     assert rows["rw"].startswith("relevance of the link by its own words, 0 below the threshold")
     assert rows["rw"].split()[-2] == "0.4"

@@ -116,7 +116,7 @@ def test_categories_of_the_topic_folder_are_counted(
     monkeypatch.chdir(tmp_path)
     shown = desk.get("/t/侨务/categories?days=0", accept_language="en").text
     assert "会务" in shown
-    assert "90.9 %" in shown
+    assert "90.9%" in shown
     opened = desk.get("/t/侨务/categories?days=0&category=天气").text
     assert "http%3A%2F%2Fc.example" in opened
     (folder / "topic.toml").write_text('name = "侨务"\n[categories."空"]\n', "utf-8")

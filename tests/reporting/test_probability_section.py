@@ -79,7 +79,7 @@ def test_without_later_changes_nothing_is_said_of_them() -> None:
     section = probability_section(tallied(("stored", "relevant", 0.9, 0.4)), Words("zh"))
     assert section is not None
     assert "复判" not in section
-    assert "入库 1 页，估计其中约 90 % 切题" in section
+    assert "入库 1 页，估计其中约 90% 切题" in section
 
 
 def test_a_crawl_without_the_classifier_has_no_such_section() -> None:

@@ -173,6 +173,17 @@ def test_it_fits_a_telephone(browser: Chrome, report: Path, width: int, language
     assert outside == []
 
 
+def test_long_statistics_leave_all_values_in_sight(browser: Chrome, report: Path) -> None:
+    opened(browser, report)
+    cut = browser.execute_script(
+        "document.querySelectorAll('details').forEach(it => { it.open = true });"
+        "document.querySelector('.stats td').textContent = 'the page budget is used up '.repeat(20);"
+        "return [...document.querySelectorAll('.scroll')].filter(it => it.scrollWidth > it.clientWidth)"
+        ".map(it => it.outerHTML.slice(0, 80))"
+    )
+    assert cut == []
+
+
 def typed(browser: Chrome, text: str) -> list[str]:
     """Return the titles in the list after *text* was typed into the filter."""
     filter_ = browser.find_element("id", "filter")

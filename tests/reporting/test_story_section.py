@@ -57,7 +57,7 @@ def test_the_tree_names_time_outlet_reason_and_confidence() -> None:
     lines = list(tree_lines(story(record(0), record(1, "第0日报"), record(2, "第1日报"))))
     assert lines[0].startswith("2026-03-02 12:00  第0日报  http://www.h0.example/1.html  first")
     assert lines[1].startswith("└─ 2026-03-02 13:00  第1日报")
-    assert lines[1].endswith("[source line, 90 %]")
+    assert lines[1].endswith("[source line, 90%]")
     assert lines[2].startswith("   └─ 2026-03-02 14:00  第2日报")
 
 

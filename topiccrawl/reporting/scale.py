@@ -61,8 +61,8 @@ def axis_top(counts: Sequence[int]) -> int:
 
 
 def percent(rate: float) -> str:
-    """Return ``0.4213`` as ``42.1 %``."""
-    return f"{100 * rate:.1f} %"
+    """Return ``0.4213`` as ``42.1%``."""
+    return f"{100 * rate:.1f}%"
 
 
 def number(value: float) -> str:
@@ -77,6 +77,11 @@ def short(value: float) -> str:
     if not math.isfinite(value):
         return "—"
     return f"{value:.0f}" if 999.5 <= abs(value) < 1e6 else f"{value:.3g}"
+
+
+def days_shown(span: str) -> str:
+    """Return ``2026-11-02/2026-11-05`` as ``2026-11-02 – 2026-11-05``, a dash for nothing."""
+    return span.replace("/", " – ") or "—"
 
 
 def moment(at: datetime) -> str:

@@ -10,7 +10,15 @@ from typing import Any, Final
 from topiccrawl.documents.kinds import MEDIA_TYPES
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.scale import china_day, number, percent, short, span_text, stated_moment
+from topiccrawl.reporting.scale import (
+    china_day,
+    days_shown,
+    number,
+    percent,
+    short,
+    span_text,
+    stated_moment,
+)
 
 __all__ = ["FILTERS"]
 
@@ -96,6 +104,7 @@ def _file_format(media_type: str) -> str:
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "moment": _moment,
     "day": _day,
+    "days": days_shown,
     "stamp": _stamp,
     "number": _number,
     "percent": _percent,

@@ -54,7 +54,7 @@ def _sentences(found: Probabilities, words: Words) -> list[Html]:
         words(
             "probability-kept",
             kept=number(found.kept),
-            share=f"{100 * found.expected_kept / max(1, found.kept):.0f} %",
+            share=f"{100 * found.expected_kept / max(1, found.kept):.0f}%",
             threshold=f"{found.thresholds.last:.2f}",
         ),
     ]

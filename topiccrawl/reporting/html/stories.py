@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.reporting.html.parts import section, table
 from topiccrawl.reporting.markup import Child, Html, anchor, clean, el, join
-from topiccrawl.reporting.scale import china_day, moment, number, percent
+from topiccrawl.reporting.scale import china_day, days_shown, moment, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def events_section(found: StoriesFound | None, words: Words) -> Html | None:
     if found is None or not found.events:
         return None
     columns = [
-        ("event-number", "num"), ("event-name", ""), ("event-time", ""), ("event-places", ""),
+        ("event-number", "num"), ("event-name", ""), ("event-time", "days"), ("event-places", ""),
         ("event-people", ""), ("event-stories", "num"), ("event-copies", "num"),
     ]  # fmt: skip
     rows = [_event(event, found.urls) for event in found.events]
@@ -67,7 +67,7 @@ def _event(event: Event, urls: Mapping[str, str]) -> list[Child]:
     return [
         event.number,
         el("details", el("summary", el("bdi", clean(event.name, 120))), el("ul", links)),
-        event.when.days_text if event.when else "—",
+        days_shown(event.when.days_text if event.when else ""),
         clean("、".join(names.places[:_NAMES]), 120) or "—",
         clean("、".join(people), 160) or "—",
         number(len(event.stories)),

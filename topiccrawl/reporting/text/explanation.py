@@ -204,7 +204,7 @@ def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     yield _heading(_("Terms that contributed to the relevance"), numbers)
     table = _table(_("term"), _("contribution"), _("share"))
     for term, value in outcome.main_terms:
-        share = f"{100 * value / outcome.relevance:.1f} %" if outcome.relevance else "—"
+        share = f"{100 * value / outcome.relevance:.1f}%" if outcome.relevance else "—"
         table.add_row(Text(clean(term, 40)), short(value), share)
     yield table
 

@@ -79,4 +79,4 @@ def _line(story: Story, node: str) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
+    return f"{100 * value:.0f}%"
