@@ -25,6 +25,7 @@ from tests.support.console_stores import (
     fill_hostile,
 )
 from tests.support.console_walk import chromium, view_paths, walk, window
+from tests.support.markup_check import links_of, markup_faults
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.sections import sections
 from topiccrawl.store.contract import Store
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 SECTIONS = [section.key for section in sections()]
 #: Most bytes of a first load: page, style sheet, scripts.
 MOST_BYTES = 150_000
+#: Links that were followed by a test.
+CHECKED_LINKS: set[str] = set()
 
 
 @pytest.fixture(scope="module")
@@ -166,6 +169,46 @@ def test_the_names_of_cells_are_in_one_line_on_a_telephone(
 
 
 @needs_chromium
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_no_heading_of_a_column_and_no_day_is_broken(
+    browser: Browser, honest: RunningConsole, language: str
+) -> None:
+    broken = {}
+    paths = [topic_path(TOPIC, f"stories/{STORY}")]
+    paths += [topic_path(TOPIC, view) for view in ("events", "relations", "crawls", "hosts")]
+    with window(browser, 1280, language, "light") as page:
+        for path in paths:
+            page.goto(honest.url + path)
+            broken[path] = page.evaluate(
+                # However long the names in the other columns are.
+                "document.querySelectorAll('td bdi').forEach(it => it.textContent += '某'.repeat(200));"
+                "[...document.querySelectorAll('th, td time, td .days')].filter(it => {"
+                "const range = document.createRange(); range.selectNodeContents(it);"
+                "const lines = new Set([...range.getClientRects()].map(box => box.top)).size;"
+                "return lines > it.textContent.trim().split(/\\s+/).length"
+                "|| it.matches('td *') && lines > 1 }).map(it => it.outerHTML)"
+            )
+    assert {path: found for path, found in broken.items() if found} == {}
+
+
+@needs_chromium
+def test_letters_of_drawings_can_be_read_on_a_telephone(
+    browser: Browser, honest: RunningConsole
+) -> None:
+    sizes: list[float] = []
+    with window(browser, 360, "zh", "light") as page:
+        for view in ("trends", f"stories/{STORY}", "relations"):
+            page.goto(honest.url + topic_path(TOPIC, view))
+            sizes += page.evaluate(
+                "[...document.querySelectorAll('main svg text')].map(it =>"
+                " parseFloat(getComputedStyle(it).fontSize) * it.getScreenCTM().a)"
+            )
+    # A choice: what the smallest letters of printed tables have.
+    assert sizes
+    assert min(sizes) >= 10
+
+
+@needs_chromium
 @pytest.mark.parametrize("section", SECTIONS)
 def test_nothing_of_an_attackers_store_runs(
     browser: Browser, hostile: RunningConsole, section: str
@@ -192,3 +235,20 @@ def test_a_first_load_is_small_and_no_view_fails(honest: RunningConsole, section
         files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
         sizes = [len(honest.get(file, accept_encoding="gzip").body) for file in set(files)]
         assert len(answer.body) + sum(sizes) <= MOST_BYTES, path
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_markup_is_valid_and_links_of_the_console_lead_somewhere(
+    honest: RunningConsole, section: str
+) -> None:
+    faults, dead = {}, {}
+    for path in paths_of(honest, section, TOPIC, URL, STORY):
+        text = honest.get(path).text
+        if found := markup_faults(text):
+            faults[path] = found
+        inside = {link for link in links_of(text) if not link.startswith(("http:", "https:", "#"))}
+        for link in sorted(inside - CHECKED_LINKS):
+            CHECKED_LINKS.add(link)
+            if honest.get(link).status >= 400:
+                dead[path] = link
+    assert (faults, dead) == ({}, {})
