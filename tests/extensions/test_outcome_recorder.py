@@ -332,7 +332,7 @@ def test_only_a_link_that_comes_back_returns_before_its_outcome_is_durable(
     monkeypatch.setattr(run.outcomes, "write", write)
     recorder = OutcomeRecorder.from_crawler(crawler)
     meta = {LEASE: lease.id, ATTEMPT: lease.attempt}
-    asyncio.run(recorder.failed(Request(HOME, meta=meta), http(status)))
+    asyncio.run(recorder.request_failed(Request(HOME, meta=meta), http(status)))
     assert [getattr(size, state) for size in states] == [1]
     assert run.frontier.size().leased == 0
 

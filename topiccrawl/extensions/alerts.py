@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.alerts.channels.contract import SendFailed
@@ -25,7 +24,7 @@ from topiccrawl.crawl.meta import SCORE
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _
-from topiccrawl.signals import session_closed
+from topiccrawl.signals import connected
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.factory import open_store
@@ -80,12 +79,7 @@ class CrawlAlerts:
         if session.store is None:
             raise ConfigurationError(_("TOPICCRAWL_ALERTS needs a store: set TOPICCRAWL_STORE_URI"))
         watcher = cls(session, crawler)
-        connect = crawler.signals.connect
-        connect(watcher.spider_opened, signals.spider_opened)
-        connect(watcher.response_received, signals.response_received)
-        connect(watcher.session_closed, session_closed)
-        connect(watcher.spider_closed, signals.spider_closed)
-        return watcher
+        return connected(watcher, crawler)
 
     def response_received(self, response: Response, request: Request) -> None:
         """Add up what the crawl expects of the pages that it fetches."""

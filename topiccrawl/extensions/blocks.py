@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
@@ -12,6 +11,7 @@ from topiccrawl.crawl.account.leftovers import closed_hosts
 from topiccrawl.crawl.account.waiting import waiting
 from topiccrawl.crawl.current import required_session
 from topiccrawl.endings import BLOCKED
+from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from typing import Self
@@ -40,9 +40,7 @@ class BlockWatcher:
         if not session.settings.blocks.recognize:
             raise NotConfigured("TOPICCRAWL_NOT_CONTENT is off")
         watcher = cls(session)
-        crawler.signals.connect(watcher.spider_opened, signals.spider_opened)
-        crawler.signals.connect(watcher.spider_closed, signals.spider_closed)
-        return watcher
+        return connected(watcher, crawler)
 
     def spider_opened(self) -> None:
         """Start the regular checks."""

@@ -12,7 +12,6 @@ import sys
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING, Final
 
-from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
@@ -24,7 +23,7 @@ from topiccrawl.endings import STOPPED, stop_sentence
 from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import HeldLock
-from topiccrawl.signals import request_failed, session_closed
+from topiccrawl.signals import connected
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -75,16 +74,7 @@ class RunControl:
         if not settings.operation.control or not (settings.store_uri or settings.frontier_dir):
             raise NotConfigured  # without a message: Scrapy would log a warning
         control = cls(crawler, session)
-        connect = crawler.signals.connect
-        connect(control.spider_opened, signals.spider_opened)
-        connect(control.engine_started, signals.engine_started)
-        connect(control.response_received, signals.response_received)
-        connect(control.item_scraped, signals.item_scraped)
-        connect(control.request_failed, request_failed)
-        connect(control.spider_closed, signals.spider_closed)
-        connect(control.session_closed, session_closed)
-        connect(control.engine_stopped, signals.engine_stopped)
-        return control
+        return connected(control, crawler)
 
     def spider_opened(self) -> None:
         """Take the lock, write the first state, and start the timer."""

@@ -7,8 +7,6 @@ from dataclasses import asdict
 from pprint import pformat
 from typing import TYPE_CHECKING
 
-from scrapy import signals
-
 from topiccrawl.crawl.account.blocked import blocked_problem
 from topiccrawl.crawl.account.leftovers import closed_hosts, over_budget
 from topiccrawl.crawl.current import required_session
@@ -19,7 +17,7 @@ from topiccrawl.endings import BLOCKED, REFRESHED, stop_sentence
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.language import _
-from topiccrawl.signals import session_closed
+from topiccrawl.signals import connected, session_closed
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -55,9 +53,7 @@ class SessionLifecycle:
         logging.getLogger("twisted").addFilter(BROKEN_TLS)
         fresh = bool(getattr(crawler.spider, "fresh", False))
         lifecycle = cls(session, crawler.stats, crawler.signals, fresh=fresh)
-        crawler.signals.connect(lifecycle.spider_opened, signals.spider_opened)
-        crawler.signals.connect(lifecycle.spider_closed, signals.spider_closed)
-        return lifecycle
+        return connected(lifecycle, crawler)
 
     async def spider_opened(self) -> None:
         """Open the session; an unusable store stops the run here, before the first page is fetched."""

@@ -35,7 +35,7 @@ from topiccrawl.items import PageItem
 from topiccrawl.language import _, choose, user_language
 from topiccrawl.reporting.words.labels import reason_text
 from topiccrawl.scheduling.requests import redirect_source
-from topiccrawl.signals import request_failed
+from topiccrawl.signals import connected
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -106,16 +106,9 @@ class OutcomeRecorder:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
         recorder = cls(required_session(crawler))
-        connect = crawler.signals.connect
-        connect(recorder.item_scraped, signals.item_scraped)
-        connect(recorder.item_dropped, signals.item_dropped)
-        connect(recorder.item_error, signals.item_error)
-        connect(recorder.spider_error, signals.spider_error)
-        connect(recorder.request_scheduled, signals.request_scheduled)
         if not getattr(crawler.spider, "makes_page_items", False):
-            connect(recorder.response_received, signals.response_received)
-        connect(recorder.failed, request_failed)
-        return recorder
+            crawler.signals.connect(recorder.page_received, signals.response_received)
+        return connected(recorder, crawler)
 
     def _settled(self, lease: int) -> None:
         """Make room in the page budget; the engine may be waiting for it."""
@@ -195,7 +188,7 @@ class OutcomeRecorder:
         if request is None or failure.value is None or request.meta.get(YIELDED):
             return
         # Signal handlers of this signal cannot wait.
-        self._session.outcomes.soon(self.failed(request, failure.value))
+        self._session.outcomes.soon(self.request_failed(request, failure.value))
 
     def request_scheduled(self, request: Request) -> None:
         """Record where a redirected address led (its lease is settled by the scheduler)."""
@@ -217,13 +210,13 @@ class OutcomeRecorder:
         # Signal handlers of this signal cannot wait.
         self._session.outcomes.write_soon(outcome)
 
-    def response_received(self, request: Request) -> None:
+    def page_received(self, request: Request) -> None:
         """End the lease of a page of another project's spider, whose items are unknown here."""
         lease = lease_of(request.meta)
         if lease is not None:
             self._leases.settle(lease)
 
-    async def failed(self, request: Request, error: BaseException) -> None:
+    async def request_failed(self, request: Request, error: BaseException) -> None:
         """Record a request that gave no page; the frontier decides about another attempt."""
         session = self._session
         if self._offline.put_back(request, error):

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from scrapy import signals
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
@@ -21,7 +20,7 @@ from topiccrawl.crawl.current import required_session
 from topiccrawl.endings import BLOCKED, stop_sentence
 from topiccrawl.frontier.factory import keeps_queue
 from topiccrawl.language import _, ngettext
-from topiccrawl.signals import session_closed
+from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from typing import Self
@@ -77,10 +76,7 @@ class ProgressReporter:
         session = required_session(crawler)
         settings = session.settings
         reporter = cls(session, settings.progress_interval_seconds, settings.live)
-        crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
-        crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
-        crawler.signals.connect(reporter.session_closed, session_closed)
-        return reporter
+        return connected(reporter, crawler)
 
     def spider_opened(self) -> None:
         """Log the topic and start the timers."""

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from scrapy import signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
@@ -25,6 +24,7 @@ from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
 from topiccrawl.items import PageItem
 from topiccrawl.language import _
+from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,10 +85,7 @@ class CrawlRecorder:
             description=definition.description,
         )
         recorder = cls(sink, topic, _Decompression(crawler))
-        crawler.signals.connect(recorder.response_downloaded, signals.response_downloaded)
-        crawler.signals.connect(recorder.item_scraped, signals.item_scraped)
-        crawler.signals.connect(recorder.spider_closed, signals.spider_closed)
-        return recorder
+        return connected(recorder, crawler)
 
     def response_downloaded(self, request: Request, response: Response) -> None:
         """Record the response before any middleware changes it."""

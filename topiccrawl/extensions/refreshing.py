@@ -6,13 +6,13 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
-from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import call_later
 
 from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.refreshing.marks import REVISIT
+from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from typing import Self
@@ -67,11 +67,7 @@ class RevisitFeeder:
             raise NotConfigured  # TOPICCRAWL_REFRESH_SHARE is 0
         all_due = session.refresher.only or getattr(crawler.spider, "visits_all_due", False)
         feeder = cls(session, session.refresher, all_due=all_due)
-        connect = crawler.signals.connect
-        connect(feeder.request_reached_downloader, signals.request_reached_downloader)
-        connect(feeder.spider_idle, signals.spider_idle)
-        connect(feeder.spider_closed, signals.spider_closed)
-        return feeder
+        return connected(feeder, crawler)
 
     def request_reached_downloader(self, request: Request) -> None:
         """Count a request of the queue, and offer more revisits when it is their turn."""

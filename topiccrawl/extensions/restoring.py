@@ -7,12 +7,12 @@ import logging
 import time
 from typing import TYPE_CHECKING, Final
 
-from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.current import required_session
 from topiccrawl.language import _
+from topiccrawl.signals import connected
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -55,11 +55,7 @@ class QueueRestorer:
         if local or not getattr(crawler.spider, "needs_seeds", False):
             raise NotConfigured
         restorer = cls(session, crawler)
-        connect = crawler.signals.connect
-        connect(restorer.spider_opened, signals.spider_opened)
-        connect(restorer.spider_idle, signals.spider_idle)
-        connect(restorer.spider_closed, signals.spider_closed)
-        return restorer
+        return connected(restorer, crawler)
 
     def spider_opened(self) -> None:
         """Start to look."""

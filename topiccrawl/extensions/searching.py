@@ -7,14 +7,13 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.current import required_session
 from topiccrawl.items import PageItem
 from topiccrawl.language import _
 from topiccrawl.scoring.stagnation import StagnationWatch
-from topiccrawl.signals import request_failed
+from topiccrawl.signals import connected
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
 
@@ -55,13 +54,7 @@ class SourceFeedback:
         if session.search is None or not hasattr(crawler.spider, "source_requests"):
             raise NotConfigured
         feedback = cls(session, session.search, crawler)
-        connect = crawler.signals.connect
-        connect(feedback.response_received, signals.response_received)
-        connect(feedback.item_scraped, signals.item_scraped)
-        connect(feedback.failed, request_failed)
-        connect(feedback.spider_idle, signals.spider_idle)
-        connect(feedback.spider_closed, signals.spider_closed)
-        return feedback
+        return connected(feedback, crawler)
 
     def response_received(self, response: Response, request: Request) -> None:
         """Record the judgment of an analyzed page; ask again when a dry stretch begins or lasts."""
@@ -81,7 +74,7 @@ class SourceFeedback:
             words = " ".join(list(item.keywords)[:_KEYWORDS])
             self._texts.append(f"{item.title}\n{words}")
 
-    def failed(self, request: Request) -> None:
+    def request_failed(self, request: Request) -> None:
         """Record a source that is not there."""
         self._search.lose(canonical_url(request.url))
 

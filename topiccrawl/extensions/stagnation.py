@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.current import required_session
@@ -18,6 +18,7 @@ from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.reseed import FolderState
 from topiccrawl.scoring.stagnation import StagnationWatch
+from topiccrawl.signals import connected
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
@@ -68,9 +69,7 @@ class StagnationWatcher:
         if session.only_refreshes:
             raise NotConfigured  # without a message: Scrapy would log a warning
         watcher = cls(session, crawler)
-        crawler.signals.connect(watcher.response_received, signals.response_received)
-        crawler.signals.connect(watcher.spider_idle, signals.spider_idle)
-        return watcher
+        return connected(watcher, crawler)
 
     def response_received(self, response: Response) -> None:
         """Count an analyzed page; other responses (robots.txt, pictures, errors) are ignored."""

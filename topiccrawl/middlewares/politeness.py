@@ -37,6 +37,7 @@ from topiccrawl.language import _
 from topiccrawl.network.probe import NetworkProbe
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
+from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from typing import Self
@@ -96,14 +97,8 @@ class PolitenessMiddleware:
         # Twisted sends a GET again by itself, at once, when a kept connection breaks: RetryMiddleware
         # does that through the frontier.
         HTTPConnectionPool.retryAutomatically = False
-        connect = crawler.signals.connect
-        connect(middleware.request_reached_downloader, signals.request_reached_downloader)
-        connect(middleware.headers_received, signals.headers_received)
-        connect(middleware.response_downloaded, signals.response_downloaded)
-        connect(middleware.request_left_downloader, signals.request_left_downloader)
-        connect(middleware.robots_parsed, signals.robots_parsed)
-        connect(middleware._probe.stop, signals.spider_closed)
-        return middleware
+        crawler.signals.connect(middleware._probe.stop, signals.spider_closed)
+        return connected(middleware, crawler)
 
     # -- on the way to the downloader ----------------------------------------------------------
 

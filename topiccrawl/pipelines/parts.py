@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
-from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import TextResponse
 
@@ -20,6 +19,7 @@ from topiccrawl.dedup.titles import content_hash
 from topiccrawl.page.paging import without_number
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import DeletedByUser, PartOfArticle
+from topiccrawl.signals import connected
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -88,12 +88,7 @@ class ArticlePartsPipeline(PagePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals by which the pipeline learns that an article is durable."""
-        pipeline = super().from_crawler(crawler)
-        connect = crawler.signals.connect
-        connect(pipeline.item_scraped, signals.item_scraped)
-        connect(pipeline.item_dropped, signals.item_dropped)
-        connect(pipeline.item_error, signals.item_error)
-        return pipeline
+        return connected(super().from_crawler(crawler), crawler)
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
