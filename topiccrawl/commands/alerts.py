@@ -29,7 +29,6 @@ class Command(StoreCommand):
     file_options = StoreCommand.file_options | {"file", "feed"}
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         what = parser.add_mutually_exclusive_group()
         what.add_argument(
@@ -70,7 +69,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.alerts import alerts
 
         return alerts

@@ -29,7 +29,6 @@ class Command(StoreCommand):
     file_options: ClassVar[frozenset[str]] = StoreCommand.file_options
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--out",
@@ -77,7 +76,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.brief import brief
 
         return brief

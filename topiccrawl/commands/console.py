@@ -27,7 +27,6 @@ class Command(StoreCommand):
     file_options = StoreCommand.file_options | {"token_file"}
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--host",
@@ -65,7 +64,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.console import console
 
         return console

@@ -29,7 +29,6 @@ class Command(StoreCommand):
     requires_project = False
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         asked = parser.add_mutually_exclusive_group()
         for name, wanted, text in (
@@ -44,7 +43,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.crawls import crawls
 
         return crawls

@@ -41,7 +41,6 @@ class Command(ActionCommand):
         ).format(topic=TOPIC)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument("--serve", action="store_true", help=_("serve only, until Ctrl-C"))
         parser.add_argument(
@@ -68,7 +67,6 @@ class Command(ActionCommand):
         parser.add_argument("--keep", action="store_true", help=_("continue the last demo's store"))
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.demo import demo
 
         return demo

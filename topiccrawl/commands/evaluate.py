@@ -42,7 +42,6 @@ class Command(ActionCommand):
     file_options = ActionCommand.file_options | {"args", "json", "html", "orders"}
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         add = parser.add_argument
         add("--topics", default="", metavar="T,…", help=_("topics of the web (default: all)"))
@@ -116,7 +115,6 @@ class Command(ActionCommand):
             )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.evaluation.main import run_evaluation
 
         return lambda args, opts, settings: run_evaluation(args[0], opts, _changed(settings))

@@ -27,7 +27,6 @@ class Command(StoreCommand):
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument("--topic", metavar="TOPIC", help=_("topic (default: all in the store)"))
         parser.add_argument(
@@ -35,7 +34,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.explain import explain_url
 
         return explain_url

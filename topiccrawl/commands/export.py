@@ -33,7 +33,6 @@ class Command(StoreCommand):
         ).format(columns=", ".join(EXPORT_COLUMNS))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         # Not at module level: see ActionCommand.
         from topiccrawl.export.fields import HEADINGS
         from topiccrawl.export.selection import KINDS
@@ -114,7 +113,6 @@ class Command(StoreCommand):
             parser.add_argument(option, metavar="WHEN", help=help_)
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.export import export
 
         return export

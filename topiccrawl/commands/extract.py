@@ -33,12 +33,10 @@ class Command(ActionCommand):
         return extract_description()
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         add_extract_options(parser)
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.extract import extract
         from topiccrawl.crawl.settings import ExtractionSettings
 

@@ -31,7 +31,6 @@ class Command(StoreCommand):
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--judgments",
@@ -67,7 +66,6 @@ class Command(StoreCommand):
         parser.add_argument("--yes", action="store_true", help=_("do not ask"))
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.forget import forget_topic
 
         return forget_topic

@@ -33,7 +33,6 @@ class Command(SpiderCommand):
     file_options = SpiderCommand.file_options | {"args"}
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--again", action="store_true", help=_("import what was imported before, too")

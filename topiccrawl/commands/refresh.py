@@ -35,7 +35,6 @@ class Command(SpiderCommand):
     file_options = SpiderCommand.file_options | {"report"}
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--pages",

@@ -28,7 +28,6 @@ class Command(StoreCommand):
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--topic", metavar="TOPIC", action="append", default=[],
@@ -48,7 +47,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.search import search
 
         return search

@@ -26,7 +26,6 @@ class Command(ActionCommand):
     requires_project = False
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--test", action="store_true",
@@ -38,7 +37,6 @@ class Command(ActionCommand):
         )  # fmt: skip
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.sources import sources
 
         return sources

@@ -29,7 +29,6 @@ class Command(StoreCommand):
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         what = parser.add_mutually_exclusive_group()
         what.add_argument(
@@ -66,7 +65,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.stories import stories
 
         return stories

@@ -29,7 +29,6 @@ class Command(ActionCommand):
     requires_project = False
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--tree", nargs="?", const=_ALL, metavar="CODE",
@@ -58,7 +57,6 @@ class Command(ActionCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.topics import topics
 
         return topics

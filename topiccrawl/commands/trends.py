@@ -27,7 +27,6 @@ class Command(StoreCommand):
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
             "--since",
@@ -68,7 +67,6 @@ class Command(StoreCommand):
         )
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.trends import show_trends
 
         return show_trends

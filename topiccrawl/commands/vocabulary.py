@@ -28,7 +28,6 @@ class Command(StoreCommand):
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add this command's options."""
         super().add_options(parser)
         add = parser.add_argument
         add(
@@ -54,7 +53,6 @@ class Command(StoreCommand):
         )  # fmt: skip
 
     def action(self) -> Action:
-        """Import and return the work of this command."""
         from topiccrawl.actions.vocabulary import vocabulary
 
         return vocabulary

@@ -12,14 +12,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import FrontierSize, PushResult
+from topiccrawl.frontier.contract import Frontier, FrontierSize, Journal, PushResult
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from topiccrawl.frontier.contract import Frontier, Journal, Lease, QueuedLink
+    from topiccrawl.frontier.contract import Lease, QueuedLink
     from topiccrawl.scoring.evidence import LinkEvidence
 
 P = ParamSpec("P")
@@ -102,7 +102,7 @@ class FrontierStuckError(Exception):
     """Links wait, but none is handed out, and no call is expected to change that: counts are wrong."""
 
 
-class FailStopFrontier:
+class FailStopFrontier(Frontier):
     """A :class:`~topiccrawl.frontier.contract.Frontier` that raises nothing but ``ValueError``.
 
     *errors* are failures even if they are ``ValueError``.  The first failure, of the frontier or of
@@ -138,12 +138,10 @@ class FailStopFrontier:
 
     @property
     def shared(self) -> bool:
-        """See the contract."""
         return self._frontier.shared
 
     @property
     def journal(self) -> Journal:
-        """See the contract."""
         return self._journal
 
     def push(self, links: Sequence[QueuedLink], *, again: bool = False) -> list[PushResult]:
@@ -174,55 +172,42 @@ class FailStopFrontier:
         return waiting and self.next_ready(now) is None
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
-        """See the contract."""
         self._guard.call(None, self._frontier.transfer_finished, id, ready_at, delay)
 
     def hold_host(self, host: str, until: float) -> None:
-        """See the contract."""
         self._guard.call(None, self._frontier.hold_host, host, until)
 
     def extend_budget(self, host: str, links: int) -> None:
-        """See the contract."""
         self._guard.call(None, self._frontier.extend_budget, host, links)
 
     def ack(self, ids: Sequence[int]) -> int:
-        """See the contract."""
         return self._guard.call(0, self._frontier.ack, ids)
 
     def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
-        """See the contract."""
         return self._guard.call(None, self._frontier.fail, id, reason, retry_at)
 
     def put_back(self, link: QueuedLink) -> bool:
-        """See the contract."""
         return self._guard.call(False, self._frontier.put_back, link)
 
     def rescore(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> int:
-        """See the contract."""
         return self._guard.call(0, self._frontier.rescore, ids, scores)
 
     def forget(self, ids: Sequence[int]) -> int:
-        """See the contract."""
         return self._guard.call(0, self._frontier.forget, ids)
 
     def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
-        """See the contract."""
         return self._guard.call(0, self._frontier.mark_ended, links, given_up=given_up)
 
     def heartbeat(self, now: float) -> None:
-        """See the contract."""
         self._guard.call(None, self._frontier.heartbeat, now)
 
     def reap(self, now: float) -> int:
-        """See the contract."""
         return self._guard.call(0, self._frontier.reap, now)
 
     def others(self, now: float) -> int:
-        """See the contract."""
         return self._guard.call(0, self._frontier.others, now)
 
     def try_lead(self, now: float) -> bool:
-        """See the contract."""
         return self._guard.call(False, self._frontier.try_lead, now)
 
     def queued(self, piece: int = 5_000) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
@@ -234,19 +219,15 @@ class FailStopFrontier:
         return self._guard.iterate(self._frontier.best, n)
 
     def evidence(self, id: int) -> LinkEvidence | None:
-        """See the contract."""
         return self._guard.call(None, self._frontier.evidence, id)
 
     def reason(self, id: int) -> str | None:
-        """See the contract."""
         return self._guard.call(None, self._frontier.reason, id)
 
     def next_ready(self, now: float) -> float | None:
-        """See the contract."""
         return self._guard.call(None, self._frontier.next_ready, now)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
-        """See the contract."""
         return self._guard.call([False] * len(ids), self._frontier.known, ids)
 
     def size(self) -> FrontierSize:
@@ -265,7 +246,7 @@ class FailStopFrontier:
             self._guard.attempt(None, self._frontier.close)
 
 
-class FailStopJournal:
+class FailStopJournal(Journal):
     """The journal of a :class:`FailStopFrontier`; the two are lost together."""
 
     def __init__(self, journal: Journal, guard: FailStop) -> None:
@@ -277,9 +258,7 @@ class FailStopJournal:
         self._journal = journal
 
     def append(self, entries: Sequence[bytes]) -> None:
-        """See the contract."""
         self._guard.call(None, self._journal.append, entries)
 
     def read_new(self, limit: int = 500) -> list[bytes]:
-        """See the contract."""
         return self._guard.call([], self._journal.read_new, limit)

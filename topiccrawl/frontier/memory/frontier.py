@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.clock import LONGEST_WAIT_SECONDS, LatestMoment
-from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
+from topiccrawl.frontier.contract import (
+    Frontier,
+    FrontierSize,
+    Journal,
+    Lease,
+    PushResult,
+    QueuedLink,
+    return_delay,
+)
 from topiccrawl.frontier.memory.hosts import MemoryHosts
 from topiccrawl.frontier.memory.lazyheap import Key, LazyHeap
 from topiccrawl.frontier.memory.links import MemoryLinks, current
@@ -18,8 +26,8 @@ from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
 
 
-class MemoryJournal:
-    """See :class:`topiccrawl.frontier.contract.Journal`; with one worker there is nothing to exchange."""
+class MemoryJournal(Journal):
+    """With one worker there is nothing to exchange."""
 
     def append(self, entries: Sequence[bytes]) -> None:
         """Keep nothing: a worker does not read its own entries."""
@@ -29,8 +37,8 @@ class MemoryJournal:
         return []
 
 
-class MemoryFrontier:
-    """See :class:`topiccrawl.frontier.contract.Frontier`; it has one worker.
+class MemoryFrontier(Frontier):
+    """A frontier in memory; it has one worker.
 
     ``push`` and ``pop`` take O(log n); ``pop`` also takes one step for each busy host with a better
     link.  A done link keeps only its evidence, which is some hundred bytes (benchmarks/frontier.py).
@@ -55,12 +63,10 @@ class MemoryFrontier:
     # -- offering ------------------------------------------------------------------------------
 
     def push(self, links: Sequence[QueuedLink], *, again: bool = False) -> list[PushResult]:
-        """See the contract."""
         check_links(links)
         return [self._push_one(link, again) for link in links]
 
     def put_back(self, link: QueuedLink) -> bool:
-        """See the contract."""
         check_links([link])
         leased = self._take_leased(link.id)
         if leased is None:
@@ -71,17 +77,14 @@ class MemoryFrontier:
         return True
 
     def rescore(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> int:
-        """See the contract."""
         check_scores(ids, scores)
         return self._links.rescore(ids, scores)
 
     def extend_budget(self, host: str, links: int) -> None:
-        """See the contract."""
         if self._limits.host_budget:
             self._hosts.extend_budget(host, links)
 
     def forget(self, ids: Sequence[int]) -> int:
-        """See the contract."""
         found = (self._links.open.get(id) for id in dict.fromkeys(ids))
         waiting = [link for link in found if link is not None and link.state is not State.LEASED]
         for link in waiting:
@@ -91,7 +94,6 @@ class MemoryFrontier:
     # -- handing out ---------------------------------------------------------------------------
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
-        """See the contract."""
         self._notice(now)
         self._links.wake(now)
         self._end_expired_transfers(now)
@@ -110,7 +112,6 @@ class MemoryFrontier:
         return Lease(offer.id, offer, best.failures + 1, best.until)
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
-        """See the contract."""
         link = self._links.open.get(id)
         if link is None or not link.in_transfer:
             return
@@ -121,7 +122,6 @@ class MemoryFrontier:
         self._end_transfer(link)
 
     def hold_host(self, host: str, until: float) -> None:
-        """See the contract."""
         if self._hosts.hold(host, until):
             self._links.queues.changed(host)
 
@@ -138,7 +138,6 @@ class MemoryFrontier:
     # -- outcomes ------------------------------------------------------------------------------
 
     def ack(self, ids: Sequence[int]) -> int:
-        """See the contract."""
         acked = 0
         for id in ids:
             link = self._links.open.get(id)
@@ -149,7 +148,6 @@ class MemoryFrontier:
         return acked
 
     def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
-        """See the contract."""
         check_retry_at(retry_at)
         link = self._take_leased(id)
         if link is None:
@@ -164,12 +162,10 @@ class MemoryFrontier:
         return True
 
     def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
-        """See the contract."""
         check_links(links)
         return sum(self._links.mark_closed(link, given_up=given_up) for link in links)
 
     def reap(self, now: float) -> int:
-        """See the contract."""
         self._notice(now)
         self._links.cut(now + LONGEST_WAIT_SECONDS, now)
         for host in self._hosts.cut(now + LONGEST_WAIT_SECONDS, now):
@@ -210,32 +206,26 @@ class MemoryFrontier:
         return self._links.waiting(list(self._links.open), piece)
 
     def best(self, n: int) -> Iterator[QueuedLink]:
-        """See the contract."""
         return iter([current(link) for link in self._links.queues.nbest(n)])
 
     def evidence(self, id: int) -> LinkEvidence | None:
-        """See the contract."""
         if (link := self._links.open.get(id)) is not None:
             return current(link).evidence
         closed = self._links.closed.get(id)
         return None if closed is None else closed.evidence
 
     def reason(self, id: int) -> str | None:
-        """See the contract."""
         found = self._links.open.get(id) or self._links.closed.get(id)
         return None if found is None else found.reason
 
     def next_ready(self, now: float) -> float | None:
-        """See the contract."""
         moments = (self._links.next_retry(now), self._links.queues.next_ready(now))
         return min((moment for moment in moments if moment is not None), default=None)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
-        """See the contract."""
         return [id in self._links.open or id in self._links.closed for id in ids]
 
     def size(self) -> FrontierSize:
-        """See the contract."""
         return self._links.size()
 
     # -- inside --------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from topiccrawl.frontier.clock import (
     LatestMoment,
     SteadyClock,
 )
-from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
+from topiccrawl.frontier.contract import Frontier, FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import (
@@ -65,8 +65,8 @@ _PUSHED_PER_SCRIPT: Final = 100
 _RESULTS = {ord(result.value[0]): result for result in PushResult}
 
 
-class RedisFrontier:
-    """See :class:`topiccrawl.frontier.contract.Frontier`.
+class RedisFrontier(Frontier):
+    """A frontier on a Redis server.
 
     While the server is away, writes wait in memory: ``push`` returns ``NEW``, ``pop`` hands out
     nothing, ``known`` returns ``False``, and ``size`` returns the last counts with at least one
@@ -77,6 +77,8 @@ class RedisFrontier:
     exactly (some 25 bytes each), older ones in bitmaps (3.6 bytes, error rate 1e-6 for each bitmap of
     *exact_links*, at least 100,000 links).
     """
+
+    shared = True
 
     def __init__(
         self,
@@ -144,19 +146,12 @@ class RedisFrontier:
         erase(client, topic, prefix)
 
     @property
-    def shared(self) -> bool:
-        """Always ``True``: other workers may push and pop at any time."""
-        return True
-
-    @property
     def journal(self) -> RedisJournal:
-        """See the contract."""
         return self._journal
 
     # -- offering ------------------------------------------------------------------------------
 
     def push(self, links: Sequence[QueuedLink], *, again: bool = False) -> list[PushResult]:
-        """See the contract."""
         check_links(links)
         flag = "1" if again else ""
         calls: list[list[Argument]] = [
@@ -170,7 +165,6 @@ class RedisFrontier:
         return [_RESULTS[letter] for answer in answers for letter in answer]
 
     def put_back(self, link: QueuedLink) -> bool:
-        """See the contract."""
         check_links([link])
         if self._held.pop(link.id, None) is None:
             return False
@@ -188,7 +182,6 @@ class RedisFrontier:
     # -- handing out and settling --------------------------------------------------------------
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
-        """See the contract."""
         hosts = packed_hosts(busy)
         self._notice(now)
         while True:
@@ -223,17 +216,14 @@ class RedisFrontier:
             return lease
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
-        """See the contract."""
         if id in self._held:
             new_delay = "" if delay is None else float(delay)
             self._connection.write("transfer_finished", packed_id(id), float(ready_at), new_delay)
 
     def hold_host(self, host: str, until: float) -> None:
-        """See the contract."""
         self._connection.write("hold_host", as_bytes(host), float(until))
 
     def extend_budget(self, host: str, links: int) -> None:
-        """See the contract."""
         if self._limits.host_budget:
             self._connection.write("extend_budget", as_bytes(host), links)
 
@@ -244,7 +234,6 @@ class RedisFrontier:
         return held if answers is None or None in answers else sum(answers)
 
     def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
-        """See the contract."""
         check_retry_at(retry_at)
         attempt = self._held.pop(id, None)
         if attempt is None:
@@ -312,7 +301,6 @@ class RedisFrontier:
         return self._views.waiting(piece)
 
     def best(self, n: int) -> Iterator[QueuedLink]:
-        """See the contract."""
         return self._views.best(n)
 
     def evidence(self, id: int) -> LinkEvidence | None:
@@ -332,11 +320,9 @@ class RedisFrontier:
         return None if answer is None else float(answer)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
-        """See the contract."""
         return self._views.known(ids)
 
     def size(self) -> FrontierSize:
-        """See the contract."""
         try:
             *counts, mine = self._connection.call("size")
         except RedisAwayError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
+from topiccrawl.frontier.contract import Journal
 from topiccrawl.frontier.redis.connection import RedisAwayError, RedisConnection
 
 #: Entries of one script: they may be some kilobytes each.
@@ -13,7 +14,7 @@ _PIECE: Final = 50
 _Entries = list[tuple[bytes, dict[bytes, bytes]]]
 
 
-class RedisJournal:
+class RedisJournal(Journal):
     """See :class:`topiccrawl.frontier.contract.Journal`.
 
     Entries that are appended while the server is away are sent when it is back.
@@ -27,14 +28,12 @@ class RedisJournal:
         self._last = b"-"
 
     def append(self, entries: Sequence[bytes]) -> None:
-        """See the contract."""
         pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)]
         if pieces:
             calls = [(self._entries, *piece) for piece in pieces]
             self._connection.write_all("journal", calls)
 
     def read_new(self, limit: int = 500) -> list[bytes]:
-        """See the contract."""
         mine, found = b"%d" % self._connection.worker, list[bytes]()
         try:
             while len(found) < limit:

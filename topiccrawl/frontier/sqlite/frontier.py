@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.clock import LatestMoment, SteadyClock
-from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
+from topiccrawl.frontier.contract import Frontier, FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
@@ -43,8 +43,8 @@ from topiccrawl.scoring.evidence import LinkEvidence
 _SORTED: Final = 100_000
 
 
-class SQLiteFrontier:
-    """See :class:`topiccrawl.frontier.contract.Frontier`; *path* is created if it does not exist.
+class SQLiteFrontier(Frontier):
+    """A frontier in the file *path*, which is created if it does not exist.
 
     About *exact_links* of the links that are done or given up keep a row with evidence and reason.
     Older ones are kept in Bloom filters, whose error rate is at most
@@ -98,7 +98,7 @@ class SQLiteFrontier:
         self._returning = Returning(
             self._file, self._writing, self._links, self._views, self._workers, self._limits
         )
-        self.journal = SQLiteJournal(self._file, self._workers.n)
+        self._journal = SQLiteJournal(self._file, self._workers.n)
         try:
             if self._limits.max_links:
                 self._file.execute(CREATE_WORST)
@@ -128,10 +128,13 @@ class SQLiteFrontier:
             raise FrontierFileError(path, FileFault.IN_USE, rule)
         check_own_file(path)
 
+    @property
+    def journal(self) -> SQLiteJournal:
+        return self._journal
+
     # -- offering ------------------------------------------------------------------------------
 
     def push(self, links: Sequence[QueuedLink], *, again: bool = False) -> list[PushResult]:
-        """See the contract."""
         check_links(links)
         results: list[PushResult] = []
         for start in range(0, len(links), PIECE):
@@ -143,7 +146,6 @@ class SQLiteFrontier:
         return results
 
     def put_back(self, link: QueuedLink) -> bool:
-        """See the contract."""
         check_links([link])
         with self._writing():
             taken = self._take_own(link.id)
@@ -153,7 +155,6 @@ class SQLiteFrontier:
         return True
 
     def rescore(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> int:
-        """See the contract."""
         check_scores(ids, scores)
         # The last of equal ids counts: the first one of the reversed order.
         unique, at = np.unique(ids[::-1], return_index=True)
@@ -167,7 +168,6 @@ class SQLiteFrontier:
         return changed
 
     def forget(self, ids: Sequence[int]) -> int:
-        """See the contract."""
         forgotten = 0
         for start in range(0, len(ids), PIECE):
             dropped = 0
@@ -183,12 +183,10 @@ class SQLiteFrontier:
     # -- handing out and settling --------------------------------------------------------------
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
-        """See the contract."""
         self._notice(now)
         return self._handing_out.pop(busy, now)
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
-        """See the contract."""
         with self._writing():
             row = self._file.row(
                 "UPDATE leases SET landed = 1 WHERE landed = 0 AND worker = ? "
@@ -200,17 +198,14 @@ class SQLiteFrontier:
             self._hosts.end_transfer(row[0], ready_at, delay)
 
     def hold_host(self, host: str, until: float) -> None:
-        """See the contract."""
         with self._writing():
             self._hosts.hold(self._hosts.number(host), until)
 
     def extend_budget(self, host: str, links: int) -> None:
-        """See the contract."""
         with self._writing():
             self._hosts.extend_budget(self._hosts.number(host), links)
 
     def ack(self, ids: Sequence[int]) -> int:
-        """See the contract."""
         done = 0
         for start in range(0, len(ids), PIECE):
             ended = 0
@@ -228,7 +223,6 @@ class SQLiteFrontier:
         return done
 
     def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
-        """See the contract."""
         check_retry_at(retry_at)
         with self._writing():
             taken = self._take_own(id)
@@ -245,7 +239,6 @@ class SQLiteFrontier:
         return again
 
     def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
-        """See the contract."""
         check_links(links)
         ended = 0
         for start in range(0, len(links), PIECE):
@@ -266,7 +259,6 @@ class SQLiteFrontier:
     # -- workers -------------------------------------------------------------------------------
 
     def heartbeat(self, now: float) -> None:
-        """See the contract."""
         self._notice(now)
         with self._writing():
             self._moments.note(now)
@@ -274,24 +266,20 @@ class SQLiteFrontier:
             self._archive(PIECE)
 
     def reap(self, now: float) -> int:
-        """See the contract."""
         self._notice(now)
         with self._writing():
             self._moments.cut(now)
         return self._returning.reap(now)
 
     def others(self, now: float) -> int:
-        """See the contract."""
         with self._file.reading():
             return len(self._workers.living(now)) - 1
 
     def try_lead(self, now: float) -> bool:
-        """See the contract."""
         with self._writing():
             return self._workers.try_lead(now)
 
     def close(self) -> None:
-        """See the contract."""
         if self._closed:
             return
         self._closed = True
@@ -312,32 +300,26 @@ class SQLiteFrontier:
             yield from self._views.queued(piece)
 
     def best(self, n: int) -> Iterator[QueuedLink]:
-        """See the contract."""
         with self._file.reading():
             yield from self._views.best(n)
 
     def evidence(self, id: int) -> LinkEvidence | None:
-        """See the contract."""
         with self._file.reading():
             return self._views.evidence(id)
 
     def reason(self, id: int) -> str | None:
-        """See the contract."""
         with self._file.reading():
             return self._views.reason(id)
 
     def next_ready(self, now: float) -> float | None:
-        """See the contract."""
         with self._file.reading():
             return self._views.next_ready(now)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
-        """See the contract."""
         with self._file.reading():
             return self._views.known(ids)
 
     def size(self) -> FrontierSize:
-        """See the contract."""
         with self._file.reading():
             return self._views.size(self._workers.n)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from topiccrawl.frontier.contract import Journal
 from topiccrawl.frontier.sqlite.file import FrontierFile
 
 
-class SQLiteJournal:
+class SQLiteJournal(Journal):
     """See :class:`topiccrawl.frontier.contract.Journal`.
 
     Only one transaction writes at a time, so that entries become visible in the order of their
@@ -20,7 +21,6 @@ class SQLiteJournal:
         self._last = 0
 
     def append(self, entries: Sequence[bytes]) -> None:
-        """See the contract."""
         if not entries:
             return
         with self._file.transaction():
@@ -30,7 +30,6 @@ class SQLiteJournal:
             )
 
     def read_new(self, limit: int = 500) -> list[bytes]:
-        """See the contract."""
         with self._file.reading():
             return self._read_new(limit)
 

@@ -42,7 +42,6 @@ class GraphStrategy(Strategy):
         return iter(())
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         return scores_at(self.graph.nodes(ids), self._scores)
 
     @abstractmethod
@@ -56,7 +55,6 @@ class InDegreeStrategy(GraphStrategy):
     name = "in-degree"
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         self.graph.add_page(page.id, page.relevance, page.links.targets, equal_weights(page))
         return self._scores(self.graph.nodes(page.links.targets))
 
@@ -81,7 +79,6 @@ class HitsStrategy(GraphStrategy):
         self._authority = GrowingArray(np.float64)
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         targets = page.links.targets
         self.graph.add_page(page.id, page.relevance, targets, equal_weights(page))
         self._authority.resize(self.graph.n_nodes)
@@ -136,7 +133,6 @@ class RankStrategy(GraphStrategy):
         self._rank = GrowingArray(np.float64, fill=0.0 if by_relevance else 1 - damping)
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         return self._scores(self.add(page))
 
     def add(self, page: PageView) -> IdArray:

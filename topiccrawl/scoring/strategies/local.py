@@ -44,7 +44,6 @@ class LocalStrategy(Strategy):
         self._parts: dict[str, GrowingArray[np.float64]] = {}
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         seen = self._evaluate(page, self._config)
         index = self._index
         ids = page.links.targets.tolist()
@@ -63,7 +62,6 @@ class LocalStrategy(Strategy):
         return iter(())
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         return scores_at(lookup(self._index, ids), self._scores_at)
 
     def _scores_at(self, rows: IdArray) -> LinkScores:

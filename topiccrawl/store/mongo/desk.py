@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pymongo import DeleteOne, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
-from topiccrawl.store.desk import desk_id
+from topiccrawl.store.desk import DeskStore, desk_id
 from topiccrawl.store.headlines import (
     HEADLINE_FIELDS,
     PageHeadline,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 HEADLINE: Final[Mapping[str, bool]] = {"_id": True, **dict.fromkeys(HEADLINE_FIELDS, True)}
 
 
-class MongoDesk(MongoConnection):
+class MongoDesk(MongoConnection, DeskStore):
     """The part of the store that the desk needs."""
 
     async def headlines(
@@ -56,7 +56,6 @@ class MongoDesk(MongoConnection):
             yield headline(found)
 
     async def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
-        """Yield the desk records of *topic* and *kind* by key."""
         wanted: dict[str, Any] = {"topic": storable(topic), "kind": storable(kind)}
         if prefix:
             wanted["key"] = {"$regex": f"^{re.escape(storable(prefix))}"}
@@ -65,12 +64,10 @@ class MongoDesk(MongoConnection):
             yield DESK.record(it)
 
     async def desk_entry(self, topic: str, kind: str, key: str) -> DeskRecord | None:
-        """Return one desk record."""
         found = await self._one("desk", desk_id(topic, kind, key))
         return None if found is None else DESK.record(found)
 
     async def claim_desk(self, record: DeskRecord) -> bool:
-        """Write *record* if there is none of its key; return whether it was written."""
         self._check_writable()
         with translated(self.address):
             try:
@@ -80,7 +77,6 @@ class MongoDesk(MongoConnection):
         return True
 
     async def delete_desk(self, topic: str, kind: str, keys: Sequence[str]) -> int:
-        """Delete desk records; return how many there were."""
         self._check_writable()
         deleted = 0
         with translated(self.address):

@@ -11,6 +11,7 @@ from topiccrawl.store.mongo.connection import MongoConnection, Request
 from topiccrawl.store.mongo.desk import touched
 from topiccrawl.store.mongo.errors import translated
 from topiccrawl.store.mongo.setup import NEAR_MISS_ORDER, ORDERS
+from topiccrawl.store.near_misses import NearMissStore
 from topiccrawl.store.records import NEAR_MISSES, judgment_fields, record_id
 
 if TYPE_CHECKING:
@@ -20,11 +21,10 @@ if TYPE_CHECKING:
     from topiccrawl.store.records import NearMissRecord, PageJudgment
 
 
-class MongoJudgments(MongoConnection):
+class MongoJudgments(MongoConnection, NearMissStore):
     """The methods of the store for judgments and near misses."""
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
-        """Yield the standing of every near miss and page of *topic*."""
         shown = {"url": True, "probability": True, "withdrawn_at": True}
         async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER, shown):
             yield PageStanding(found["url"], "near-miss", found["probability"])
@@ -33,17 +33,14 @@ class MongoJudgments(MongoConnection):
             yield PageStanding(found["url"], standing, found.get("probability"))
 
     async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
-        """Return the near miss with this canonical URL."""
         found = await self._one("near_misses", record_id(topic, url))
         return None if found is None else NEAR_MISSES.record(found)
 
     async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
-        """Yield the near misses of *topic*, highest probability first."""
         async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER):
             yield NEAR_MISSES.record(found)
 
     async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
-        """Set the judgments of pages by canonical URL."""
         self._check_writable()
         documents = {record_id(topic, url): judgment_fields(it) for url, it in judgments.items()}
         if not documents:
@@ -63,7 +60,6 @@ class MongoJudgments(MongoConnection):
             await self._bulk(name, requests)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
-        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
         self._check_writable()
         collection = self._collection("near_misses")
         with translated(self.address):

@@ -23,6 +23,7 @@ from topiccrawl.store.search import (
     Hit,
     SearchQuery,
     SearchResult,
+    SearchStore,
     facet_value,
     highlighted,
     marked,
@@ -65,11 +66,10 @@ def searchable(title: str, body: str) -> Document:
     }
 
 
-class MongoSearch(MongoConnection):
+class MongoSearch(MongoConnection, SearchStore):
     """The part of the store that searches."""
 
     async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:
-        """Return the pages of *topics* that *query* finds."""
         waiting = await self.unindexed()
         wanted: Document = {"withdrawn_at": None}
         if topics:
@@ -100,7 +100,6 @@ class MongoSearch(MongoConnection):
         return SearchResult(len(found), await self._hits(chosen, query), facets, waiting)
 
     async def index(self, most: int = 500) -> int:
-        """Enter at most *most* pages of an older format in the index; return how many are left."""
         self._check_writable()
         found = self._find_pages(_WAITING, ORDERS["fetched"], NO_HTML, most)
         updates = [
@@ -114,7 +113,6 @@ class MongoSearch(MongoConnection):
         return await self.unindexed()
 
     async def unindexed(self) -> int:
-        """Return how many pages of all topics are not in the index."""
         with translated(self.address, reading=True):
             return await self._collection("pages").count_documents(_WAITING)
 

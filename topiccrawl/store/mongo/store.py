@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from pymongo import DeleteOne, UpdateOne
 
 from topiccrawl.language import _
-from topiccrawl.store.contract import TopicSize
+from topiccrawl.store.contract import Store, TopicSize
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo import stories, texts
 from topiccrawl.store.mongo.connection import NO_HTML, NO_TOKENS, Request, replacement
@@ -59,8 +59,8 @@ logger = logging.getLogger(__name__)
 _KINDS: Final = (*(it.name for it in reversed(RECORD_TYPES) if it is not RUNS), RUNS.name)
 
 
-class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
-    """A :class:`~topiccrawl.store.contract.Store` in the database *database* of the server at *uri*.
+class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
+    """A store in the database *database* of the server at *uri*.
 
     With *read_only* no database, collection or index is created.  ``html_dropped`` counts the pages
     whose HTML was left out because the document would have exceeded MongoDB's limit.
@@ -147,7 +147,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
             yield PAGES.record(found)
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
-        """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
         found = await self._one("pages", record_id(topic, url), NO_TOKENS)
         if found is None:
             return None
@@ -155,27 +154,23 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
         return PAGES.record(found)
 
     async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
-        """Return the kept pages with these canonical URLs, without HTML."""
         keys = [record_id(topic, url) for url in dict.fromkeys(urls)]
         wanted = {"_id": {"$in": keys}, "withdrawn_at": None}
         found = self._find_pages(wanted, ORDERS["fetched"], NO_HTML)
         return [PAGES.record(document) async for document in found]
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
-        """Return the last outcome of this canonical URL."""
         found = await self._one("outcomes", record_id(topic, url))
         return None if found is None else OUTCOMES.record(found)
 
     async def outcomes(
         self, topic: str, *, run_id: str | None = None
     ) -> AsyncIterator[OutcomeRecord]:
-        """Yield the outcomes of *topic* by (at, sequence)."""
         wanted = {"topic": topic} if run_id is None else {"topic": topic, "run_id": run_id}
         async for found in self._find("outcomes", wanted, OUTCOME_ORDER):
             yield OUTCOMES.record(found)
 
     async def runs(self, topic: str) -> Sequence[RunRecord]:
-        """Return the runs of *topic*, oldest first."""
         found = self._find("runs", {"topic": topic}, RUN_ORDER)
         return [RUNS.record(document) async for document in found]
 
@@ -195,12 +190,10 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
         return dict(sorted(known.items()))
 
     async def count(self, topic: str) -> int:
-        """Return the number of kept pages of *topic*, without copies."""
         with translated(self.address, reading=True):
             return await self._collection("pages").count_documents(_listed(topic))
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
         shown = {"url": True, "title": True}
         async for found in self._find("pages", _listed(topic), ORDERS["fetched"], shown):
             yield found["url"], found["title"]
@@ -208,12 +201,10 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
     async def sharing(
         self, topic: str, tokens: Sequence[int], *, most: int
     ) -> Mapping[int, Sequence[str]]:
-        """Return the URLs of kept pages by token, at most ``most + 1`` each."""
         with translated(self.address, reading=True):
             return await stories.sharing(self._collection("pages"), topic, tokens, most)
 
     async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
-        """Return the kept documents of the page *url*, by URL, without HTML."""
         if not url:
             return []
         wanted = {"topic": topic, "attached_to": url, "withdrawn_at": None}
@@ -221,7 +212,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
         return [PAGES.record(document) async for document in found]
 
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
-        """Return the kept pages of *story*, oldest first, without HTML."""
         if not story:
             return []
         wanted = {"topic": topic, "story": story, "withdrawn_at": None}
@@ -231,7 +221,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
     async def uncompared(
         self, topic: str, method: int, *, limit: int | None = None
     ) -> AsyncIterator[PageRecord]:
-        """Yield the kept pages that were not compared by *method*."""
         if limit == 0:
             return
         wanted = _uncompared(topic, method)
@@ -239,7 +228,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
             yield PAGES.record(found)
 
     async def count_uncompared(self, topic: str, method: int) -> int:
-        """Return how many kept pages were not compared by *method*."""
         with translated(self.address, reading=True):
             return await self._collection("pages").count_documents(_uncompared(topic, method))
 
@@ -250,7 +238,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
             await stories.set_relations(self._collection("pages").database, topic, relations)
 
     async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
-        """Take, keep or give up the right to change the stories of *topic*."""
         self._check_writable()
         now = time.time()
         with translated(self.address):
@@ -259,7 +246,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
             )
 
     async def copies(self, topic: str) -> Mapping[str, int]:
-        """Return the number of copies of each story that has some."""
         wanted = {
             "topic": topic,
             "withdrawn_at": None,
@@ -275,14 +261,12 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments):
     async def stories(
         self, topic: str, *, order: StoryOrder = "size", least: int = 2, limit: int | None = None
     ) -> AsyncIterator[StoredStory]:
-        """Yield the stories of *topic*."""
         with translated(self.address, reading=True):
             found = await stories.stories(self._collection("pages"), topic, least)
         for story in in_story_order(found, order)[:limit]:
             yield story
 
     async def size(self, topic: str) -> TopicSize:
-        """Return the number of records of *topic*."""
         with translated(self.address, reading=True):
             found = {
                 name: await self._collection(name).count_documents({"topic": topic})

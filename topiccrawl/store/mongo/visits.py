@@ -12,6 +12,7 @@ from topiccrawl.store.mongo.setup import VERSION_ORDER, VISIT_ORDER
 from topiccrawl.store.records import VERSIONS, VISITS, record_id
 from topiccrawl.store.values import storable
 from topiccrawl.store.versions import surplus_versions
+from topiccrawl.store.visits import VisitStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -21,28 +22,24 @@ if TYPE_CHECKING:
     from topiccrawl.store.records import VersionRecord, VisitRecord
 
 
-class MongoVisits(MongoConnection):
+class MongoVisits(MongoConnection, VisitStore):
     """The methods of the store for visits and former versions."""
 
     async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
-        """Yield the visit records of *topic* by id."""
         async for found in self._find("visits", {"topic": topic}, VISIT_ORDER):
             yield VISITS.record(found)
 
     async def visit(self, topic: str, url: str) -> VisitRecord | None:
-        """Return the visit record of this canonical URL."""
         found = await self._one("visits", record_id(topic, url))
         return None if found is None else VISITS.record(found)
 
     async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
-        """Return the former versions of this page, oldest first."""
         found = self._find("versions", {"topic": topic, "url": storable(url)}, VERSION_ORDER)
         return [VERSIONS.record(document) async for document in found]
 
     async def changes(
         self, topic: str, *, since: datetime | None = None
     ) -> AsyncIterator[tuple[str, datetime]]:
-        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
         wanted: Document = {"topic": topic}
         if since is not None:
             wanted["replaced_at"] = {"$gte": since}
@@ -51,7 +48,6 @@ class MongoVisits(MongoConnection):
             yield found["url"], found["replaced_at"]
 
     async def trim_versions(self, topic: str, url: str, most: int) -> int:
-        """Delete versions of a page that has more than *most*; return how many."""
         self._check_writable()
         wanted = {"topic": topic, "url": storable(url)}
         shown = {"replaced_at": True}

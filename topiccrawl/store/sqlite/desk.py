@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.desk import desk_id
+from topiccrawl.store.desk import DeskStore, desk_id
 from topiccrawl.store.headlines import (
     HEADLINE_FIELDS,
     PageHeadline,
@@ -92,7 +92,7 @@ def headline_reader() -> Callable[[tuple[Any, ...]], PageHeadline]:
     return read
 
 
-class SQLiteDesk(SQLiteConnections):
+class SQLiteDesk(SQLiteConnections, DeskStore):
     """The part of the store that the desk needs."""
 
     async def headlines(
@@ -124,23 +124,19 @@ class SQLiteDesk(SQLiteConnections):
                 yield url
 
     async def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
-        """Yield the desk records of *topic* and *kind* by key."""
         values = (storable(topic), storable(kind), storable(prefix))
         async for found in self._records(DESK, _SELECT_DESK, values):
             yield found
 
     async def desk_entry(self, topic: str, kind: str, key: str) -> DeskRecord | None:
-        """Return one desk record."""
         found = await self._all(DESK, _SELECT_DESK_ENTRY, (desk_id(topic, kind, key),))
         return found[0] if found else None
 
     async def claim_desk(self, record: DeskRecord) -> bool:
-        """Write *record* if there is none of its key; return whether it was written."""
         row = queries.row(DESK, DESK.document(record))
         return await self._change(lambda db: db.execute(_CLAIM_DESK, row).rowcount > 0)
 
     async def delete_desk(self, topic: str, kind: str, keys: Sequence[str]) -> int:
-        """Delete desk records; return how many there were."""
         ids = [desk_id(topic, kind, key) for key in dict.fromkeys(keys)]
         return await self._change(
             lambda db: sum(db.execute(_DELETE_DESK, (key,)).rowcount for key in ids)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.contract import PageStanding
+from topiccrawl.store.near_misses import NearMissStore
 from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, judgment_fields, record_id
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.connections import SQLiteConnections, execute_all
@@ -41,21 +42,18 @@ _TRIM_NEAR_MISSES: Final = (
 )
 
 
-class SQLiteJudgments(SQLiteConnections):
+class SQLiteJudgments(SQLiteConnections, NearMissStore):
     """The methods of the store for judgments and near misses."""
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
-        """Yield the standing of every near miss and page of *topic*."""
         async for standing in self._rows(_SELECT_STANDINGS, (topic,), _standing):
             yield standing
 
     async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
-        """Return the near miss with this canonical URL."""
         found = await self._all(NEAR_MISSES, _SELECT_NEAR_MISS, (record_id(topic, url),))
         return found[0] if found else None
 
     async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
-        """Yield the near misses of *topic*, highest probability first."""
         async for near_miss in self._records(NEAR_MISSES, _SELECT_NEAR_MISSES, (topic,)):
             yield near_miss
 
@@ -70,7 +68,6 @@ class SQLiteJudgments(SQLiteConnections):
         await self._change(update)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
-        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
         values = (topic, most)
         return await self._change(lambda db: db.execute(_TRIM_NEAR_MISSES, values).rowcount)
 

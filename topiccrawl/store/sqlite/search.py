@@ -11,6 +11,7 @@ from topiccrawl.store.search import (
     Hit,
     SearchQuery,
     SearchResult,
+    SearchStore,
     field_matches,
     highlighted,
     marked,
@@ -62,19 +63,16 @@ _SELECT_RANKED: Final = (
 _HAS_INDEX: Final = "SELECT 1 FROM main.sqlite_master WHERE name = 'search'"
 
 
-class SQLiteSearch(SQLiteConnections):
+class SQLiteSearch(SQLiteConnections, SearchStore):
     """The part of the store that searches."""
 
     _catalog: Catalog | None = None
 
     async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:
-        """Return the pages of *topics* that *query* finds."""
         given = [storable(topic) for topic in dict.fromkeys(topics)]
         return await self._read(lambda db: self._search(db, given, query))
 
     async def index(self, most: int = 500) -> int:
-        """Enter at most *most* pages of an older format in the index; return how many are left."""
-
         def enter(db: sqlite3.Connection) -> int:
             indexing.enter_waiting(db, most)
             (left,) = db.execute(indexing.COUNT_WAITING).fetchone()
@@ -83,7 +81,6 @@ class SQLiteSearch(SQLiteConnections):
         return await self._change(enter)
 
     async def unindexed(self) -> int:
-        """Return how many pages of all topics are not in the index."""
         return await self._count(indexing.COUNT_WAITING)
 
     def _search(

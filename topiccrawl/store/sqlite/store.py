@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.store.contract import TopicSize
+from topiccrawl.store.contract import Store, TopicSize
 from topiccrawl.store.records import (
     NEAR_MISSES,
     OUTCOMES,
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from topiccrawl.store.stories import Membership, StoredStory
 
 
-class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
-    """A :class:`~topiccrawl.store.contract.Store` in the SQLite file *path*.
+class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments, Store):
+    """A store in the SQLite file *path*.
 
     With *read_only* nothing is created or changed, and ``open`` refuses a missing file.
     """
@@ -102,17 +102,14 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
             yield page
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
-        """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
         found = await self._all(PAGES, queries.SELECT_PAGE, (record_id(topic, url),))
         return found[0] if found else None
 
     async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
-        """Return the kept pages with these canonical URLs, without HTML."""
         keys = json.dumps([record_id(topic, url) for url in urls])
         return await self._all(PAGES, queries.SELECT_PAGES_AT, (keys,))
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
-        """Return the last outcome of this canonical URL."""
         key = record_id(topic, url)
         found = await self._all(OUTCOMES, queries.SELECT_OUTCOME, (key,), short=True)
         return found[0] if found else None
@@ -125,7 +122,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
             yield outcome
 
     async def runs(self, topic: str) -> Sequence[RunRecord]:
-        """Return the runs of *topic*, oldest first."""
         return await self._all(RUNS, queries.SELECT_RUNS, (topic,))
 
     async def topics(self) -> Mapping[str, int]:
@@ -133,26 +129,21 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
         return dict(await self._read(lambda db: db.execute(queries.SELECT_TOPICS).fetchall()))
 
     async def count(self, topic: str) -> int:
-        """Return the number of kept pages of *topic*, without copies."""
         return await self._count(queries.COUNT_PAGES, (topic,))
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic* that is not a copy, oldest first."""
         async for url, title in self._rows(queries.SELECT_TITLES, (topic,), _title):
             yield url, title
 
     async def sharing(
         self, topic: str, tokens: Sequence[int], *, most: int
     ) -> Mapping[int, Sequence[str]]:
-        """Return the URLs of kept pages by token, at most ``most + 1`` each."""
         return await self._look_up(lambda db: stories.sharing(db, topic, tokens, most))
 
     async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
-        """Return the kept documents of the page *url*, by URL, without HTML."""
         return await self._all(PAGES, stories.SELECT_ATTACHMENTS, (topic, url))
 
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
-        """Return the kept pages of *story*, oldest first, without HTML."""
         return await self._all(PAGES, stories.SELECT_MEMBERS, (topic, story))
 
     async def uncompared(
@@ -164,7 +155,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
             yield page
 
     async def count_uncompared(self, topic: str, method: int) -> int:
-        """Return how many kept pages were not compared by *method*."""
         return await self._count(stories.COUNT_UNCOMPARED, (topic, method))
 
     async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
@@ -173,7 +163,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
         await self._change(lambda db: stories.set_relations(db, topic, given))
 
     async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
-        """Take, keep or give up the right to change the stories of *topic*."""
         now = time.time()
         values = (topic, owner, now + seconds, now, now + LONGEST_RIGHT_SECONDS)
         return await self._change(
@@ -181,7 +170,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
         )
 
     async def copies(self, topic: str) -> Mapping[str, int]:
-        """Return the number of copies of each story that has some."""
         values = (topic,)
         return dict(
             await self._read(lambda db: db.execute(stories.COUNT_COPIES, values).fetchall())
@@ -197,7 +185,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments):
             yield story
 
     async def size(self, topic: str) -> TopicSize:
-        """Return the number of records of *topic*."""
         numbers = await self._read(
             lambda db: db.execute(queries.COUNT_RECORDS, (topic,)).fetchone()
         )

@@ -10,6 +10,7 @@ from topiccrawl.store.sqlite.connections import SQLiteConnections
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.values import TEXT, TIME, storable, to_milliseconds
 from topiccrawl.store.versions import surplus_versions
+from topiccrawl.store.visits import VisitStore
 
 if TYPE_CHECKING:
     import sqlite3
@@ -34,7 +35,7 @@ _SELECT_VERSION_TIMES: Final = (
 )
 
 
-class SQLiteVisits(SQLiteConnections):
+class SQLiteVisits(SQLiteConnections, VisitStore):
     """The methods of the store for visits and former versions."""
 
     async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
@@ -43,25 +44,20 @@ class SQLiteVisits(SQLiteConnections):
             yield visit
 
     async def visit(self, topic: str, url: str) -> VisitRecord | None:
-        """Return the visit record of this canonical URL."""
         found = await self._all(VISITS, _SELECT_VISIT, (record_id(topic, url),))
         return found[0] if found else None
 
     async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
-        """Return the former versions of this page, oldest first."""
         return await self._all(VERSIONS, _SELECT_VERSIONS, (topic, storable(url)))
 
     async def changes(
         self, topic: str, *, since: datetime | None = None
     ) -> AsyncIterator[tuple[str, datetime]]:
-        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
         values = (topic, None if since is None else to_milliseconds(since))
         async for change in self._rows(_SELECT_CHANGES, values, _change):
             yield change
 
     async def trim_versions(self, topic: str, url: str, most: int) -> int:
-        """Delete versions of a page that has more than *most*; return how many."""
-
         def trim(db: sqlite3.Connection) -> int:
             found = db.execute(_SELECT_VERSION_TIMES, (topic, storable(url))).fetchall()
             surplus = surplus_versions([at for _, at in found], most)

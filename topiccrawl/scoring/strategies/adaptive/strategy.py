@@ -109,11 +109,9 @@ class AdaptiveStrategy(GraphStrategy):
         self._full = LEAST_SCALE
 
     def compare_meaning(self, topic: TopicMeaning) -> None:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         self._meanings = LinkMeanings(topic)
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         graph, links = self.graph, page.links
         known = graph.n_pages
         nodes = self._ipagerank.add(page)
@@ -146,11 +144,9 @@ class AdaptiveStrategy(GraphStrategy):
 
     @property
     def most_in_flight(self) -> int:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         return self._exploration.most_in_flight if self.explores else sys.maxsize
 
     def handed_out(self, link: int) -> None:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         self._exploration.requested()
 
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:

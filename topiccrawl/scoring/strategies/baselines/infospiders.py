@@ -83,7 +83,6 @@ class InfoSpidersStrategy(Strategy):
         return int((self._energy.view() > 0).sum())
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         rows = self._rows(page.links.targets)
         number = self._at.get(page.id, -1)
         if number < 0:
@@ -98,7 +97,6 @@ class InfoSpidersStrategy(Strategy):
         return iter(())
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         return scores_at(lookup(self._index, ids), self._scores)
 
     def _visit(self, page: PageView, rows: IdArray) -> None:

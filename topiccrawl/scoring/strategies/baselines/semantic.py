@@ -33,7 +33,6 @@ class SemanticStrategy(LocalStrategy):
         self._count = GrowingArray(np.float64)
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         scores = super().score(page)
         if page.id not in self._fetched:
             self._fetched.add(page.id)

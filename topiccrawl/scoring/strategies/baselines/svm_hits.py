@@ -33,7 +33,6 @@ class SvmHitsStrategy(HitsStrategy):
         """Whether an accepted page shows the link."""
 
     def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         graph, targets = self.graph, page.links.targets
         accepted = self._accepts(page)
         # A link of weight 0 is known and has no part in HITS.
