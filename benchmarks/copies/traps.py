@@ -189,12 +189,33 @@ def other_page(
     return page, replace(rng.choice(others), source=page.source, title=page.title)
 
 
+def notices(
+    page: SourcePage, others: Sequence[SourcePage], rng: random.Random
+) -> tuple[SourcePage, SourcePage]:
+    """Two cases of a court under the same title."""
+    causes = ("民间借贷纠纷", "买卖合同纠纷", "离婚纠纷", "房屋租赁合同纠纷", "劳动争议")
+
+    def make() -> tuple[str, str]:
+        name, number = _name(rng), rng.randint(100, 9999)
+        body = (
+            f"{name}：\n本院受理原告{_name(rng)}与被告{name}{rng.choice(causes)}一案，已审理终结。因你下落不明，"
+            f"现依法向你公告送达本院（2024）民初{number}号民事判决书。自本公告发布之日起经过三十日，即视为送达。\n"
+            "请你在公告期满后三日内到本院领取判决书，逾期不领取即视为送达。如不服本判决，可在判决书送达之日起十五日内"
+            f"向本院递交上诉状，并按对方当事人的人数提出副本，上诉于{rng.choice(_PLACES)}中级人民法院。"
+            "逾期未上诉的，本判决即发生法律效力。特此公告。\n"
+        )
+        return "送达公告", body
+
+    return _two(page, make)
+
+
 _OTHER: Final[frozenset[RelationKind]] = frozenset({"template", "different"})
 TRAPS: Final[dict[str, Trap]] = {
     "weather": weather,
     "market": market,
     "epidemic": epidemic,
     "appointment": appointment,
+    "notices": notices,
     "issues": issues,
     "releases": releases,
     "same template": same_template,

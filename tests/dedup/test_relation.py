@@ -355,3 +355,59 @@ def test_texts_that_share_some_sentences_are_told_apart_and_copies_are_not() -> 
     assert relate(first, unlike).kind == "different"
     assert may_share_text(first, edited)
     assert relate(first, edited).is_copy
+
+
+NOTICE = (
+    "{0}：本院受理原告{1}与被告{0}{2}一案，已审理终结。因你下落不明，依照民事诉讼法的规定，现依法向你公告送达本院"
+    "（2026）闽01民初{3}号民事判决书。自本公告发布之日起经过三十日，即视为送达。请你在公告期满后三日内到本院{4}领取判决书，"
+    "逾期不领取即视为送达。如不服本判决，可在判决书送达之日起十五日内向本院递交上诉状，并按对方当事人的人数提出副本，"
+    "上诉于中级人民法院。逾期未上诉的，本判决即发生法律效力。特此公告。"
+)
+TENDER = (
+    "一、项目编号：ZB2026{0}。二、项目名称：{1}。三、中标信息：供应商名称：{2}有限公司，中标金额：{3}元。"
+    "四、评审专家：{4}。五、公告期限：自本公告发布之日起1个工作日。六、各有关当事人对中标结果有异议的，可以在公告发布之日起七个工作日内"
+    "以书面形式向采购人或采购代理机构提出质疑，逾期将不再受理。质疑供应商对答复不满意的，可以在答复期满后十五个工作日内"
+    "向同级财政部门投诉。"
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "form", "first", "second"),
+    [
+        (
+            "公告",
+            NOTICE,
+            ("陈国强", "林秀英", "买卖合同纠纷", 4157, "第一法庭"),
+            ("何静", "黄文远", "房屋租赁合同纠纷", 382, "速裁庭"),
+        ),
+        (
+            "中标结果公告",
+            TENDER,
+            ("017", "侨兴村道路硬化工程", "大路建设", 860000, "张磊、吴敏、许洋"),
+            ("342", "中心小学校舍改造工程", "南坑园林", 3215000, "郑芳、孙涛、曹艳"),
+        ),
+        (
+            "天气预报",
+            "市气象台今天傍晚发布：今天夜间{}，最低气温{}度；明天白天{}，最高气温{}度，偏{}级。请市民注意防范。",
+            ("多云转阴", 9, "小雨", 21, "东风3"),
+            ("晴", 14, "雷阵雨转中雨", 31, "南风2"),
+        ),
+    ],
+)
+def test_notices_of_one_form_under_one_title_are_not_copies(
+    title: str, form: str, first: tuple[object, ...], second: tuple[object, ...]
+) -> None:
+    one, another = form.format(*first), form.format(*second)
+    assert not relate(page(title, one), other(title, another)).is_copy
+    assert relate(page(title, one), other(title, f"{one}\n责任编辑：王明 浏览次数：87")).is_copy
+
+
+def test_an_article_whose_words_an_editor_replaced_is_a_copy_though_a_number_was_corrected() -> (
+    None
+):
+    replaced = BODY.replace("1860", "1890")
+    for word, by in (
+        ("会议", "大会"), ("侨胞", "华侨"), ("代表", "来宾"), ("部署", "安排"), ("帮助", "协助"), ("参加", "出席"),
+    ):  # fmt: skip
+        replaced = replaced.replace(word, by)
+    assert relate(page(), other(TITLE, replaced)).is_copy

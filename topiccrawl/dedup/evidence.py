@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from topiccrawl.dedup.prepared import PreparedPage
-from topiccrawl.dedup.shingles import overlap
+from topiccrawl.dedup.shingles import SHINGLE, Shingles, ShingleSequence, overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,14 @@ def compare(a: PreparedPage, b: PreparedPage) -> Evidence:
     )
 
 
+def fields(a: PreparedPage, b: PreparedPage) -> int:
+    """Return the number of places at which the texts have other words between the same ones.
+
+    Such are the fields of a form, and the words that an editor replaced; what was cut or added is none.
+    """
+    return len(_gaps(a.sequence, b.shingles) & _gaps(b.sequence, a.shingles))
+
+
 def title_similarity(a: PreparedPage, b: PreparedPage) -> float:
     """Return the Dice coefficient of the terms of the titles, 1 for equal titles."""
     if _equal_titles(a, b):
@@ -80,3 +90,16 @@ def _own(a: PreparedPage, b: PreparedPage) -> float:
     """Return the share of the terms that only the title of *a* has which only the body of *a* has."""
     only = a.title_terms - b.title_terms
     return sum(a.has(term) and not b.has(term) for term in only) / max(1, len(only))
+
+
+def _gaps(sequence: ShingleSequence, other: Shingles) -> set[tuple[int, int]]:
+    """Return the shingles before and after each run of shingles of words that *other* has not."""
+    shared = np.isin(sequence, other)
+    edges = np.flatnonzero(np.diff(shared, prepend=True, append=True)).tolist()
+    around = [0, *sequence.tolist(), 0]
+    return {
+        (around[start], around[end + 1])
+        for start, end in zip(edges[::2], edges[1::2], strict=True)
+        # Where something was left out, the shingles across the place are other ones, too.
+        if end - start >= SHINGLE
+    }

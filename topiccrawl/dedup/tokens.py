@@ -25,7 +25,7 @@ from topiccrawl.dedup.title_vectors import TitleVector, title_keys
 
 #: Version of the tokens and of the comparison; stored with each page, which is compared again when it
 #: differs.
-METHOD: Final = 2
+METHOD: Final = 3
 
 TokenKind = Literal["body", "shingle", "title"]
 _KINDS: Final[tuple[TokenKind, ...]] = get_args(TokenKind)
