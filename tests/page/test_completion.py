@@ -144,6 +144,26 @@ def test_a_summary_that_a_program_wrote_is_left_out() -> None:
     assert lines(f"<div><p>智能解读</p>{paragraphs(*TEXT)}</div>")[-3:] == list(TEXT)
 
 
+@pytest.mark.parametrize(
+    "numbers",
+    ["<pre>1\n2\n3\n</pre>", "<pre><span>1</span><br><span>2</span><br><span>3</span><br></pre>"],
+)
+def test_numbers_of_program_lines_are_left_out(numbers: str) -> None:
+    code = ("let name = read('menu');", "const price = 23;", "print(name, price);")
+    text = "<br>".join(f"<span>{line}</span>" for line in code)
+    table = f"<table><tr><td>{numbers}</td><td><pre>{text}</pre></td></tr></table>"
+    before, after = (paragraphs(*TEXT[:2]), paragraphs(TEXT[2]))
+    assert lines(f"<div>{before}{table}{after}</div>") == [*TEXT[:2], *code, TEXT[2]]
+
+
+def test_numbers_that_count_no_lines_stay() -> None:
+    rows = "".join(
+        f"<tr><td>{place}</td><td>{score}</td></tr>" for place, score in ((1, 97), (2, 88), (3, 61))
+    )
+    found = lines(f"<div>{paragraphs(*TEXT[:2])}<table>{rows}</table>{paragraphs(TEXT[2])}</div>")
+    assert found == [*TEXT[:2], "1", "97", "2", "88", "3", "61", TEXT[2]]
+
+
 @pytest.mark.parametrize("label", ["", "摘要：", "【导读】", "核心提示："])
 def test_a_lead_that_a_paragraph_repeats_is_left_out(label: str) -> None:
     lead = TEXT[0][:-12]

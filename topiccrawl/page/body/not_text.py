@@ -75,7 +75,7 @@ def without_foreign(blocks: Blocks, parents: Ints, body: Flags) -> Flags:
     ndarray of bool, shape (blocks,)
     """
     rest = body & ~asides(blocks, body) & ~document_head(blocks) & ~generated(blocks, parents, body)
-    rest &= ~repeated_lead(blocks, rest)
+    rest &= ~repeated_lead(blocks, rest) & ~line_numbers(blocks, rest)
     return rest if rest.any() else body
 
 
@@ -97,6 +97,25 @@ def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
         below = plain[number + 1 : number + 1 + _LINES_BELOW]
         repeated[i] = bool(lead) and any(line.startswith(lead) for line in below)
     return repeated
+
+
+def line_numbers(blocks: Blocks, body: Flags) -> Flags:
+    """Return the numbers that count the lines of a program: 1, 2, 3 in one block, or one below the other in one box."""
+    found = np.zeros(len(body), bool)
+    runs: list[list[int]] = []
+    for i in np.flatnonzero(body & (blocks.digits == 1)).tolist():
+        text = blocks.texts[i]
+        numbers = text.split()
+        if len(numbers) > 1:
+            found[i] = all(it == str(n) for n, it in enumerate(numbers, 1))
+        elif text == "1":
+            runs.append([i])
+        elif runs and i == runs[-1][-1] + 1 and text == str(len(runs[-1]) + 1):
+            runs[-1].append(i)
+    for run in runs:
+        if len(run) > 1 and (blocks.boxes[run] == blocks.boxes[run[0]]).all():
+            found[run] = True
+    return found
 
 
 def asides(blocks: Blocks, body: Flags) -> Flags:
