@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from operator import add
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.page import Page
 from topiccrawl.page.title import title_of
-from topiccrawl.page.title.features import shares_of_pairs
+from topiccrawl.page.title.features import AT, shares_of_pairs
 from topiccrawl.page.title.labeled import labeled_title
-from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS
-from topiccrawl.page.title.site_names import names_in_links, strip_site_tail
+from topiccrawl.page.title.selection import LEAST, MAX_TITLE_CHARACTERS, SURE, choose
+from topiccrawl.page.title.site_names import names_in_links, names_in_notices, strip_site_tail
 
 NEWS = "侨商代表团参观江门侨史馆"
 TEXT = (
@@ -260,3 +261,57 @@ def test_the_sort_before_a_title_is_not_of_it_if_title_has_none(
     page = Page("http://qiao.example/a/1.html", html.encode(), "utf-8")
     assert page.title == found
     assert not page.body.startswith(heading)
+
+
+FIRM = "蓝湾数码有限公司"
+NOTICE = f"Copyright © 2019 {FIRM} All Rights Reserved"
+
+
+@pytest.mark.parametrize(
+    ("stated", "named", "greeting", "notice"),
+    [
+        (FIRM, f"<h3>{FIRM}</h3><h2>新闻动态</h2>", "", NOTICE),
+        (f"{FIRM}-新闻动态", f"<p>{FIRM}</p>", "", NOTICE),
+        (FIRM, f"<h1>{FIRM}</h1><h2>新闻动态</h2>", f"欢迎光临{FIRM}！", ""),
+    ],
+)
+def test_the_site_named_in_a_notice_is_no_title(
+    stated: str, named: str, greeting: str, notice: str
+) -> None:
+    html = (
+        f"<title>{stated}</title><body><p>{greeting}</p>{named}"
+        "<ul><li><a href='/'>网站首页</a><li><a href='/news/'>新闻动态</a><li><a href='/about/'>关于</a></ul>"
+        f"<div class='title'><h3>{NEWS}</h3></div><p>{BYLINE}</p><div><p>{TEXT}</p><p>{TEXT}</p></div><p>{notice}</p>"
+    )
+    assert Page("http://www.lanwan.example/show.php?id=7", html.encode()).title == NEWS
+
+
+@pytest.mark.parametrize(
+    ("name", "heading", "chosen"),
+    [((SURE - 0.5, "known_name"), (SURE - 1, "h2"), 1), ((SURE - 0.5, "name"), (SURE - 1, "h2"), 0),
+     ((SURE - 0.5, "known_name"), (SURE - 1, "line"), 0), ((SURE - 0.5, "known_name"), (LEAST - 0.1, "h2"), 0),
+     ((SURE, "known_name"), (SURE - 1, "h2"), 0)],
+)  # fmt: skip
+def test_in_doubt_a_heading_is_chosen_rather_than_the_name_of_the_site(
+    name: tuple[float, str], heading: tuple[float, str], chosen: int
+) -> None:
+    matrix = np.zeros((2, len(AT)), np.float64)
+    for row, (_, flag) in enumerate((name, heading)):
+        matrix[row, AT[flag]] = 1
+    assert choose(matrix, np.array([name[0], heading[0]], np.float64)) == chosen
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"首页\n{NOTICE}", [FIRM.lower()]),
+        (f"版權所有：{FIRM}", [FIRM]),
+        (f"欢迎您访问{FIRM}官网！\n正文", [f"{FIRM}官网"]),
+        (f"{FIRM}\n{NEWS}", []),
+        (f"版权所有 {TEXT * 2}", []),
+        (f"版权所有 {FIRM}\n" + f"{TEXT}\n" * 300, [FIRM]),
+        (f"{TEXT}\n" * 300 + f"版权所有 {FIRM}\n" + f"{TEXT}\n" * 300, []),
+    ],
+)
+def test_names_in_notices_at_both_ends(text: str, names: list[str]) -> None:
+    assert names_in_notices(text) == names

@@ -21,6 +21,7 @@ from topiccrawl.page.title.site_names import (
     is_generic,
     looks_like_name,
     names_in_links,
+    names_in_notices,
     plain,
     strip_site_tail,
 )
@@ -48,6 +49,7 @@ NOTHING = -4.0
 
 # What a ``<title>`` is called that is not a title: a placeholder, the name of the site or of a channel.
 _NAMES = [AT["generic"], AT["name"], AT["known_name"]]
+_HEADINGS = [AT[it] for it in ("h1", "h2", "h3", "titled")]
 _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "author", "copyright")
 
 # Characters of a stated title that are read (a guess: the longest have some 300).
@@ -198,6 +200,12 @@ def choose(matrix: Floats, odds: Floats) -> int | None:
     if not len(odds):
         return None
     best = int(np.argmax(odds))
+    if odds[best] < SURE and matrix[best, AT["known_name"]]:
+        # In doubt a heading is the title rather than the name of the site.
+        may_be = matrix[:, _HEADINGS].any(1) & (matrix[:, AT["known_name"]] == 0)
+        headings = np.flatnonzero(may_be & (odds >= LEAST))
+        if len(headings):
+            return int(headings[np.argmax(odds[headings])])
     if odds[best] >= LEAST:
         return best
     begins = np.flatnonzero(matrix[:, AT["title_first"]])
@@ -208,6 +216,7 @@ def choose(matrix: Floats, odds: Floats) -> int | None:
 
 
 def site_names(outline: Outline, url: str) -> list[str]:
-    """Return the names of the site that the page states, in links to its front page and in metadata."""
+    """Return the names of the site that the page states, in links to its front page, metadata and notices."""
     stated = (outline.meta.get(name) for name in _NAME_TAGS)
-    return [*names_in_links(outline.links, outline.text, url), *filter(None, stated)]
+    linked = names_in_links(outline.links, outline.text, url)
+    return [*linked, *filter(None, stated), *names_in_notices(outline.text)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.words_only import words_only
@@ -61,6 +61,17 @@ _GENERIC = re.compile(
 )
 _FRONT = re.compile(r"^(?:https?://[^/?#]+)?/?(?:index\.\w+|default\.\w+)?$", re.IGNORECASE)
 _NOT_A_NAME = re.compile(r"首页|首頁|主页|回到|返回|设为|收藏|登录|注册|更多|home", re.IGNORECASE)
+
+# Notices that name the site, in lower case; what stands around its name there; characters at either end of a page,
+# of such a line, and of such a name (guesses).
+_NOTICES: Final = ("版权所有", "版權所有", "copyright", "©", "欢迎", "歡迎")
+_AROUND_NAMES: Final = re.compile(
+    r"版[权權]所有|copyright|all\s?rights?\s?reserved|[©ⓒ]|\(c\)|(?:19|20)\d\d"
+    r"|[欢歡]迎(?:[您你]|大家)?(?:[来來]到|光[临臨]|[访訪][问問]|[进進]入|登[录錄陆陸])?|[\s:：|，,。.!！;；·—–-]+"
+)
+_END: Final = 3_000
+_MAX_NOTICE: Final = 200
+_NOTICED_LETTERS: Final = 4, 30
 
 
 def plain(text: str) -> str:
@@ -136,6 +147,27 @@ def names_in_links(links: Sequence[RawLink], text: str, url: str) -> list[str]:
             if 2 <= len(name) <= MAX_FIELD and _NOT_A_NAME.search(name) is None:
                 names.append(name)
     return names
+
+
+def names_in_notices(text: str) -> list[str]:
+    """Return the names that notices of copyright and greetings at both ends of a page state, and other words of them.
+
+    Parameters
+    ----------
+    text : str
+        Text of the outline.
+
+    >>> names_in_notices("欢迎您来到海边论坛！\\n首页\\nCopyright 2016 蓝湾数码有限公司 版权所有 All rights reserved")
+    ['海边论坛', '蓝湾数码有限公司']
+    """
+    ends = text if len(text) <= 2 * _END else f"{text[:_END]}\n{text[-_END:]}"
+    small = ends.lower()
+    if not any(word in small for word in _NOTICES):
+        return []
+    lines = (it for it in small.split("\n") if len(it) <= _MAX_NOTICE)
+    noticed = (it for it in lines if any(word in it for word in _NOTICES))
+    pieces = (piece for line in noticed for piece in _AROUND_NAMES.split(line))
+    return [it for it in pieces if _NOTICED_LETTERS[0] <= len(it) <= _NOTICED_LETTERS[1]]
 
 
 def split_fields(title: str) -> list[str]:
