@@ -84,6 +84,8 @@ _NOT_ITS_OWN = re.compile(
     r"截止|截至|有效期|今天是|现在是|当前时间|北京时间|生日(?!期)|生于|注册|註冊|登录|至|到期|开馆|营业|服务|截稿"
     r"|报名|成立|创刊|加入"
 )
+# （2007年6月29日第十届全国人民代表大会常务委员会第二十八次会议通过）: the day of a law's adoption, below its title.
+_ADOPTED = re.compile(r"[^，。；]{4,45}[会會][议議](?:[审審][议議])?(?:通[过過]|修[订訂正]|批准)")
 _COPYRIGHT = re.compile(r"©|copyright|版权所有|版權所有|备案|備案|ICP|all rights", re.IGNORECASE)
 _CHANGED = re.compile(
     r"更新|修改|异动|異動|最后|最後|最新|推荐|编辑于|updated|modified", re.IGNORECASE
@@ -323,6 +325,8 @@ def _score(line: str, found: FoundDate, cell: str) -> tuple[float, bool, tuple[b
     )
     copyright = _COPYRIGHT.search(line) is not None
     if is_event or _NOT_ITS_OWN.search(before) is not None or (copyright and not labeled):
+        return None
+    if not labeled and _ADOPTED.match(after) is not None:
         return None
     byline = not prose and _BYLINE.search(cell + line.lower()) is not None
     changed = _CHANGED.search(before) is not None
