@@ -7,9 +7,11 @@ import logging
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.allowed import links_possible_now
+from topiccrawl.crawl.definitions import refuse_bare_word
 from topiccrawl.crawl.journal import BASIS, JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import file_name, given_judgments, judgments_file
 from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
@@ -45,6 +47,8 @@ async def open_session(session: CrawlSession) -> None:
         session.logins.open()
     if session.store is not None:
         await session.store.open()
+        # Before a fresh crawl erases its queue.
+        await _refuse_bare_word(session, session.store)
     session.journal.publish_earlier(session.begin_queue())
     if session.store is not None:
         await _mark_killed_runs(session, session.store)
@@ -68,6 +72,14 @@ async def open_session(session: CrawlSession) -> None:
     if session.refresher is not None:
         await session.refresher.load()
     session.settling.start()
+
+
+async def _refuse_bare_word(session: CrawlSession, store: StoreWriter) -> None:
+    try:
+        runs = await store.store.runs(session.topic.name)
+    except StoreUnavailable:
+        return  # as good as it gets: the crawl goes on without the store
+    refuse_bare_word(session.topic.definition, runs, Path.cwd())
 
 
 async def _leave_scope(session: CrawlSession) -> None:

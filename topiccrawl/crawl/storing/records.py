@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl import details
+from topiccrawl.crawl.definitions import topic_size
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, RunRecord, Verdict
 from topiccrawl.store.reasons import DELETED
@@ -122,7 +123,8 @@ class CrawlRecords:
         stop_reason: str = "",
         stats: Mapping[str, object] | None = None,
     ) -> RunRecord:
-        """Return the record of the run, with the numbers and strings of *stats*."""
+        """Return the record of the run, with the size of its topic and the numbers and strings of *stats*."""
+        numbers = {**topic_size(self._topic.definition), **(stats or {})}
         return RunRecord(
             id=self._run_id,
             topic=self._topic.name,
@@ -131,5 +133,5 @@ class CrawlRecords:
             stop_reason=stop_reason,
             strategy=self._settings.strategy,
             seed=self._settings.seed,
-            stats={k: v for k, v in (stats or {}).items() if isinstance(v, int | float | str)},
+            stats={k: v for k, v in numbers.items() if isinstance(v, int | float | str)},
         )

@@ -1,0 +1,67 @@
+"""A collection that was made with the topic's folder is not judged again by its name alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page
+from tests.support.store_records import listed
+from tests.support.stored import in_store
+
+HOME = "http://www.qiao.example/"
+
+
+def site() -> SmallWeb:
+    news = [f"{HOME}news/{n}" for n in range(12)]
+    links = "".join(link(url, "侨务新闻") for url in news)
+    pages = {
+        url: page(f"新闻{n}", (ON_TOPIC if n % 2 else OFF_TOPIC) + f"第{n}号。")
+        for n, url in enumerate(news)
+    }
+    return SmallWeb({HOME: page("首页", OFF_TOPIC, links), **pages})
+
+
+def stored(uri: str) -> set[str]:
+    return {it.url for it in in_store(uri, lambda store: listed(store.pages("侨情")))}
+
+
+@pytest.mark.parametrize("frontier", ["memory", "sqlite"])
+def test_a_bare_word_does_not_judge_a_collection_of_the_topics_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, frontier: str
+) -> None:
+    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    places: dict[str, Any] = {
+        "TOPICCRAWL_STORE_URI": uri,
+        "TOPICCRAWL_STORE_SPOOL_DIR": str(tmp_path),
+        "TOPICCRAWL_FRONTIER_BACKEND": frontier,
+        "TOPICCRAWL_FRONTIER_DIR": str(tmp_path / "queue"),
+    }
+    crawl_small(site(), [HOME], **places)
+    kept = stored(uri)
+    assert len(kept) >= 5
+    monkeypatch.chdir(tmp_path)
+    web = site()
+    again = crawl_small(web, [HOME], **places)
+    error = str(again.run.control.start_error)
+    assert "侨情" in error
+    assert "no folder of this name is found" in error
+    assert str(tmp_path) in error
+    assert not web.asked
+    assert stored(uri) == kept
+
+
+def test_a_bare_word_goes_on_with_its_own_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    monkeypatch.chdir(tmp_path)
+    for _run in range(2):
+        web = site()
+        crawl = crawl_small(
+            web, [HOME], TOPICCRAWL_STORE_URI=uri, TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path)
+        )
+        assert crawl.run.control.start_error is None
+        assert HOME in web.asked
