@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page,
 from tests.support.store_records import listed
 from tests.support.stored import in_store
 from topiccrawl.store.deleted import allow_again, delete_marked
+from topiccrawl.store.records import RunRecord
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -90,8 +91,11 @@ def test_pages_that_are_too_old_leave_the_store_when_a_crawl_starts(tmp_path: Pa
     async def aged(store: Store) -> None:
         found = await store.page("侨情", GONE)
         assert found is not None
-        found.first_seen = found.fetched_at = datetime(2020, 1, 1, tzinfo=UTC)
-        await store.write([found])
+        now = datetime.now(UTC)
+        found.first_seen = found.fetched_at = now - timedelta(days=400)
+        months = [now - timedelta(days=days) for days in range(10, 400, 30)]
+        runs = [RunRecord(topic="侨情", id=f"{at}", started_at=at) for at in months]
+        await store.write([found], runs=runs)
 
     in_store(uri, aged)
     web = site()

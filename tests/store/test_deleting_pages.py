@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -20,7 +21,8 @@ from topiccrawl.alerts.records import Alert, AlertPage
 from topiccrawl.alerts.texts import describe
 from topiccrawl.briefing.storing import saved_briefings, store_briefing
 from topiccrawl.commands.forget import Command
-from topiccrawl.crawl.storing.deleted import DeletedPages, expired_urls
+from topiccrawl.crawl.storing.deleted import DeletedPages
+from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
@@ -28,12 +30,14 @@ from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.desk_forgetting import without_pages
 from topiccrawl.store.erasing import erase_leftovers
 from topiccrawl.store.ids import record_id
+from topiccrawl.store.records import RunRecord
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
 TOPIC = "侨情"
 NOW = datetime(2026, 11, 20, 4, tzinfo=UTC)
+LONG_AGO = datetime(2020, 1, 1, 4, tzinfo=UTC)
 NAME = "欧阳敏慧"
 
 
@@ -161,7 +165,58 @@ def test_nothing_is_deleted_without_a_yes(
 
 
 def test_pages_that_are_too_old_are_deleted_when_a_crawl_opens_the_store(tmp_path: Path) -> None:
-    uri = sqlite_store(tmp_path, [page(1), page(40), page(41, withdrawn_at=NOW)])
+    uri = sqlite_store(tmp_path, [page(1), page(20), page(40), page(41, withdrawn_at=NOW)])
+    count, deleted = crawl_opens(uri, 30, NOW)
+    assert count == 2
+    assert page(40).url in deleted
+    assert page(41).url in deleted
+    assert page(1).url not in deleted
+    assert in_store(uri, lambda store: expired_pages(store, TOPIC, 30, NOW)).urls == []
+
+
+def test_a_clock_that_is_set_ahead_deletes_no_page(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    uri = sqlite_store(tmp_path, [page(number) for number in (0, 20, 40)])
+    ahead = NOW + timedelta(days=400)
+    for days in (30, 300):
+        # The second crawl finds what the first one has stored with the wrong time.
+        for moment in (ahead, ahead + timedelta(days=1)):
+            caplog.clear()
+            assert crawl_opens(uri, days, moment)[0] == (days == 30 and moment == ahead)
+            assert "the clock may have been set ahead" in caplog.text
+            assert "between 2026-11-20 and 2027-12-25" in caplog.text
+            in_store(uri, lambda store, at=moment: put_run(store, at))
+    # A year in which something was collected is one.
+    for number in range(0, 400, 30):
+        in_store(uri, lambda store, at=NOW + timedelta(days=number): put_run(store, at))
+    assert crawl_opens(uri, 300, ahead)[0] == 2
+
+
+def test_pages_that_only_a_clock_ahead_makes_too_old_need_the_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uri = sqlite_store(tmp_path, [make_page("http://www.example.cn/1", fetched_at=LONG_AGO)])
+    words = ["--expired", "--yes", "-s", "TOPICCRAWL_RETENTION_DAYS=30"]
+    assert forget(uri, *words) == 1
+    said = capsys.readouterr().err
+    assert "between 2020-01-01 and" in said
+    command = re.search(r"scrapy forget (.*)", said)
+    assert command is not None
+    topic, *rest = command[1].split()
+    assert topic == TOPIC
+    assert forget(uri, *rest, "--yes") == 0
+    assert in_store(uri, lambda store: store.topics()) == {}
+
+
+@pytest.mark.parametrize("days", [10**6, 10**12])
+def test_a_retention_of_any_length_can_be_counted(tmp_path: Path, days: int) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(100)])
+    assert crawl_opens(uri, days, NOW)[0] == 0
+
+
+def crawl_opens(uri: str, days: int, now: datetime) -> tuple[int, DeletedPages]:
+    """Return what a crawl deletes that keeps pages for so many days, and what it knows as deleted."""
 
     async def opened(store: Store) -> tuple[int, DeletedPages]:
         class Writer:
@@ -169,15 +224,14 @@ def test_pages_that_are_too_old_are_deleted_when_a_crawl_opens_the_store(tmp_pat
 
         writer: Any = Writer()
         writer.store = store
-        deleted = DeletedPages(TOPIC, writer, 30, lambda: NOW)
+        deleted = DeletedPages(TOPIC, writer, days, lambda: now)
         return await deleted.open(), deleted
 
-    count, deleted = in_store(uri, opened)
-    assert count == 2
-    assert page(40).url in deleted
-    assert page(41).url in deleted
-    assert page(1).url not in deleted
-    assert in_store(uri, lambda store: expired_urls(store, TOPIC, 30, NOW)) == []
+    return in_store(uri, opened)
+
+
+async def put_run(store: Store, at: datetime) -> None:
+    await store.write(runs=[RunRecord(topic=TOPIC, id=at.isoformat(), started_at=at)])
 
 
 def test_marks_hold_ids_and_no_addresses(tmp_path: Path) -> None:

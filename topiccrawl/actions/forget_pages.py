@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.crawl.storing.deleted import expired_urls
+from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import refuse_running
 from topiccrawl.language import _
@@ -138,8 +139,10 @@ async def _find(
         days = config.privacy.retention_days
         if not days:
             raise CommandError(_("TOPICCRAWL_RETENTION_DAYS is 0: no page is ever too old"))
-        urls = await expired_urls(store, topic, days, now)
-        return _Found([Doomed(url, "") for url in dict.fromkeys(urls)])
+        expired = await expired_pages(store, topic, days, now)
+        if expired.doubtful:
+            print(expired.doubt(topic), file=sys.stderr)
+        return _Found([Doomed(url, "") for url in expired.urls])
     found = _Found()
     with progress(_("pages")) as tick:
         pages = {it.url: it async for it in doomed_pages(store, topic, condition, tick)}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from contextlib import aclosing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.ids import record_id
-from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
-    from topiccrawl.store.contract import Store
     from topiccrawl.store.writer import StoreWriter
-
-__all__ = ["DeletedPages", "expired_urls"]
 
 logger = logging.getLogger(__name__)
 
@@ -63,8 +59,10 @@ class DeletedPages:
         try:
             if self._days:
                 now = self._clock()
-                urls = await expired_urls(store, self._topic, self._days, now)
-                expired = await delete_marked(store, self._topic, urls, "retention", now)
+                found = await expired_pages(store, self._topic, self._days, now)
+                expired = await delete_marked(store, self._topic, found.urls, "retention", now)
+                if found.doubtful:
+                    logger.warning("%s", found.doubt(self._topic))
             self._ids = await marked_ids(store, self._topic)
         except StoreUnavailable as error:
             logger.warning(_("deleted pages cannot be read: %(error)s"), {"error": error})
@@ -74,22 +72,3 @@ class DeletedPages:
                 {"count": expired, "days": self._days},
             )
         return expired
-
-
-async def expired_urls(store: Store, topic: str, days: int, now: datetime) -> list[str]:
-    """Return the pages of *topic*, kept or withdrawn, that were first fetched more than *days* ago.
-
-    Near misses of that age are among them.
-    """
-    before = now - timedelta(days=days)
-    found: list[str] = []
-    async with aclosing(store.headlines(topic)) as headlines:  # type: ignore[type-var]
-        found.extend([it.url async for it in headlines if it.first_seen < before])
-    async with aclosing(store.pages(topic, withdrawn=True)) as pages:  # type: ignore[type-var]
-        found.extend([it.url async for it in pages if (it.first_seen or it.fetched_at) < before])
-    async with aclosing(store.near_misses(topic)) as near_misses:  # type: ignore[type-var]
-        async for near_miss in near_misses:
-            page_of = unpack_near_miss(near_miss)
-            if page_of is not None and page_of.fetched_at < before:
-                found.append(near_miss.url)
-    return found
