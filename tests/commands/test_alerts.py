@@ -121,6 +121,18 @@ def test_a_test_message_goes_to_the_channel_that_is_named(folder: Path, hook: Re
     assert "desk: the server answers with status 401" in err
 
 
+def test_a_test_without_channels_says_that_there_are_none(folder: Path, hook: Receiver) -> None:
+    (folder / "none.toml").write_text(
+        '[[rules]]\nname = "侨务"\nkind = "words"\nwords = ["侨务"]\n', "utf-8"
+    )
+    for name in ("all", "desk"):
+        code, _out, err = alerts(
+            folder, hook.url, "--file", str(folder / "none.toml"), "--test", name
+        )
+        assert code == 1
+        assert "name no channel that could be tested" in err
+
+
 def test_wrong_options_are_named(folder: Path, hook: Receiver) -> None:
     assert "TOPICCRAWL_ALERTS" in alerts(folder, hook.url)[2]
     file = ("--file", str(folder / "alerts.toml"))

@@ -104,6 +104,17 @@ def test_pages_of_a_folder_are_judged_compared_and_stored_with_their_urls(projec
     assert f"found by: imported from {local['侨.html']}" in out
 
 
+def test_an_import_into_a_new_topic_of_a_wrong_name_says_so(project: Path) -> None:
+    write(project / "pages", {"1.html": page("侨联为侨服务")})
+    new = "侨清 is a new topic: there is no folder of this name"
+    code, __, text = scrapy(project, "import", "pages", "侨清")
+    assert code == 0
+    assert text.count(new) == 2  # in the log at the start, and at the end
+    assert f"near: {TOPIC}" in text
+    assert new not in scrapy(project, "import", "pages", "侨清", "--again")[2]
+    assert "is a new topic" not in scrapy(project, "import", "pages", TOPIC)[2]
+
+
 def test_an_imported_record_of_a_crawl_gives_the_same_collection(
     project: Path, tmp_path: Path
 ) -> None:

@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.stored import from_store
 from tests.support.trends_store import trend_page, trend_pages
 from topiccrawl.commandline import options
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.trends import Command
 from topiccrawl.export.trends import values
+from topiccrawl.insight.reading import read_overview
+from topiccrawl.store.contract import Store
 
 
 @pytest.fixture(scope="module", name="store")
@@ -37,6 +40,24 @@ def test_bursts_terms_and_hosts_are_printed(store: str, capsys: pytest.CaptureFi
     assert "█" in shown
     assert "[3 domains: 83% from c.example]" in shown
     assert "[1 domain: 100% from c.example]" in shown
+
+
+def test_progress_counts_as_many_pages_as_there_are(tmp_path: Path) -> None:
+    pages = [replace(it, story="s") for it in trend_pages()[:20]]
+    copies = [replace(it, copy_of=pages[0].url) for it in pages[13:]]
+    uri = sqlite_store(tmp_path, [*pages[:13], *copies])
+
+    async def counted(store: Store) -> tuple[int, int]:
+        ticks = 0
+
+        def tick() -> None:
+            nonlocal ticks
+            ticks += 1
+
+        assert len(await read_overview(store, "侨务", tick)) == 20
+        return ticks, await store.count("侨务")
+
+    assert from_store(uri, counted) == (13, 13)
 
 
 def test_a_table_is_written(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -155,6 +155,12 @@ def test_parameters_without_sense_are_no_errors(desk: RunningConsole, parameters
     assert desk.get(f"/t/侨情/search?{parameters}").status == 200
 
 
+@pytest.mark.parametrize("wrong", ["since=2024-13-01", "until=gestern", "year=20245"])
+def test_a_day_that_is_none_is_named(desk: RunningConsole, wrong: str) -> None:
+    assert f"{wrong} was left out" in desk.get(f"/t/侨情/search?{wrong}").text
+    assert "was left out" not in desk.get("/t/侨情/search?since=2024-12-01&year=2024").text
+
+
 def test_a_year_and_a_period_restrict_together() -> None:
     def asked(query: str) -> tuple[str, str]:
         found = AskedSearch.of(QueryParams(query)).query()

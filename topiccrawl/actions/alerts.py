@@ -250,6 +250,8 @@ def _check_channels(declared: AlertSettings) -> int:
 
 async def _test(declared: AlertSettings, name: str, topic: str | None) -> int:
     chosen = [it for it in declared.channels if name in (it.name, "all")]
+    if not declared.channels:
+        raise CommandError(_("the rules name no channel that could be tested"))
     if not chosen:
         known = ", ".join(declared.channel_names) or _("none")
         raise CommandError(

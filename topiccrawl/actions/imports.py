@@ -17,6 +17,7 @@ from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.settings import StoreSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _
+from topiccrawl.reporting.markup import clean
 from topiccrawl.spiders.imports import ImportSpider
 
 if TYPE_CHECKING:
@@ -91,4 +92,6 @@ def _show(crawler: Crawler) -> None:
             again = ["crawl", "topic", "-a", f"topic={topic}", *store]
             commands = replace(commands, again=again)
         lines = summary_lines(summary, commands, import_lines(topic, spider.counts, summary))
+    if spider.new_topic:
+        lines = [clean(spider.new_topic), *lines]
     print(*lines, sep="\n", file=sys.stderr)

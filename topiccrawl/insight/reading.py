@@ -19,11 +19,12 @@ __all__ = ["read_changes", "read_overview"]
 async def read_overview(
     store: Store, topic: str, on_page: Callable[[], None] = lambda: None
 ) -> Overview:
-    """Return the overview of all kept pages of *topic*, calling *on_page* for each."""
+    """Return the overview of all kept pages of *topic*, calling *on_page* for each that is no copy."""
     headlines = []
     async for headline in store.headlines(topic):
         headlines.append(headline)
-        on_page()
+        if not headline.copy_of:
+            on_page()
     return await asyncio.to_thread(Overview.of, headlines)
 
 

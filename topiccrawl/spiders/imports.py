@@ -15,7 +15,7 @@ from scrapy.http import Response
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, SCORE
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.endings import IMPORT_COMPLETE
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.spiders.topic import TopicSpider, is_yes
@@ -115,6 +115,8 @@ class ImportSpider(TopicSpider):
         self.held: HeldEntries
         #: The lines of the path, if it is a list of URLs.
         self.url_list: list[str] | None = None
+        #: A sentence if this import begins a topic of which only the name is known, else ``""``.
+        self.new_topic = ""
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -166,6 +168,9 @@ class ImportSpider(TopicSpider):
         from topiccrawl.imports.walk import Walk
 
         session = self.session
+        self.new_topic = await self._new_topic()
+        if self.new_topic:
+            logger.warning("%s", self.new_topic)
         if self.url_list is not None:
             self._queue_list(self.url_list)
             return
@@ -196,6 +201,25 @@ class ImportSpider(TopicSpider):
             assert entry is not None
             await self._room.acquire()
             yield self._request(url, entry)
+
+    async def _new_topic(self) -> str:
+        # See from_crawler.
+        from topiccrawl.topics.load import BARE_WORD, near_names
+
+        session = self.session
+        name = session.topic.name
+        if session.topic.definition.source != BARE_WORD or session.resumed or session.store is None:
+            return ""
+        try:
+            if any(run.id != session.id for run in await session.store.store.runs(name)):
+                return ""
+            near = near_names(name, set(await session.store.store.topics()) - {name})
+        except StoreUnavailable:
+            return ""
+        text = _(
+            "{topic} is a new topic: there is no folder of this name, and nothing was collected for it yet"
+        ).format(topic=name)
+        return text + (_("; near: {names}").format(names=", ".join(near)) if near else "")
 
     async def _next(self, found: Iterator[Found]) -> Found | None:
         """Return what is found next; a path that cannot be imported at all ends the run."""

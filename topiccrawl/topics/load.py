@@ -22,7 +22,7 @@ from topiccrawl.topics.learn import PART_VALUE, word_parts
 from topiccrawl.topics.reader import check_seed_url
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from importlib.resources.abc import Traversable
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "find_definition",
     "is_own_folder",
     "load_definition",
+    "near_names",
     "project_folder",
     "seeds_root",
     "topic_folders",
@@ -217,18 +218,33 @@ def _without_folder() -> str:
     )
 
 
-def _unknown(wanted: str) -> str:
+def near_names(wanted: str, others: Iterable[str] = ()) -> list[str]:
+    """Return at most five names of topics with a folder, and of *others*, that are similar to *wanted*."""
+    return _near(wanted, _known_names() | {normalize(it): it for it in others})
+
+
+def _known_names() -> dict[str, str]:
+    """Return the names of topic folders by what they are compared as; also by their aliases."""
     names = {normalize(f.name): f.name for f in topic_folders()}
     for folder in topic_folders():
         names.update({normalize(alias): folder.name for alias in _aliases(folder)})
+    return names
+
+
+def _near(wanted: str, names: Mapping[str, str]) -> list[str]:
     key = normalize(wanted)
     near = get_close_matches(key, sorted(names), n=5, cutoff=0.4)
     # Two Chinese words of two characters are similar if they share one.
     near += sorted(n for n in names if n not in near and not n.isascii() and set(n) & set(key))
-    close = list(dict.fromkeys(names[n] for n in near))
+    return list(dict.fromkeys(names[n] for n in near))[:5]
+
+
+def _unknown(wanted: str) -> str:
+    names = _known_names()
+    close = _near(wanted, names)
     known = list(dict.fromkeys(sorted(names.values(), key=natural_key)))
     message = _("topic {wanted!r} is not known").format(wanted=wanted)
     if close:
-        message += _("; near: {names}").format(names=", ".join(close[:5]))
+        message += _("; near: {names}").format(names=", ".join(close))
     message += _("; known: {names}").format(names=", ".join(known[:_LISTED]) or _("none"))
     return message + _without_folder()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, cast
@@ -40,6 +40,8 @@ class AskedSearch:
     """Parameters that are not empty, by name."""
     number: int = 1
     """Page of the hits, from 1."""
+    no_dates: Sequence[str] = ()
+    """Days and years that are none, which were left out."""
 
     @classmethod
     def of(cls, parameters: QueryParams) -> AskedSearch:
@@ -47,13 +49,11 @@ class AskedSearch:
         given = {name: parameters.get(name, "").strip()[:_MOST_TEXT] for name in _NAMES}
         if given["order"] not in SEARCH_ORDERS:
             given["order"] = ""
-        for name in ("since", "until"):
-            if _day(given[name]) is None:
-                given[name] = ""
-        if _year(given["year"]) is None:
-            given["year"] = ""
-        values = {name: it for name, it in given.items() if it}
-        return cls(values, page_number(parameters, LAST_PAGE))
+        dates = {"since": _day, "until": _day, "year": _year}
+        wrong = [name for name, read in dates.items() if given[name] and read(given[name]) is None]
+        values = {name: it for name, it in given.items() if it and name not in wrong}
+        no_dates = [f"{name}={given[name]}" for name in wrong]
+        return cls(values, page_number(parameters, LAST_PAGE), no_dates)
 
     @property
     def text(self) -> str:
