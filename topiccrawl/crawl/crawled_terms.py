@@ -28,10 +28,7 @@ _LEAST_PAGES: Final = 20
 class CrawledTerms:
     """Counts the pages with each term: a receiver of the journal.
 
-    Parameters
-    ----------
-    kept
-        Link ids of the pages that are kept; all others are off the topic.
+    *kept* are the link ids of the pages that are kept; all others are off the topic.
     """
 
     def __init__(self, kept: Collection[int]) -> None:

@@ -124,15 +124,7 @@ def may_enter_later(judgment: Judgment, classifier: PageClassifier) -> bool:
 
 
 def decide(analysis: PageAnalysis, judgment: Judgment, classifier: PageClassifier) -> Decision:
-    """Return the decision about a page.
-
-    Parameters
-    ----------
-    analysis
-        The page.
-    judgment
-        The judgment of *classifier*.
-    """
+    """Return the decision about a page."""
     threshold = classifier.threshold
     if judgment.parts is None:
         score, least = analysis.relevance.score, analysis.topic.threshold

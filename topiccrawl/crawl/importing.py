@@ -115,12 +115,7 @@ class ImportCounts:
 class Addresses:
     """Decides under which URL an entry enters the collection, so that nothing stored is lost.
 
-    Parameters
-    ----------
-    store
-        The open store; ``None`` without one.
-    topic
-        Name of the topic.
+    *store* is open; ``None`` without one.
     """
 
     def __init__(self, store: Store | None, topic: str) -> None:

@@ -16,10 +16,7 @@ class PageBudget:
     so that no page is fetched beyond the budget.  A request that gives no page (an error, a redirect,
     a file that is not HTML) makes room for another one.
 
-    Parameters
-    ----------
-    most
-        Pages of the run; 0: no limit.
+    *most* are the pages of the run; 0: no limit.
     """
 
     def __init__(self, most: int) -> None:

@@ -26,16 +26,8 @@ def blocked_hosts(rests: HostRests) -> list[str]:
 def blocked_problem(rests: HostRests, *, blocks: int, pages: int, waiting: int) -> str:
     """Return why a crawl does not count as a success, ``""`` if it was not blocked.
 
-    Parameters
-    ----------
-    rests : HostRests
-        The hosts of the crawl.
-    blocks : int
-        Block pages and captchas.
-    pages : int
-        Answers with content.
-    waiting : int
-        Links that are left, if the run ended because only hosts that block have any; else 0.
+    *blocks* are block pages and captchas, *pages* are answers with content.  *waiting* are the links that are left
+    if the run ended because only hosts that block have any, else 0.
     """
     hosts = blocked_hosts(rests) or (rests.blocking() if waiting > pages else [])
     if hosts:

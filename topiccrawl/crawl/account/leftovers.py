@@ -36,16 +36,7 @@ def closed_hosts(
 ) -> Closed:
     """Return how many of the *most* best links wait for the time windows of their hosts.
 
-    Parameters
-    ----------
-    frontier
-        The queue.
-    opens_at
-        Returns when a host opens, ``None`` for one that is open.
-    now
-        Seconds on the frontier's clock.
-    most
-        Links that are looked at.
+    *opens_at* returns when a host opens, ``None`` for one that is open; *now* is on the frontier's clock.
     """
     opens = cache(lambda host: opens_at(host, now))
     moments = [opens(link.host) for link in frontier.best(most)]
@@ -58,16 +49,8 @@ def over_budget(frontier: Frontier, stats: Mapping[str, object], before: int, mo
 
     0 if the queue may have been full in the meantime, which drops links, too.
 
-    Parameters
-    ----------
-    frontier
-        The queue.
-    stats
-        Of the run, with the prefix ``topiccrawl/frontier/``.
-    before
-        Links that the queue had dropped when the run began.
-    most
-        Links that the queue may have; 0: no limit.
+    *stats* are those of the run, with the prefix ``topiccrawl/frontier/``; *before* are the links that the queue had
+    dropped when it began.  *most* is the number of links that the queue may have; 0: no limit.
     """
     size = frontier.size()
     ever = size.queued + size.delayed + size.leased + size.done + size.given_up + size.forgotten

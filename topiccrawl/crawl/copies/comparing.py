@@ -36,12 +36,7 @@ PART_TITLE_TERMS: Final = 3
 def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:
     """Return the pages that are worth a comparison with the page *url*, best first.
 
-    Parameters
-    ----------
-    shared
-        For each token that was looked up, the pages that have it.
-    url
-        The page itself, which is left out.
+    *shared* has, for each token that was looked up, the pages that have it.
     """
     found = by_body(shared, MOST_COMPARED + 1) + by_title(shared, MOST_COMPARED + 1)
     return [other for other in dict.fromkeys(found) if other != url]

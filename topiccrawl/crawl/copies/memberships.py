@@ -49,12 +49,7 @@ def memberships(
     through others, choose one among themselves; after some rounds each is listed.  A page that joins members
     which share no text with each other represents none of them: anyone can put two texts of others on a page.
 
-    Parameters
-    ----------
-    members
-        The pages of the story.
-    prepared
-        Returns a page ready for comparisons; computed anew by default.
+    *prepared* returns a page ready for comparisons, by default computed anew.
     """
     rest = sorted(members, key=lambda page: (page.fetched_at, page.id))
     story = rest[0].id

@@ -46,16 +46,7 @@ class RejectedTexts:
 
     The text must be stored; of two judgments of the same text, each holds for its page only.
 
-    Parameters
-    ----------
-    topic
-        Name of the topic.
-    writer
-        Writer of the store; ``None`` when nothing is stored.
-    judgments
-        The user's judgments by canonical URL, which may change.
-    signer
-        Computes the tokens; default: one of its own.
+    *writer* is ``None`` when nothing is stored; *judgments*, the user's by canonical URL, may change.
     """
 
     def __init__(

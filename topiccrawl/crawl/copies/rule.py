@@ -28,12 +28,7 @@ class CopyRule(Protocol):
     async def mark(self, page: PageRecord, *, own: bool = False) -> KeptPage:
         """Set the fields of the comparison of a page that is about to be stored.
 
-        Parameters
-        ----------
-        page
-            The page, with title, body and hash.
-        own
-            Whether the page is listed in any case, because the user judged it relevant.
+        It has title, body and hash.  *own*: it is listed in any case, because the user judged it relevant.
 
         Returns
         -------

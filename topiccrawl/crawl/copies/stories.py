@@ -41,16 +41,7 @@ _IN_FLIGHT: Final = 200
 class StoryRule(NoRule):
     """Looks for the story of each page among the pages in the store and those on their way.
 
-    Parameters
-    ----------
-    topic
-        Name of the topic.
-    writer
-        Writer of the store; ``None`` when nothing is stored.
-    alone
-        Whether no other worker writes to the store.
-    signer
-        Computes the tokens, for all comparisons of the crawl; default: one of its own.
+    *writer* is ``None`` when nothing is stored; *alone*: no other worker writes to the store.
     """
 
     def __init__(

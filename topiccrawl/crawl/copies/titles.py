@@ -30,14 +30,7 @@ class TitleRule(NoRule):
 
     Titles of earlier runs come from the store, those of other workers from the journal.
 
-    Parameters
-    ----------
-    topic
-        Its analyzer splits the titles.
-    threshold
-        Cosine from which two titles are copies, in (0, 1].
-    store
-        ``None`` when nothing is stored.
+    *threshold* is the cosine from which two titles are copies, in (0, 1]; *store* is ``None`` when nothing is stored.
     """
 
     def __init__(self, topic: Topic, threshold: float, store: Store | None = None) -> None:

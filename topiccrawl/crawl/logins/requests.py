@@ -54,14 +54,7 @@ def fetch_with(
     (a password that is sent twice counts twice) or redirected by Scrapy.  robots.txt does not count:
     a person has asked for this login.
 
-    Parameters
-    ----------
-    download
-        Downloads a request, past the queue; may raise anything.
-    name
-        Name of the login.
-    redactor
-        Keeps secrets out of logs.
+    *download* downloads a request past the queue, and may raise anything.
     """
 
     async def fetch(ask: Ask) -> ScrapyAnswer:

@@ -21,18 +21,8 @@ __all__ = ["CrawlLogins"]
 class CrawlLogins:
     """The sessions of a crawl, by the sites that they belong to.
 
-    Parameters
-    ----------
-    logins
-        What the user has described; the first that names a host counts.
-    download
-        Downloads a request, past the queue, with all middlewares; may raise anything.
-    clock
-        Returns the time in seconds.
-    pause
-        Seconds between tries of a login that did not help.
-    count
-        Increases a statistic.
+    Of *logins*, the first that names a host counts.  *download* downloads a request past the queue, with all
+    middlewares, and may raise anything; *pause* are the seconds between tries of a login that did not help.
     """
 
     def __init__(

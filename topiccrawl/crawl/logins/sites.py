@@ -63,20 +63,8 @@ class SessionMark:
 class SiteSession:
     """The session of one login.
 
-    Parameters
-    ----------
-    login
-        What to log in to.
-    fetch
-        Sends requests of the login.
-    clock
-        Returns the time in seconds.
-    pause
-        Seconds between tries that did not help; doubled each time.
-    redactor
-        Keeps the cookies and tokens of the session out of logs.
-    count
-        Increases a statistic.
+    *pause* are the seconds between tries that did not help, doubled each time; *redactor* keeps cookies and tokens
+    of the session out of logs.
     """
 
     def __init__(

@@ -37,18 +37,8 @@ _FIRST_PAGE: Final = (
 class AnalysisProcesses:
     """Processes that analyze pages; they are forks of the crawl and share its topic and models.
 
-    Parameters
-    ----------
-    jobs
-        Number of processes, at least 1.
-    settings
-        Of the crawl.
-    analyze
-        Returns the analysis of a page without a URL filter.
-    routes
-        Whether links to routes of scripts are links to pages.
-    count
-        Called with the name of a statistic for each event.
+    *analyze* returns the analysis of a page without a URL filter; *routes*: links to routes of scripts are links to
+    pages; *count* receives the name of a statistic for each event.
     """
 
     def __init__(

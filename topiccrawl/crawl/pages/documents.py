@@ -31,14 +31,8 @@ _WARN_SIZE: Final = "download_warnsize"
 class CrawlDocuments:
     """Recognizes documents, and reads them in a child process, which is started when it is needed.
 
-    Parameters
-    ----------
-    settings
-        The crawl's settings.
-    stopping
-        Returns whether the crawl ends: nothing waits for a document then.
-    concurrency
-        Requests of the crawl at a time.
+    *stopping* returns whether the crawl ends: nothing waits for a document then.  *concurrency* is the number of
+    requests of the crawl at a time.
     """
 
     def __init__(

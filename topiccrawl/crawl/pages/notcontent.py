@@ -63,18 +63,7 @@ class ContentCheck:
     ) -> NotContent | None:
         """Return what *response* is if it is not content; *link* led to it.
 
-        Parameters
-        ----------
-        response : Response
-            The response, with any status.
-        analysis : PageAnalysis
-            Its page.
-        canonical : str
-            Canonical URL that was asked for.
-        host : str
-            Politeness key of the host.
-        link : LinkEvidence or None
-            The evidence of its request.
+        The response has any status; *canonical* is the URL that was asked for, *host* the politeness key.
         """
         if response.status in _NO_PAGE:
             return None

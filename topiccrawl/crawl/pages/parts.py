@@ -61,22 +61,10 @@ class _Text:
 class ArticleParts:
     """Joins the parts of articles.
 
-    Parameters
-    ----------
-    download
-        Downloads a request, past the queue, with all middlewares; may raise anything.
-    page_of
-        Returns the page of a response; ``None`` for one that must not be analyzed at once.
-    allows
-        Whether a canonical URL may be fetched.
-    most
-        Parts of an article, at most, the first one included.
-    seconds
-        Time for one article; after it no further part is fetched.
-    clock
-        Returns the present time in seconds.
-    markdown
-        Whether to join the Markdown of the parts, too.
+    *download* downloads a request past the queue, with all middlewares, and may raise anything.  *page_of* returns
+    the page of a response, ``None`` for one that must not be analyzed at once; *allows*, whether a canonical URL may
+    be fetched.  An article has *most* parts at most, the first one included; after *seconds* no further one is
+    fetched.  *markdown*: the Markdown of the parts is joined, too.
     """
 
     def __init__(
@@ -106,12 +94,7 @@ class ArticleParts:
     async def join(self, page: Page, paging: Paging, known: Mapping[str, Page]) -> Joined:
         """Return the article of which *page* is the first part.
 
-        Parameters
-        ----------
-        page, paging
-            The first part.
-        known
-            Later parts that were fetched before, by canonical URL.
+        *known* are later parts that were fetched before, by canonical URL.
         """
         urls = dict(paging.parts)
         for url, known_part in known.items():

@@ -57,10 +57,7 @@ _LONGEST_SECONDS = 600.0
 class Turns:
     """Pages that wait until another process has time for them, one after the other.
 
-    Parameters
-    ----------
-    concurrency
-        Requests of the crawl at a time; pages that wait keep half of them at most.
+    Pages that wait keep half of *concurrency*, the requests of the crawl at a time, at most.
     """
 
     def __init__(self, concurrency: int = 2 * _WAITING_PAGES) -> None:
@@ -104,14 +101,8 @@ class Turns:
 class PageTrials:
     """Reads large pages in a child process, which is started when it is first needed.
 
-    Parameters
-    ----------
-    seconds
-        CPU time for one page; 0 turns trials off.
-    stopping
-        Returns whether the crawl ends: nothing waits for a trial then.
-    concurrency
-        Requests of the crawl at a time; pages that wait keep half of them at most.
+    *seconds* of CPU time are for one page; 0 turns trials off.  *stopping* returns whether the crawl ends: nothing
+    waits for a trial then.  *concurrency*: see :class:`Turns`.
     """
 
     #: Command of the child process; a page's seconds and megabytes follow.

@@ -64,24 +64,7 @@ class Refresher:
     request; whichever worker fetches it records the visit.  Nothing is lost with this object: its whole state is in
     the store and the frontier.
 
-    Parameters
-    ----------
-    topic
-        Name of the topic.
-    writer
-        The open store.
-    frontier, pending, clock
-        Of the crawl.
-    settings
-        Of the crawl.
-    visits
-        Reports the visits of this worker.
-    sites
-        The whole sites, with their lists and feeds.
-    seeds
-        URLs of the seeds: they are visited for new links.
-    count
-        Receives statistics.
+    *writer* is open; *seeds* are visited for new links.
     """
 
     def __init__(

@@ -22,14 +22,7 @@ _TRIAL_EVERY: Final = 8
 class Validators:
     """The hosts whose ETag or Last-Modified have proved wrong: the page had changed, and they had not.
 
-    Parameters
-    ----------
-    enabled
-        Whether requests are made conditional at all.
-    publish
-        Tells other workers and later runs of a host.
-    count
-        Receives statistics.
+    *enabled*: requests are made conditional at all.  *publish* tells other workers and later runs of a host.
     """
 
     def __init__(

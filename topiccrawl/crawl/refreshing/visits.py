@@ -57,22 +57,7 @@ SOFT_404: Final = "soft-404"
 class Visits:
     """Reads and writes the visit records of a crawl; every worker records the visits that it makes.
 
-    Parameters
-    ----------
-    topic
-        Name of the topic.
-    writer
-        The open store of the crawl.
-    clock
-        The frontier's clock.
-    control
-        Receives statistics, and the loss of the store.
-    validators
-        Which hosts answer conditional requests truthfully.
-    versions
-        Makes the versions that changed pages replace.
-    soon
-        Does work in the background.
+    *writer* is open; *control* receives statistics, and the loss of the store; *soon* does work in the background.
     """
 
     def __init__(

@@ -76,12 +76,7 @@ def shown_address(address: str) -> str:
 class Scrapyd:
     """One server and project.
 
-    Parameters
-    ----------
-    address
-        ``http://[user:password@]host:port``; environment proxies and redirects are ignored.
-    project
-        The project that was deployed.
+    *address* is ``http://[user:password@]host:port``; environment proxies and redirects are ignored.
     """
 
     def __init__(self, address: str, project: str = "topiccrawl") -> None:

@@ -38,14 +38,8 @@ _MOST_RESOLVED: Final = 10
 class EngineRequests:
     """Asks engines.
 
-    Parameters
-    ----------
-    download
-        Downloads a request, past the queue, with all middlewares; may raise anything.
-    language
-        Language of the topic, ``zh`` or ``en``.
-    clock
-        Returns the seconds since the epoch.
+    *download* downloads a request past the queue, with all middlewares, and may raise anything; *language* is ``zh``
+    or ``en``.
     """
 
     def __init__(

@@ -77,32 +77,10 @@ _PROBES: Final = 3
 class SourceSearch:
     """Asks engines under a budget and yields sources.
 
-    Parameters
-    ----------
-    topic
-        The topic.
-    engines
-        The engines, at least one.
-    relevance
-        Relevance of title and snippet, in [0, 1].
-    canonical
-        Canonical form of a URL.
-    allows
-        Whether a canonical URL may be queued.
-    ask
-        Sends a query; never raises.
-    publish
-        Writes an entry into the journal, which passes it to :meth:`receive`.
-    clock
-        Seconds.
-    budget
-        Queries of the topic.
-    most_sources
-        Sources, at most.
-    rest_seconds
-        First rest of an engine.
-    shared
-        Rests that other crawls and commands have recorded, and read.
+    There is at least one of *engines*.  *relevance* returns that of title and snippet, in [0, 1]; *allows*, whether a
+    canonical URL may be queued; *ask* sends a query and never raises.  *publish* writes an entry into the journal,
+    which passes it to :meth:`receive`.  *budget* are the queries of the topic, *rest_seconds* is the first rest of an
+    engine, and *shared* are the rests of other crawls and commands.
     """
 
     def __init__(

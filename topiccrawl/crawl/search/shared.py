@@ -29,10 +29,7 @@ _MOST_BYTES: Final = 1_000_000
 class SharedRests:
     """The rests of engines in a file, replaced as a whole; two writers at one moment may lose one entry.
 
-    Parameters
-    ----------
-    path
-        The file, which need not be there; ``None``: nothing is shared.
+    The file *path* need not be there; ``None``: nothing is shared.
     """
 
     def __init__(self, path: Path | None) -> None:

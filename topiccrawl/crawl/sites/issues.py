@@ -32,15 +32,6 @@ class Archives:
     From an issue that no neighbor led to, both directions are followed, otherwise that of the neighbor.  Dates
     are tried one after the other; once the steps are a rule, that step first: a weekly costs one request for an
     issue.  The state of a search is in the meta of its request, so that it survives with the queue.
-
-    Parameters
-    ----------
-    offers
-        Offers addresses to the frontier.
-    clock
-        Returns the present time in Unix seconds.
-    count
-        Receives statistics.
     """
 
     def __init__(
@@ -66,18 +57,7 @@ class Archives:
     ) -> None:
         """Go on from a page.
 
-        Parameters
-        ----------
-        site
-            Host without ``www.``.
-        url, links
-            Canonical URLs of the page and of its links.
-        meta
-            Meta of its request.
-        depth
-            Its distance from a seed.
-        article
-            Whether it is an article.
+        *url* and *links*, of the page, are canonical; *meta* is that of its request, *depth* its distance from a seed.
         """
         search = _search(meta)
         issue = issue_of(url)

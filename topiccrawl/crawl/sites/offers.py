@@ -53,14 +53,7 @@ class SiteOffers:
     No page was analyzed that links to them, so the strategy has no evidence of them: an address without a word
     of the topic gets the mean score of the links on its site, and the best one gets the best score.
 
-    Parameters
-    ----------
-    frontier, pending
-        The frontier, and the links that wait outside of it.
-    url_filter, reader
-        Of the crawl.
-    may_be_document
-        Whether an address is that of a document that is fetched.
+    *may_be_document* returns whether an address is that of a document that is fetched.
     """
 
     def __init__(
@@ -99,18 +92,9 @@ class SiteOffers:
     ) -> list[PushResult | None]:
         """Offer pages; return a result for each, ``None`` for those that may not be fetched.
 
-        Parameters
-        ----------
-        site
-            Host without ``www.``.
-        addresses
-            Absolute URLs, not necessarily of the site.
-        parent, found_by, depth
-            For their evidence.
-        part
-            Name of the way in their evidence: "sitemap", "feed", "pager", "archive".
-        meta
-            Meta of their requests.
+        *site* is a host without ``www.``; *addresses* are absolute URLs, not necessarily of the site.  *parent*,
+        *found_by* and *depth* are for their evidence, where *part* is the name of the way: "sitemap", "feed",
+        "pager", "archive"; *meta* is that of their requests.
         """
         links: list[QueuedLink | None] = [None] * len(addresses)
         allowed = [

@@ -66,20 +66,7 @@ class WholeSites:
     Files are ordinary links of the queue with a mark in the meta of their requests: they are leased, tried again,
     shared by workers and not asked for again by a run that goes on.  How many were read is in the journal.
 
-    Parameters
-    ----------
-    seeds
-        The seeds of the topic.
-    offers
-        Offers addresses to the frontier.
-    frontier, journal
-        Of the crawl.
-    budget
-        Pages of a whole site; *host_budget* are those of any host (0: no limit).
-    clock
-        Returns the present time in Unix seconds.
-    count
-        Receives statistics.
+    *budget* are the pages of a whole site, *host_budget* those of any host (0: no limit).
     """
 
     def __init__(
@@ -145,18 +132,7 @@ class WholeSites:
     ) -> None:
         """Queue what a page leads to beside its links: pages of its list, issues, feeds.
 
-        Parameters
-        ----------
-        request
-            Its request.
-        url
-            Its canonical URL.
-        analysis
-            Its analysis.
-        depth
-            Its distance from a seed.
-        scores
-            Scores of its links that are new.
+        *url* is canonical, *depth* the distance from a seed; *scores* are those of the page's new links.
         """
         site = self._sites.get(site_host(url))
         if site is None:

@@ -22,10 +22,7 @@ logger = logging.getLogger(__name__)
 class DeletedPages:
     """Which pages of *topic* were deleted and must not be fetched again.
 
-    Parameters
-    ----------
-    retention_days
-        Days for which pages are kept, 0 for always.
+    *retention_days*: for how long pages are kept, 0 for always.
     """
 
     def __init__(
