@@ -96,6 +96,29 @@ async def test_a_query_finds_the_pages_that_contain_it(
         assert await numbers(store, text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("什么是谱牒？", [5]),
+        ("“海外华侨回国！”", [1]),
+        ("……侨务工作。", [3]),
+        ("二〇一六年", [5]),
+        ("二零一六年家书", [5]),
+        ("谱牒 & 家书", [5]),
+        ("谱牒 ？", [5]),
+        ('谱牒 "&"', []),
+        ("标题： 谱牒", [5]),
+    ],
+)
+@in_loop
+async def test_signs_around_and_between_words_and_other_forms_of_zero_hide_no_page(
+    make_store: MakeStore, text: str, expected: list[int]
+) -> None:
+    async with opened(make_store()) as store:
+        await store.write([*PAGES, page(5, "什么是谱牒", "二○一六年家书")])
+        assert await numbers(store, text) == expected
+
+
 @in_loop
 async def test_filters_and_times_restrict_what_is_found(make_store: MakeStore) -> None:
     def at(year: int) -> datetime:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self, get_args
 
 from topiccrawl.store.values import in_zone
-from topiccrawl.text.folding import fold, fold_with_offsets, marks
+from topiccrawl.text.folding import BREAK, fold, fold_with_offsets, marks, with_zeros
 from topiccrawl.text.searching import ZONE, FieldFilter, SearchTerm, parse_query
 
 if TYPE_CHECKING:
@@ -135,12 +135,16 @@ class SearchResult:
 def phrases_of(term: SearchTerm) -> list[tuple[str, str]]:
     """Return the (folded phrase, punctuation) of each phrase of *term*.
 
-    Punctuation is given only for a phrase that has nothing else, and matches a page that has all of it.
+    Punctuation is given only for a phrase that has nothing else, and matches a page that has all of it.  What
+    ends a sentence counts within a phrase, not around it: a headline that is pasted with a mark may end without.
     """
     found = []
     for phrase in term.phrases:
         folded = fold(phrase.strip())
-        found.append((folded, "" if folded else marks(phrase)))
+        if folded:
+            found += [(it, "") for it in with_zeros(folded.strip(BREAK) or folded)]
+        else:
+            found.append(("", marks(phrase)))
     return found
 
 

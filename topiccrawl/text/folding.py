@@ -6,6 +6,7 @@ A phrase table, as in :mod:`topiccrawl.text.normalize`, would depend on what sta
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
@@ -20,6 +21,11 @@ _AMBIGUOUS: Final = dict(zip("著瞭藉覆夥噹祇", "着了借复伙当只", s
 #: What ends a sentence or a line; one token, which no phrase without it crosses.
 BREAK: Final = "。"
 _BREAKS: Final = frozenset("。！？!?…\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+#: Zeros among Han digits: the character for it, the circle that is typed in its place, and the word.
+_ZEROS: Final = "〇○零"
+#: A row of Han digits: a year (二〇二六), a document's number.
+_HAN_DIGITS: Final = re.compile(rf"[{_ZEROS}一二三四五六七八九]{{3,}}")
 
 #: Blocks whose letters are searched without their accents: Latin with its extensions, Greek, Cyrillic.
 _ACCENTED: Final = ((0x00C0, 0x052F), (0x1E00, 0x1FFF))
@@ -102,6 +108,20 @@ def fold(text: str) -> str:
     while BREAK * 2 in folded:
         folded = folded.replace(BREAK * 2, BREAK)
     return folded
+
+
+def with_zeros(folded: str) -> list[str]:
+    """Return a folded phrase with the zeros of its Han digits written in each way, first as it is.
+
+    >>> with_zeros("二○二六年")
+    ['二○二六年', '二〇二六年', '二零二六年']
+    """
+
+    def written(zero: str) -> str:
+        forms = dict.fromkeys(map(ord, _ZEROS), zero)
+        return _HAN_DIGITS.sub(lambda row: row[0].translate(forms), folded)
+
+    return list(dict.fromkeys((folded, *map(written, _ZEROS))))
 
 
 def fold_with_offsets(text: str) -> tuple[str, list[int]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final, Literal
 
-from topiccrawl.text.folding import fold, marks
+from topiccrawl.text.folding import BREAK, fold, marks
 
 #: Time zone of the dates in a query: that of the pages.  Fixed: China had summer time from 1986 to 1991,
 #: but not at the turn of a year.
@@ -52,6 +52,8 @@ _PIECE: Final = re.compile(
             | (?P<word>[^\s|｜"“”＂]+) ) | (?P<bar>[|｜])""",
     re.VERBOSE,
 )
+#: The name of a field and the spaces after its colon.
+_FIELD_AND_SPACES: Final = re.compile(rf"(?<!\w)({'|'.join(FIELDS)})[:：]\s+(?=\S)", re.IGNORECASE)
 #: What an address has around its host.
 _AROUND_HOST: Final = re.compile(r"^https?://|(?::\d+)?(?:[/?#].*)?$", re.IGNORECASE)
 _DATE: Final = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?)?[月日]?")
@@ -96,7 +98,7 @@ def parse_query(text: str) -> ParsedQuery:
     is none, a quotation mark that is never closed.
     """
     reader = _Reader()
-    for found in _PIECE.finditer(text[:MOST_CHARACTERS]):
+    for found in _PIECE.finditer(_FIELD_AND_SPACES.sub(r"\1:", text[:MOST_CHARACTERS])):
         word = found["word"] if found["phrase"] is None else found["phrase"]
         is_bare = found["phrase"] is None and not found["field"] and not found["minus"]
         if found["bar"] or (is_bare and word == "OR"):
@@ -104,7 +106,7 @@ def parse_query(text: str) -> ParsedQuery:
         elif is_bare and word in ("AND", "NOT"):
             reader.excluded = word == "NOT"
         else:
-            reader.add(word, found["field"] or "", minus=bool(found["minus"]))
+            reader.add(word, found["field"] or "", minus=bool(found["minus"]), bare=is_bare)
     return reader.query()
 
 
@@ -120,6 +122,7 @@ class _Reader:
     def __init__(self) -> None:
         self.either = self.excluded = False
         self.terms: list[SearchTerm] = []
+        self._signs: list[SearchTerm] = []
         self._filters: list[FieldFilter] = []
         self._no_dates: list[str] = []
         self._since: datetime | None = None
@@ -127,17 +130,21 @@ class _Reader:
         self._read = 0
 
     def query(self) -> ParsedQuery:
-        """Return what was read."""
+        """Return what was read.
+
+        Punctuation that stands alone between words (侨务 & 侨联) is not searched.
+        """
+        words = [it for it in self.terms if it not in self._signs]
         return ParsedQuery(
-            tuple(self.terms),
+            tuple(words if any(not it.negated for it in words) else self.terms),
             tuple(self._filters),
             self._since,
             self._until,
             tuple(self._no_dates),
         )
 
-    def add(self, word: str, field: str, *, minus: bool) -> None:
-        """Read a word or phrase with the *field* written before it."""
+    def add(self, word: str, field: str, *, minus: bool, bare: bool) -> None:
+        """Read a word or phrase with the *field* written before it; *bare*: no field, sign or quotation mark."""
         negated, self.excluded = minus or self.excluded, False
         name = FIELDS.get(field.casefold())
         whole = f"{field}:{word}" if field else word
@@ -157,7 +164,10 @@ class _Reader:
             self._add_term(SearchTerm((whole,), negated), either=either)
         elif name in (None, "title"):
             within: Literal["page", "title"] = "title" if name == "title" else "page"
-            self._add_term(SearchTerm((word,), negated, within), either=either)
+            term = SearchTerm((word,), negated, within)
+            if bare and not negated and not fold(word).strip(BREAK):
+                self._signs.append(term)
+            self._add_term(term, either=either)
         elif len(self._filters) < MOST_TERMS:
             value = VALUES.get(name, {}).get(word, word)
             if name == "site":
