@@ -118,8 +118,18 @@ def board(post: str, notice: str = "") -> Page:
     )
 
 
-def test_the_notice_of_a_board_above_the_heading_of_a_thread_is_no_post() -> None:
+@pytest.mark.parametrize(
+    "banner",
+    [
+        "",
+        "<div class='top'><b>本站将于2010年10月12日关闭维护，请各位网友及时备份自己的文章。</b></div>",
+        "<div class='top'>现在是 2010年10月12日 星期二</div>",
+    ],
+)
+def test_the_notice_of_a_board_above_the_heading_of_a_thread_is_no_post(banner: str) -> None:
+    menu = "".join(f"<li><a href='/f{n}'>板块{n}</a>" for n in range(6))
     notice = (
+        f"{banner}<ul>{menu}</ul>"
         "<div class='ad_text'><table><tr><td>欢迎发布有阅读价值的话题；不欢迎嘲弄他人的籍贯、口音和信仰。<br>"
         "本站推崇理性的讨论：就事论事，不做人身攻击；保持主题；引用要有出处；尽量理解对方的意思。<br>"
         "编辑会合并重复的话题；用户可以删除自己的发言，编辑不会改动用户的原文。</td></tr></table></div>"

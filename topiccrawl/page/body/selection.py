@@ -120,11 +120,8 @@ def _posts_between(
     begins = np.full(len(size), len(body))
     np.minimum.at(begins, groups, at)
     between = (begins >= found[0]) & (begins <= found[-1])
-    dates = np.flatnonzero(features.column("date"))
     # Rules of a board and advertisements have none.
-    edges = np.concatenate(([-len(body)], dates, [2 * len(body)]))
-    after = np.searchsorted(edges, at)
-    near = np.minimum(at - edges[after - 1], edges[after] - at) <= CLOSE
+    near = _lines_to_date(features.column("date") > 0) <= CLOSE
     dated = np.bincount(groups, blocks.size * near) >= DATED_SHARE * size
     replies = np.bincount(groups, blocks.size * features.replies) >= DATED_SHARE * size
     between |= replies & (begins > found[0]) & (np.bincount(groups) > 1)
@@ -136,14 +133,24 @@ def _posts_between(
 def _above_heading(features: PageFeatures) -> NDArray[np.bool_]:
     """Return what stands above the heading of a thread, in containers that nothing below it has: a board's notice.
 
-    All dates, which posts have, are below.
+    Dates, which posts have, are below, and none is close to a block of its container.
     """
-    at = int(np.argmax(features.titles))
+    at, groups = int(np.argmax(features.titles)), features.groups
     dates = features.column("date") > 0
     above = np.zeros(len(dates), bool)
-    if dates[at:].any() and not dates[:at].any():
-        above[:at] = ~np.isin(features.groups[:at], np.unique(features.groups[at:]))
+    if dates[at:].any():
+        near = _lines_to_date(dates[:at]) <= CLOSE
+        kept = np.concatenate((groups[at:], groups[:at][near]))
+        above[:at] = ~np.isin(groups[:at], kept)
     return above
+
+
+def _lines_to_date(dates: NDArray[np.bool_]) -> NDArray[np.int_]:
+    """Return the number of lines from each block to the next one with a date, above or below it."""
+    at = np.arange(len(dates))
+    edges = np.concatenate(([-len(dates)], np.flatnonzero(dates), [2 * len(dates)]))
+    after = np.searchsorted(edges, at)
+    return np.asarray(np.minimum(at - edges[after - 1], edges[after] - at))
 
 
 def _addresses(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
