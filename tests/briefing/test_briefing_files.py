@@ -15,6 +15,8 @@ from docx.oxml.ns import qn
 from markdown_it import MarkdownIt
 
 from tests.support.briefings import ATTACKS, briefing, candidate, hostile_pages
+from tests.support.chromium import needs_chromium
+from tests.support.console_walk import chromium
 from topiccrawl.briefing.files import choose_format, content
 from topiccrawl.briefing.links import href
 from topiccrawl.briefing.reading import Period, candidates_of
@@ -160,3 +162,17 @@ def test_the_extension_names_the_format(out: str, expected: str) -> None:
 def test_other_extensions_are_refused_with_the_choices(out: str) -> None:
     with pytest.raises(ConfigurationError, match="docx, html, md"):
         choose_format(out)
+
+
+@needs_chromium
+def test_printed_pages_are_filled() -> None:
+    with chromium() as browser:
+        page = browser.new_page()
+        page.set_content(content(briefing([candidate(n) for n in range(6)]), "html", "zh").decode())
+        # Each entry has more than half a page.
+        page.evaluate(
+            "document.querySelectorAll('article').forEach(it => it.insertAdjacentHTML("
+            "'beforeend', '<p>line</p>'.repeat(14)))"
+        )
+        printed = page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 5

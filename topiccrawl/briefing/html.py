@@ -18,9 +18,9 @@ __all__ = ["html"]
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 #: Fonts that Windows, macOS and Linux have for Chinese, after those for Latin letters.
 _STYLE: Final = """
-:root { color-scheme: light dark; --text: #1b1b1b; --dim: #595959; --line: #c8102e; --page: #fff; }
+:root { color-scheme: light dark; --text: #1b1b1b; --dim: #595959; --line: #c8102e; --faint: #a8a8a8; --page: #fff; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { --text: #ececec; --dim: #b0b0b0; --line: #ff8a8a; --page: #161616; }
+  :root { --text: #ececec; --dim: #b0b0b0; --line: #ff8a8a; --faint: #6a6a6a; --page: #161616; }
 }
 @page { size: A4; margin: 22mm 20mm; }
 body { margin: 0 auto; max-width: 42rem; padding: 1rem; background: var(--page); color: var(--text);
@@ -32,13 +32,14 @@ h1 { text-align: center; font-size: 1.7rem; margin-bottom: .3rem; }
 .period, .source, .also, footer { color: var(--dim); font-size: .875rem; }
 h2 { font-size: 1.2rem; margin: 1.6rem 0 .4rem; }
 h3 { font-size: 1.05rem; margin: 1.2rem 0 .2rem; break-after: avoid; }
-article { break-inside: avoid-page; }
 p { margin: .3rem 0; }
+p, li { break-inside: avoid; }
+.source { break-before: avoid; }
 .also { padding-left: 1.2rem; margin: .3rem 0; }
-a { color: inherit; text-decoration: underline dotted; text-underline-offset: .2em; }
+a { color: inherit; text-decoration: underline dotted var(--faint); text-underline-offset: .2em; }
 h3 a { text-decoration: none; }
 footer { border-top: 1px solid currentColor; margin-top: 2rem; padding-top: .5rem; }
-@media print { body { max-width: none; padding: 0; } }
+@media print { body { max-width: none; padding: 0; } a { text-decoration: none; } }
 """
 
 
