@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -20,8 +20,12 @@ __all__ = [
     "N_",
     "Language",
     "_",
+    "bracketed",
     "choose",
+    "clauses",
     "in_language",
+    "labeled",
+    "listed",
     "ngettext",
     "user_language",
     "using_language",
@@ -88,6 +92,26 @@ def N_(message: str) -> str:  # noqa: N802  (the name that gettext's tools and r
 def choose(zh: str, en: str) -> str:
     """Return the text for the user, of a table that holds both languages because reports need both."""
     return zh if user_language() == "zh" else en
+
+
+def listed(words: Iterable[str], language: Language | None = None) -> str:
+    """Join *words* with the comma of lists of a language, by default the user's."""
+    return ("、" if (language or user_language()) == "zh" else ", ").join(words)
+
+
+def clauses(parts: Iterable[str], language: Language | None = None) -> str:
+    """Join *parts* of a sentence with the semicolon of a language, by default the user's."""
+    return ("；" if (language or user_language()) == "zh" else "; ").join(parts)
+
+
+def labeled(label: str, text: str, language: Language | None = None) -> str:
+    """Return a label, the colon of a language (by default the user's) and a text."""
+    return f"{label}{'：' if (language or user_language()) == 'zh' else ': '}{text}"
+
+
+def bracketed(text: str, language: Language | None = None) -> str:
+    """Return what follows a word in the brackets of a language, by default the user's."""
+    return f"（{text}）" if (language or user_language()) == "zh" else f" ({text})"
 
 
 @cache

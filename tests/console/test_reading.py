@@ -63,7 +63,7 @@ async def stored(store: Store) -> None:
     await store.write(
         [page, copy, document],
         [
-            make_outcome(judgment_parts={"words": 0.8}, link=page.link),
+            make_outcome(judgment_parts={"words": 0.8, "text": 1.5}, link=page.link),
             make_outcome(COPY, verdict="duplicate"),
         ],
         [make_run()],
@@ -114,7 +114,7 @@ def test_terms_are_marked_in_any_script_and_markup_stays_text(desk: RunningConso
 @pytest.mark.parametrize(
     ("view", "shown"),
     [
-        ("evidence", ["侨务新闻", "0.41", "http://qw.example.cn/"]),
+        ("evidence", ["侨务新闻", "0.410", "http://qw.example.cn/", ">+1.50<", ">0.8<"]),
         ("versions", ["<del>医院</del>", "<ins>学校</ins>"]),
         ("copies", ["转载", "http%3A%2F%2Fcopy.example.cn%2F9%3Fa%3D1%26b%3D2"]),
         ("snapshot", ["<iframe", 'sandbox=""']),
@@ -178,6 +178,20 @@ def test_a_note_and_tags_are_kept_and_listed(desk: RunningConsole) -> None:
     assert "核对" not in desk.get("/t/侨情/notes?tag=无").text
     desk.submit(READ, "/t/侨情/notes/save", {"url": URL, "note": "", "tags": " "})
     assert "核对" not in desk.get("/t/侨情/notes").text
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_notes_without_any_name_the_option_only_to_who_lacks_it(uri: str, write: bool) -> None:
+    with console(uri, write=write) as running:
+        text = running.get("/t/侨情/notes").text
+    assert "No page has a note or a tag yet" in text
+    assert ("--write" in text) is not write
+
+
+def test_a_missing_page_is_not_found_and_leads_back_to_the_topic(desk: RunningConsole) -> None:
+    text = desk.get("/t/侨情/page?url=http://qw.example.cn/none").text
+    assert "<h1>Not found</h1>" in text
+    assert 'href="/t/%E4%BE%A8%E6%83%85/">To the overview of' in text
 
 
 def test_notes_and_tags_of_two_users_are_both_kept(desk: RunningConsole) -> None:

@@ -180,3 +180,10 @@ def test_a_permanent_link_asks_for_the_same() -> None:
     again = AskedSearch.of(QueryParams(asked.permanent()))
     assert again.values == asked.values
     assert again.number == 1
+
+
+def test_nothing_found_leaves_no_room_for_facets(desk: RunningConsole) -> None:
+    assert 'class="aside left"' in desk.get("/t/侨情/search?q=华侨").text
+    text = desk.get("/t/侨情/search?q=无此词语").text
+    assert "Nothing was found" in text
+    assert 'class="aside left"' not in text

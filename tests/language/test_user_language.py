@@ -16,7 +16,11 @@ from topiccrawl.language import (
     N_,
     VARIABLES,
     _,
+    bracketed,
+    clauses,
     in_language,
+    labeled,
+    listed,
     ngettext,
     user_language,
     using_language,
@@ -154,3 +158,13 @@ def test_an_empty_message_is_empty_in_every_language() -> None:
     assert [in_language("", "zh"), in_language("", "en")] == ["", ""]
     with using_language("zh"):
         assert _("") == ""
+
+
+def test_lists_clauses_and_labels_have_the_punctuation_of_the_language() -> None:
+    assert (listed(["a", "b"]), clauses(["a", "b"]), labeled("a", "b"), bracketed("a")) == (
+        "a, b", "a; b", "a: b", " (a)",
+    )  # fmt: skip
+    with using_language("zh"):
+        assert listed(["甲", "乙"]) + bracketed("丙") == "甲、乙（丙）"
+        assert clauses(["甲", labeled("乙", "丙")]) == "甲；乙：丙"
+        assert clauses(["a", "b"], "en") == "a; b"

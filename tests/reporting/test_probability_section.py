@@ -69,7 +69,7 @@ def test_the_summary_is_in_plain_language() -> None:
     text = html.fromstring(section).find_class("plain")[0].text_content()
     assert " ".join(text.split()) == (
         "7 pages were judged; by their probabilities about 4 of them are on topic. "
-        "3 were kept, of which about 82 % are expected to be on topic; a page is kept from a "
+        "3 were kept, of which about 82% are expected to be on topic; a page is kept from a "
         "probability of 0.45 on (the threshold). Judged again: 1 withdrawn, 1 withdrawn before "
         "and back again, 1 entered from the near misses."
     )

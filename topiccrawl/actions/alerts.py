@@ -38,7 +38,7 @@ from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.export.atomic import output_stream
-from topiccrawl.language import N_, _, ngettext, user_language
+from topiccrawl.language import N_, _, clauses, listed, ngettext, user_language
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
@@ -200,7 +200,7 @@ def _round_lines(made: Round) -> list[str]:
 
 def _line(alert: Alert) -> str:
     described = describe(alert, user_language())
-    details = "; ".join(described.details)
+    details = clauses(described.details)
     if not details:
         return described.headline
     return _("{kind}: {headline} ({details})").format(
@@ -224,7 +224,7 @@ async def _check(
         _("{rules} rules, {channels} channels: {names}").format(
             rules=len(declared.rules),
             channels=len(declared.channels),
-            names=", ".join(declared.channel_names) or _("none"),
+            names=listed(declared.channel_names) or _("none"),
         )
     )
     for rule in (it for it in declared.rules if it.takes_topic(topic)):
@@ -316,7 +316,7 @@ def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
         print(_("no warnings are recorded"), file=sys.stderr)
     console = make_console(plain=True)
     for it in found:
-        states = ", ".join(map(_delivered, it.deliveries))
+        states = listed(map(_delivered, it.deliveries))
         line = f"{_time(it.alert.at)}  {_line(it.alert)}"
         console.print(f"{line}  [{clean(states)}]" if states else line, soft_wrap=True)
 

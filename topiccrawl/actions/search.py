@@ -12,7 +12,7 @@ from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
-from topiccrawl.language import _, ngettext
+from topiccrawl.language import _, bracketed, listed, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.search import SearchQuery
@@ -81,7 +81,7 @@ def _print(found: SearchResult) -> None:
     console = make_console(plain=True)
     count = ngettext("{count} page", "{count} pages", found.total).format(count=found.total)
     sites = [f"{clean(site, 60)} {number}" for site, number in found.facets.get("site", ())]
-    tail = f"  ({', '.join(sites[:_SITES])}{' …' if len(sites) > _SITES else ''})"
+    tail = bracketed(listed(sites[:_SITES]) + (" …" if len(sites) > _SITES else ""))
     console.print(count + (tail if sites else ""), soft_wrap=True)
     for hit in found.hits:
         _print_hit(console, hit)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from topiccrawl.alerts.rules import HealthRule, HostRule, Rule, VolumeRule, WordRule, Words
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, clauses, listed
 
 __all__ = ["CHANNEL_NAMES", "CHECK_NAMES", "KIND_NAMES", "STATE_NAMES", "rule_summary"]
 
@@ -42,7 +42,7 @@ CHECK_NAMES: Final[Mapping[str, str]] = {
 
 def rule_summary(rule: Rule) -> tuple[str, str, str, str]:
     """Return name, kind, condition and channels of *rule*."""
-    channels = ", ".join(rule.channels) or _("all")
+    channels = listed(rule.channels) or _("all")
     if isinstance(rule, WordRule):
         return rule.name, _("Story"), _condition(rule.words), channels
     if isinstance(rule, HostRule):
@@ -52,9 +52,9 @@ def rule_summary(rule: Rule) -> tuple[str, str, str, str]:
         if rule.interval == "hour":
             text = _("unusual number of pages in an hour")
         words = _condition(rule.words)
-        return rule.name, _("Volume"), f"{text}; {words}" if words else text, channels
+        return rule.name, _("Volume"), clauses([text, words]) if words else text, channels
     if isinstance(rule, HealthRule):
-        checks = ", ".join(_(CHECK_NAMES[it]) for it in rule.checks)
+        checks = listed(_(CHECK_NAMES[it]) for it in rule.checks)
         return rule.name, _("Crawl"), checks, channels
     return rule.name, "", "", channels
 
@@ -62,9 +62,9 @@ def rule_summary(rule: Rule) -> tuple[str, str, str, str]:
 def _condition(words: Words) -> str:
     parts = []
     if words.any:
-        parts.append(_("one of: {words}").format(words=", ".join(words.any)))
+        parts.append(_("one of: {words}").format(words=listed(words.any)))
     if words.all:
-        parts.append(_("all of: {words}").format(words=", ".join(words.all)))
+        parts.append(_("all of: {words}").format(words=listed(words.all)))
     if words.none:
-        parts.append(_("none of: {words}").format(words=", ".join(words.none)))
-    return "; ".join(parts)
+        parts.append(_("none of: {words}").format(words=listed(words.none)))
+    return clauses(parts)

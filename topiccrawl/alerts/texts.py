@@ -13,7 +13,7 @@ from typing import Any, Final
 from topiccrawl.alerts.records import Alert, AlertPage
 from topiccrawl.alerts.rules import Interval
 from topiccrawl.endings import STOP_REASONS
-from topiccrawl.language import N_, Language, in_language
+from topiccrawl.language import N_, Language, in_language, labeled, listed
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean, is_web_link
 from topiccrawl.reporting.scale import stated_moment
@@ -82,13 +82,15 @@ def describe(alert: Alert, language: Language) -> Described:
 
     facts = alert.facts
     pages = tuple(_page(it, say(N_("(untitled)"))) for it in alert.pages)
-    rules = say(N_("Rule: {names}"), names=", ".join(clean(it, _NAME) for it in alert.rules))
+    rules = say(
+        N_("Rule: {names}"), names=listed((clean(it, _NAME) for it in alert.rules), language)
+    )
     if alert.kind == "story":
         words = dict.fromkeys(word for found in facts["words"].values() for word in found)
-        listed = clean(", ".join(words), 2 * _NAME)
+        shown = clean(listed(words, language), 2 * _NAME)
         label = say(N_("Story"))
         headline = pages[0].title if pages else say(N_("(untitled)"))  # its pages were deleted
-        details = [say(N_("Words: {words}"), words=listed), rules] if listed else [rules]
+        details = [say(N_("Words: {words}"), words=shown), rules] if shown else [rules]
     elif alert.kind == "host":
         label = say(N_("New host"))
         headline = say(N_("First page of {host}"), host=clean(alert.subject, _NAME))
@@ -160,6 +162,6 @@ def message_title(topic: str, described: list[Described], language: Language) ->
     """Return the title of a message about these warnings."""
     name = clean(topic, _NAME)
     if len(described) == 1:
-        return f"[{name}] {described[0].label}: {described[0].headline}"
+        return f"[{name}] {labeled(described[0].label, described[0].headline, language)}"
     text = in_language(N_("[{topic}] {n} warnings"), language)
     return text.format(topic=name, n=len(described))

@@ -105,7 +105,7 @@ def error_page(
 
     It can send a *form* again that was filled in correctly, with the token of this console.
     """
-    title = title or _("Not answered")
+    title = title or (_("Not found") if status == 404 else _("Not answered"))
     lost = status >= 400 and request.scope.get("method") == "POST"
     fields = (
         [

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.tree import Tree
 
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, bracketed, listed
 from topiccrawl.topics.definition import RELATIONS, Keyword
 from topiccrawl.topics.learn import THRESHOLD_RANGE
 from topiccrawl.topics.load import BARE_WORD
@@ -57,7 +57,7 @@ def topics_table(definitions: Iterable[TopicDefinition], classification: Classif
     for d in definitions:
         table.add_row(
             escape(d.name),
-            escape(", ".join(d.aliases)),
+            escape(listed(d.aliases)),
             "\n".join(_classes(d.classification, classification)),
             str(len(d.keywords)),
             str(len(d.samples)),
@@ -106,7 +106,7 @@ def classification_tree(
             if near := classification.nearest(own):
                 codes.setdefault(near.code, []).append(own)
         for near_code, inside in codes.items():
-            label = f"{definition.name} ({', '.join(inside)})"
+            label = definition.name + bracketed(listed(inside))
             topics.setdefault(near_code, []).append(label)
     start = classification.nearest(code) if code else None
     tree = Tree(_label(start) if start else "中国图书馆分类法")
@@ -134,7 +134,7 @@ def _add_topics(branch: Tree, names: Iterable[str]) -> None:
 def topic_parts(topic: Topic, classification: Classification) -> Iterator[RenderableType]:
     """Yield the parts of the description of one topic: head, description, table."""
     d = topic.definition
-    yield f"[bold]{escape(d.name)}[/]  {escape(', '.join(d.aliases))}"
+    yield f"[bold]{escape(d.name)}[/]  {escape(listed(d.aliases))}"
     if d.description:
         yield escape(d.description)
     table = Table(show_header=False, box=None, pad_edge=False)
@@ -144,7 +144,7 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
         _("source"): _("a word without a folder") if d.source == BARE_WORD else d.source,
         _("language"): d.language,
         _("class"): "\n".join(class_names(d.classification, classification)),
-        _("relevance threshold"): f"{topic.threshold:.3f} ({_origin(topic)})",
+        _("relevance threshold"): f"{topic.threshold:.3f}{bracketed(_origin(topic))}",
         _("link threshold"): f"{d.thresholds.link:g}",
         _("limits"): _("pages {pages}, depth {depth}").format(
             pages=d.limits.max_pages or "-", depth=d.limits.max_depth or "-"
@@ -160,10 +160,10 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
     for relation in RELATIONS:
         rows[relation_name(relation)] = _graded(k for k in d.keywords if k.relation == relation)
     rows[_("negative")] = _graded(d.negatives)
-    rows[_("url tokens")] = ", ".join(f"{t} {v:g}" for t, v in d.url_tokens.items())
+    rows[_("url tokens")] = listed(f"{t} {v:g}" for t, v in d.url_tokens.items())
     rows[_("seeds")] = "\n".join(f"{s.url}  {s.name}".rstrip() for s in d.seeds)
     top = topic.vector.top(TOP_TERMS)
-    rows[_("learned terms")] = ", ".join(f"{topic.surface(t)} {w:.2f}" for t, w in top)
+    rows[_("learned terms")] = listed(f"{topic.surface(t)} {w:.2f}" for t, w in top)
     for head, value in rows.items():
         if value:
             table.add_row(escape(head), escape(value))
@@ -179,4 +179,4 @@ def _origin(topic: Topic) -> str:
 
 
 def _graded(keywords: Iterable[Keyword]) -> str:
-    return ", ".join(f"{k.term} {k.value:g}" for k in keywords)
+    return listed(f"{k.term} {k.value:g}" for k in keywords)

@@ -11,7 +11,7 @@ from typing import Final
 
 from topiccrawl.alerts.texts import Described
 from topiccrawl.errors import system_reason
-from topiccrawl.language import Language, _
+from topiccrawl.language import Language, _, bracketed
 from topiccrawl.reporting.scale import moment
 
 __all__ = [
@@ -53,7 +53,7 @@ class Message:
     @property
     def last_line(self) -> str:
         """When it was written, in China's time as everything else, and its number."""
-        return f"{moment(self.at)} (UTC+8) · {self.number}"
+        return f"{moment(self.at)}{bracketed('UTC+8', self.language)} · {self.number}"
 
 
 class SendFailed(Exception):  # noqa: N818 - an outcome, not a fault of the program

@@ -16,6 +16,7 @@ from typing import Any, Final
 from topiccrawl.alerts.channels.contract import Message, SendFailed, cut_bytes, redacted
 from topiccrawl.alerts.channels.posting import answer_object, post
 from topiccrawl.alerts.settings import ChannelSettings
+from topiccrawl.language import labeled
 
 __all__ = ["body", "send", "sign"]
 
@@ -35,7 +36,7 @@ def body(message: Message, secret: str, now: float) -> bytes:
     details: list[list[dict[str, Any]]] = []
     for each in message.alerts:
         if len(message.alerts) > 1:
-            lines.append([_text(f"{each.label}: {each.headline}")])
+            lines.append([_text(labeled(each.label, each.headline, message.language))])
         for page in each.pages[: 5 if len(message.alerts) == 1 else 1]:
             link = {"tag": "a", "text": page.title, "href": page.url}
             lines.append([link if page.url else _text(page.title), _text(f" {page.origin}")])

@@ -19,7 +19,7 @@ from topiccrawl.alerts.channels.contract import (
     transport_reason,
 )
 from topiccrawl.alerts.settings import ChannelSettings
-from topiccrawl.language import _
+from topiccrawl.language import _, labeled
 
 __all__ = ["email", "send", "text"]
 
@@ -28,7 +28,10 @@ def text(message: Message) -> str:
     """Return the body."""
     lines: list[str] = []
     for each in message.alerts:
-        lines += [f"{each.label}: {each.headline}", *(f"  {it}" for it in each.details)]
+        lines += [
+            labeled(each.label, each.headline, message.language),
+            *(f"  {it}" for it in each.details),
+        ]
         for page in each.pages:
             lines += [f"  {page.title} — {page.origin}", *([f"  {page.url}"] if page.url else [])]
         lines.append("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any, Final
@@ -91,6 +92,12 @@ def _kind(value: str) -> str:
     return _(_KINDS[value]) if value in _KINDS else value
 
 
+def _language_tag(language: str) -> str:
+    """Return a value for the attribute ``lang``: Chinese if a page states none that can be one."""
+    known = re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", language)
+    return language if known and language != "und" else "zh"
+
+
 #: Short names of the formats of documents, by media type.
 _FORMATS: Final = {media_type: name.upper() for name, media_type in reversed(MEDIA_TYPES.items())}
 
@@ -113,6 +120,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "bytes": _bytes,
     "kind": _kind,
     "file_format": _file_format,
+    "language_tag": _language_tag,
     "clean": clean,
     "titled": _titled,
 }

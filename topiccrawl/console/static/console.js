@@ -16,6 +16,11 @@
     });
   };
 
+  // Where a chart is wider than the screen, its newest days are in sight.
+  const showNewest = () => {
+    document.querySelectorAll("[data-newest]").forEach((it) => { it.scrollLeft = it.scrollWidth; });
+  };
+
   // On a narrow screen the sections scroll sideways: show the one that is open.
   const showSection = () => {
     const list = document.querySelector(".sections ul");
@@ -26,6 +31,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     prepare(document);
     showSection();
+    showNewest();
   });
   document.addEventListener("htmx:afterSwap", (event) => prepare(event.detail.target));
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from topiccrawl.details import translated
-from topiccrawl.language import N_, _, choose, user_language
+from topiccrawl.language import N_, _, bracketed, choose, clauses, listed, user_language
 from topiccrawl.page.notcontent.kinds import KINDS as NOT_CONTENT
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, moment, short
@@ -20,7 +20,7 @@ from topiccrawl.store.reasons import BY_USER
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rich.console import RenderableType
 
@@ -136,16 +136,18 @@ def _judgment(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     shown = "" if probability is None else f" {probability:.3f}"
     yield _heading(_("Parts of the probability"), shown)
     parts = worded_parts(outcome.judgment_parts, JUDGMENT_PARTS)
-    yield from _parts_table(parts, signed={it.name for it in parts} - {"words"})
+    yield from _parts_table(parts)
 
 
 def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     outcome, page = explanation.outcome, explanation.page
     facts = [(_("topic"), outcome.topic), (_("run"), outcome.run_id)]
     order = _(", no. {n}").format(n=outcome.sequence) if outcome.sequence else ""
-    facts.append((_("time"), f"{moment(outcome.at)} (UTC+8){order}"))
+    facts.append((_("time"), f"{moment(outcome.at)}{bracketed('UTC+8')}{order}"))
     if explanation.visit is not None:
-        facts.append((_("last visit"), f"{moment(explanation.visit.visited_at)} (UTC+8)"))
+        facts.append(
+            (_("last visit"), f"{moment(explanation.visit.visited_at)}{bracketed('UTC+8')}")
+        )
         if (visits := visit_text(explanation.visit)) is not None:
             facts.append((_("visits"), visits))
     if explanation.next_visit is not None:
@@ -159,7 +161,7 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     if outcome.link.found_by and (page is None or not page.found_by):
         facts.append((choose(*_FOUND_BY), _found_by(outcome.link.found_by)))
     if page is not None:
-        facts.append((_("charset"), f"{page.charset}, {page.language}"))
+        facts.append((_("charset"), listed([page.charset, page.language])))
         facts += [(choose(zh, en), value) for zh, en, value in _page_facts(page)]
         if page.final_url != page.url:
             facts.append((_("final URL"), page.final_url))
@@ -180,7 +182,7 @@ def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
 
 def _found_by(lines: str) -> str:
     """Return how a page was found, in the user's language."""
-    return "; ".join(translated(line, user_language()) for line in lines.splitlines())
+    return clauses(translated(line, user_language()) for line in lines.splitlines())
 
 
 def _fact_text(value: object) -> str:
@@ -205,7 +207,7 @@ def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     table = _table(_("term"), _("contribution"), _("share"))
     for term, value in outcome.main_terms:
         share = f"{100 * value / outcome.relevance:.1f}%" if outcome.relevance else "—"
-        table.add_row(Text(clean(term, 40)), short(value), share)
+        table.add_row(Text(clean(term, 40)), f"{value:.3f}", share)
     yield table
 
 
@@ -217,19 +219,17 @@ def _score(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     if not link.parts:
         yield Text(_("No parts of the score were recorded."), style="dim")
         return
-    # The parts of `adaptive` are log-odds.
-    signed = set(link.parts) if "prior" in link.parts else set()
-    yield from _parts_table(worded_parts(link.parts, PARTS), signed)
+    yield from _parts_table(worded_parts(link.parts, PARTS))
 
 
-def _parts_table(parts: Iterable[WordedPart], signed: Collection[str]) -> Iterator[RenderableType]:
-    """Yield a table of *parts*; those named in *signed* are log-odds and show their sign."""
+def _parts_table(parts: Sequence[WordedPart]) -> Iterator[RenderableType]:
+    """Yield a table of *parts*, and what their signs mean."""
     table = _table(_("part"), _("value"), _("short name"))
     for part in parts:
-        value = f"{part.value:+.2f}" if part.name in signed else short(part.value)
-        table.add_row(Text(clean(part.word, 100)), value, Text(clean(part.name, 40), style="dim"))
+        name = Text(clean(part.name, 40), style="dim")
+        table.add_row(Text(clean(part.word, 100)), part.shown, name)
     yield table
-    if signed:
+    if any(part.is_signed for part in parts):
         yield Text(
             _("With a sign: log-odds, + speaks for the topic and - against it."), style="dim"
         )
@@ -260,9 +260,11 @@ def _known(ancestor: Ancestor) -> str:
     outcome = ancestor.outcome
     if outcome is None:
         return clean(ancestor.url, MAX_URL)
-    relevance = f", {outcome.relevance:.3f}" if outcome.relevance is not None else ""
+    known = [verdict_word(outcome.verdict)]
+    if outcome.relevance is not None:
+        known.append(f"{outcome.relevance:.3f}")
     title = f" {clean(outcome.title, 60)}" if outcome.title else ""
-    return f"{clean(ancestor.url, MAX_URL)}{title} ({verdict_word(outcome.verdict)}{relevance})"
+    return f"{clean(ancestor.url, MAX_URL)}{title}{bracketed(listed(known))}"
 
 
 def _attachments(explanation: Explanation) -> Iterator[RenderableType]:
@@ -299,7 +301,7 @@ def _story(explanation: Explanation) -> Iterator[RenderableType]:
 
 
 def _urls(message: str, urls: Sequence[str]) -> Text:
-    return _heading(message.format(urls=", ".join(clean(url, MAX_URL) for url in urls)))
+    return _heading(message.format(urls=listed(clean(url, MAX_URL) for url in urls)))
 
 
 def _relation(page: PageRecord) -> Iterator[RenderableType]:
@@ -312,7 +314,7 @@ def relation_text(page: PageRecord) -> str:
     """Return what a copy is to its original, and why, in one line."""
     words = [choose(*reason_text(page.relation))] if page.relation else []
     words += [translated(detail, user_language()) for detail in page.relation_detail]
-    return "; ".join(words)
+    return clauses(words)
 
 
 def _heading(text: str, tail: str = "") -> Text:

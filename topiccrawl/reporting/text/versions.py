@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from topiccrawl.language import _
+from topiccrawl.language import _, bracketed
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number
 from topiccrawl.store.versions import PageVersion, unpack_versions
@@ -51,7 +51,9 @@ def version_lines(page: PageRecord, records: Sequence[VersionRecord]) -> Iterato
     if len(versions) == 1:
         yield Text(_("No former version is stored."), style="dim")
     for place, (old, new) in enumerate(pairwise(versions), 1):
-        heading = f"\n{place} → {place + 1}, {moment(old.replaced_at or new.at)} (UTC+8)"
+        heading = (
+            f"\n{place} → {place + 1}, {moment(old.replaced_at or new.at)}{bracketed('UTC+8')}"
+        )
         yield Text(heading, style="bold")
         if old.replaced_at is not None and old.replaced_at != new.at:
             yield Text(_("  Versions between these two are not stored."), style="dim")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from topiccrawl.language import choose
+from topiccrawl.reporting.scale import short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,6 +105,13 @@ class WordedPart(NamedTuple):
     value: float
     name: str
     """What the code, exports and the documents call it."""
+    is_signed: bool = False
+    """Whether it is log-odds, whose sign matters."""
+
+    @property
+    def shown(self) -> str:
+        """The value as users see it."""
+        return f"{self.value:+.2f}" if self.is_signed else short(self.value)
 
 
 def part_word(name: str, words: Mapping[str, tuple[str, str]] = PARTS) -> str:
@@ -117,4 +125,14 @@ def worded_parts(
 ) -> list[WordedPart]:
     """Return *parts* in the order of *words*, and then the others."""
     ordered = [*(it for it in words if it in parts), *sorted(parts.keys() - words.keys())]
-    return [WordedPart(part_word(name, words), parts[name], name) for name in ordered]
+    # Of a judgment, all but the probability from words alone; of scores, those of ``adaptive``.
+    has_signs = words is JUDGMENT_PARTS or "prior" in parts
+    return [
+        WordedPart(
+            part_word(name, words),
+            parts[name],
+            name,
+            has_signs and not (words is JUDGMENT_PARTS and name == "words"),
+        )
+        for name in ordered
+    ]
