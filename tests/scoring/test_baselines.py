@@ -10,6 +10,7 @@ from topiccrawl.crawl.ordering import next_round
 from topiccrawl.scoring.draws import link_draws
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
+from topiccrawl.scoring.strategies.baselines import semantic
 from topiccrawl.scoring.strategies.baselines.agents import (
     EVIDENCE,
     FIRST_WEIGHT,
@@ -125,9 +126,9 @@ def test_semantic_crawls_in_this_order() -> None:
     )
 
 
-def test_the_weights_of_semantic_are_configurable() -> None:
-    config = StrategyConfig(semantic_anchor=0.0, semantic_url=1.0, semantic_page=0.0)
-    assert crawl_order(WORDS, make_strategy("semantic", config), ["s"]) == (
+def test_semantic_weighs_the_terms_of_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(semantic, "LINK_WEIGHTS", (0.0, 1.0, 0.0))
+    assert crawl_order(WORDS, make_strategy("semantic"), ["s"]) == (
         "s silent dull named child orphan"
     )
 

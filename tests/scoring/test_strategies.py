@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.drawn_web import FAMILY, DrawnLink, DrawnWeb, crawl_order, name_id
 from topiccrawl.scoring.draws import link_draws
-from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
+from topiccrawl.scoring.strategies import STRATEGIES, local, make_strategy
 from topiccrawl.scoring.strategy import Strategy, StrategyConfig
 
 TREE = DrawnWeb(
@@ -113,19 +113,23 @@ def test_random_is_the_order_of_the_draws_and_repeats() -> None:
     assert len(orders) > 1
 
 
-def test_fish_search_follows_relevant_pages_wide_and_others_for_a_while() -> None:
+def test_fish_search_follows_relevant_pages_wide_and_others_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local, "FISH_WIDTH", 2)
     # s is relevant: of its four links the first 1.5·2 have potential 1.  dull is not: .5, .5, 0.
     web = DrawnWeb(
         {"s": ["dull", "good", "c", "late"], "dull": ["d1", "d2", "d3"], "good": ["g1"]},
         relevance={"s": 0.9, "good": 0.9},
     )
-    strategy = make_strategy("fish-search", StrategyConfig(fish_width=2))
+    strategy = make_strategy("fish-search")
     assert crawl_order(web, strategy, ["s"]) == "s dull good c g1 d1 d2 late d3"
 
 
-def test_a_fish_dies_after_so_many_links_without_food() -> None:
+def test_a_fish_dies_after_so_many_links_without_food(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "FISH_DEPTH", 2)
     web = DrawnWeb({"p": ["a"], "q": ["b"]}, relevance={"q": 0.9})
-    strategy = make_strategy("fish-search", StrategyConfig(fish_depth=2))
+    strategy = make_strategy("fish-search")
     hungry = strategy.score(web.view("p", depth=3, inherited=1.0))
     assert (hungry.score.tolist(), hungry.parts["inherited"].tolist()) == ([0.5], [0.0])
     dead = strategy.score(DrawnWeb({"r": ["c"]}).view("r", depth=4, inherited=0.0))

@@ -31,10 +31,6 @@ from topiccrawl.scoring.strategy import LinkBatch, StrategyConfig
         ("parent_weight", 0.7, r"metadata_weight \+ parent_weight must be at most 1, got 1.1"),
         ("damping", -0.5, r"damping must be in \[0, 1\), got -0.5"),
         ("mode", None, "mode must be one of 'capped', 'thesis', got None"),
-        ("shark_decay", 7, r"shark_decay must be in \[0, 1\], got 7"),
-        ("fish_width", 0, "fish_width must be >= 1, got 0"),
-        ("fish_depth", 1.5, "fish_depth must be a whole number, got 1.5"),
-        ("semantic_url", -0.5, r"semantic_url must be in \[0, 1\], got -0.5"),
     ],
 )
 def test_a_wrong_value_is_refused_by_field_rule_and_value(

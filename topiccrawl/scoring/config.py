@@ -21,18 +21,11 @@ from topiccrawl.scoring.pagerank import DAMPING
 #: strategies; the rest is the graph's (a choice: evidence near the link counts twice as much as the graph;
 #: docs/scoring.md has the measurement).
 METADATA_WEIGHT, PARENT_WEIGHT = 0.4, 0.4
-#: δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", WWW7, 1998.
-SHARK_DECAY, SHARK_INHERITED, SHARK_ANCHOR = 0.5, 0.8, 0.8
-#: Width and depth of Fish-Search (guesses: its source leaves them to the user).
-FISH_WIDTH, FISH_DEPTH = 10, 3
-#: α, β, γ of pages and of links, and k (guesses: [doc002] only states which weigh most).
-SEMANTIC_PAGE, SEMANTIC_LINK, SEMANTIC_TOP = (0.5, 0.3, 0.2), (0.5, 0.2, 0.3), 5
+#: k of [doc002] (a guess: it does not state one).
+SEMANTIC_TOP = 5
 
 _UNIT_FIELDS = (
     "c", "d_rwb", "metadata_weight", "parent_weight", "amh_url", "amh_text", "amh_title",
-    "shark_decay", "shark_inherited", "shark_anchor",
-    "semantic_title", "semantic_text", "semantic_parents",
-    "semantic_anchor", "semantic_url", "semantic_page",
 )  # fmt: skip
 _CHOICES = {
     "mode": get_args(RwbMode),
@@ -42,7 +35,7 @@ _CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class StrategyConfig:
-    """Parameters of all strategies; each uses its own.
+    """Parameters of the strategies that have some; each uses its own.
 
     Raises
     ------
@@ -72,22 +65,6 @@ class StrategyConfig:
     amh_url: float = AMH_WEIGHTS[0]
     amh_text: float = AMH_WEIGHTS[1]
     amh_title: float = AMH_WEIGHTS[2]
-    shark_decay: float = SHARK_DECAY
-    shark_inherited: float = SHARK_INHERITED
-    shark_anchor: float = SHARK_ANCHOR
-    fish_width: int = FISH_WIDTH
-    """Number of links of a page that Fish-Search follows first, >= 1."""
-    fish_depth: int = FISH_DEPTH
-    """Number of links that Fish-Search follows from a relevant page without finding another, >= 1."""
-
-    semantic_title: float = SEMANTIC_PAGE[0]
-    """α of the page similarity of [doc002], in [0, 1]; then β and γ."""
-    semantic_text: float = SEMANTIC_PAGE[1]
-    semantic_parents: float = SEMANTIC_PAGE[2]
-    semantic_anchor: float = SEMANTIC_LINK[0]
-    """α of its link similarity, in [0, 1]; then β and γ."""
-    semantic_url: float = SEMANTIC_LINK[1]
-    semantic_page: float = SEMANTIC_LINK[2]
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -118,8 +95,7 @@ class StrategyConfig:
                     )
                 )
             return
-        counts = ("iterations", "fish_width", "fish_depth")
-        whole = name == "run_seed" or name in counts
+        whole = name in ("run_seed", "iterations")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             kind = _("a whole number") if whole else _("a number")
             raise ConfigurationError(
@@ -133,7 +109,7 @@ class StrategyConfig:
             raise ConfigurationError(
                 _("{name} must be in [0, 1), got {value}").format(name=name, value=value)
             )
-        if name in counts and value < 1:
+        if name == "iterations" and value < 1:
             raise ConfigurationError(
                 _("{name} must be >= 1, got {value}").format(name=name, value=value)
             )

@@ -17,6 +17,11 @@ from topiccrawl.scoring.known import scores_at
 from topiccrawl.scoring.metadata import amh_array, rw_array, rwb_array
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts, Strategy
 
+#: δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", WWW7, 1998.
+SHARK_DECAY, SHARK_INHERITED, SHARK_ANCHOR = 0.5, 0.8, 0.8
+#: Links of a page that Fish-Search follows first, and links that it follows from a relevant page without finding
+#: another (guesses: its source leaves them to the user).
+FISH_WIDTH, FISH_DEPTH = 10, 3
 #: a of Fish-Search: how many more links of a relevant page get full potential (De Bra et al. 1994).
 FISH_FAVOR = 1.5
 
@@ -106,11 +111,11 @@ def shark_search(page: PageView, config: StrategyConfig) -> LinkScores:
     """
     links = page.links
     source = page.relevance if page.relevance > 0 else page.inherited
-    inherited = np.full(len(links), config.shark_decay * source)
+    inherited = np.full(len(links), SHARK_DECAY * source)
     anchor = links.anchor_similarity
     context = np.where(anchor > 0, 1.0, links.context_similarity)
-    neighborhood = config.shark_anchor * anchor + (1 - config.shark_anchor) * context
-    score = config.shark_inherited * inherited + (1 - config.shark_inherited) * neighborhood
+    neighborhood = SHARK_ANCHOR * anchor + (1 - SHARK_ANCHOR) * context
+    score = SHARK_INHERITED * inherited + (1 - SHARK_INHERITED) * neighborhood
     return LinkScores(score, {"inherited": inherited, "neighbourhood": neighborhood})
 
 
@@ -132,11 +137,11 @@ def fish_search(page: PageView, config: StrategyConfig) -> LinkScores:
     P. De Bra et al., RIAO 1994, as described by Hersovici et al. 1998.
     """
     n = len(page.links)
-    left = float(config.fish_depth) if page.depth == 0 else page.inherited
+    left = float(FISH_DEPTH) if page.depth == 0 else page.inherited
     if page.relevant:
-        width, potential, left = FISH_FAVOR * config.fish_width, 1.0, float(config.fish_depth)
+        width, potential, left = FISH_FAVOR * FISH_WIDTH, 1.0, float(FISH_DEPTH)
     else:
-        width, potential, left = float(config.fish_width), 0.5, left - 1
+        width, potential, left = float(FISH_WIDTH), 0.5, left - 1
     score = np.where(np.arange(n) < width, potential, 0.0)
     if left < 0:
         score = np.full(n, -1.0)

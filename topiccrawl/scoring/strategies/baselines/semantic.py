@@ -20,6 +20,9 @@ from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.strategies.local import LocalStrategy
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
+#: α, β, γ of pages and of links (guesses: [doc002] only states which weigh most).
+PAGE_WEIGHTS, LINK_WEIGHTS = (0.5, 0.3, 0.2), (0.5, 0.2, 0.3)
+
 
 class SemanticStrategy(LocalStrategy):
     """Order links by Sim(link), in [0, 1], the highest over all pages that show them."""
@@ -45,24 +48,22 @@ class SemanticStrategy(LocalStrategy):
 
     def _page(self, page: PageView) -> float:
         """Return Sim(page), 0 if all of its terms are missing."""
-        config, known = self._config, np.full((1, 3), np.nan)
+        known = np.full((1, 3), np.nan)
         if page.semantic.size:
             known[0, :2] = page.semantic
         row = self._index.get(page.id, -1)
         if 0 <= row < len(self._count) and self._count.view()[row]:
             known[0, 2] = self._sum.view()[row] / self._count.view()[row]
-        weights = (config.semantic_title, config.semantic_text, config.semantic_parents)
-        return float(weighted_mean(known, weights)[0])
+        return float(weighted_mean(known, PAGE_WEIGHTS)[0])
 
     def _similarity(self, page: PageView, config: StrategyConfig) -> LinkScores:
         known = np.full((len(page.links), 3), np.nan)
         if page.links.semantic.size:
             known[:, :2] = page.links.semantic
         known[:, 2] = self._page(page)
-        weights = (config.semantic_anchor, config.semantic_url, config.semantic_page)
         filled = np.nan_to_num(known)
         parts = {"anchor": filled[:, 0], "address": filled[:, 1], "page": filled[:, 2]}
-        return LinkScores(weighted_mean(known, weights), parts)
+        return LinkScores(weighted_mean(known, LINK_WEIGHTS), parts)
 
 
 def weighted_mean(values: FloatArray, weights: tuple[float, ...]) -> FloatArray:
