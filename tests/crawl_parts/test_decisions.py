@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scrapy.settings import Settings
 
-from topiccrawl.crawl.judgments.words import decided, decisions_file
+from topiccrawl.crawl.judgments.given import decided, decisions_file
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.topics.decisions import Decision, save_decisions
 from topiccrawl.topics.load import bare_definition

@@ -23,8 +23,7 @@ from tests.support.forgetting import (
     sizes,
 )
 from tests.support.store_records import TOPIC
-from topiccrawl.crawl.judgments.given import judgments_file
-from topiccrawl.crawl.judgments.words import decisions_file
+from topiccrawl.crawl.judgments.given import decisions_file, judgments_file
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder
 from topiccrawl.crawl.runs.state import RunState
 from topiccrawl.crawl.settings import CrawlSettings

@@ -16,8 +16,8 @@ from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
 from topiccrawl.crawl.crawled_terms import CrawledTerms
 from topiccrawl.crawl.journal import PAGE, CrawlJournal
+from topiccrawl.crawl.judgments.given import decided, decisions_file
 from topiccrawl.crawl.judgments.recording import has_store
-from topiccrawl.crawl.judgments.words import decided, decisions_file
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError

@@ -22,9 +22,8 @@ from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.fallen import FallenLinks
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments.given import Judgments, given_judgments
+from topiccrawl.crawl.judgments.given import Judgments, decided, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
-from topiccrawl.crawl.judgments.words import decided
 from topiccrawl.crawl.logins.factory import crawl_logins
 from topiccrawl.crawl.opening import open_crawl_frontier, queue_settings
 from topiccrawl.crawl.ordering import LinkOrder

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Protocol
 from scrapy.exporters import BaseItemExporter, CsvItemExporter
 from w3lib.url import file_uri_to_path
 
-from topiccrawl.crawl.settings.privacy import PrivacySettings
+from topiccrawl.crawl.settings.store import PrivacySettings
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.export.fields import HEADINGS, choose_columns
 from topiccrawl.export.masking import masked_columns

@@ -15,7 +15,7 @@ from scrapy.http import HtmlResponse
 
 from topiccrawl.access.walls import Evidence, PageSigns
 from topiccrawl.crawl.current import required_session, session_of
-from topiccrawl.crawl.logins.repeating import leads_back, repeated
+from topiccrawl.crawl.logins.requests import leads_back, repeated
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
 from topiccrawl.crawl.refused import LoginAddress, LoginRests
 from topiccrawl.crawl.search.ticket import is_search

@@ -1,9 +1,10 @@
-"""How the pages of a store are compared: what is compared of a record, and which two share a story."""
+"""How the pages of a store are compared: which, where that is computed, and which two share a story."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
 from topiccrawl.dedup.evidence import title_similarity
@@ -15,6 +16,7 @@ from topiccrawl.stories.representative import DIRECT
 from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from topiccrawl.dedup.compared import ComparedPage, Relation
@@ -31,6 +33,18 @@ MOST_COMPARED: Final = 8
 PART_TITLE: Final = 0.7
 #: Least terms of a title that identifies its story: 索引 and 状态栏 do not (as for the tokens of titles).
 PART_TITLE_TERMS: Final = 3
+
+#: Characters of all texts up to which they are compared at once.  Each takes .3 microseconds at most, a call in
+#: a thread 50 to 150, as it competes with the event loop for the interpreter (2026-11-26): 10 texts that have
+#: little in common are compared in that time.
+AT_ONCE: Final = 20_000
+
+T = TypeVar("T")
+
+
+async def computed(job: Callable[[], T], chars: int) -> T:
+    """Return what *job* returns, which works on texts of so many characters."""
+    return job() if chars <= AT_ONCE else await asyncio.to_thread(job)
 
 
 def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.crawl.copies.comparing import candidates, sharing
-from topiccrawl.crawl.copies.computing import computed
+from topiccrawl.crawl.copies.comparing import candidates, computed, sharing
 from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens

@@ -19,8 +19,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing, with_others
-from topiccrawl.crawl.copies.computing import computed
+from topiccrawl.crawl.copies.comparing import candidates, computed, same_story, sharing, with_others
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
 from topiccrawl.crawl.copies.piece import Entered, Piece
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages

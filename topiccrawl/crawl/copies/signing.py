@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.copies.computing import computed
+from topiccrawl.crawl.copies.comparing import computed
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.store.compared import compared_page
 

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing, with_others
-from topiccrawl.crawl.copies.computing import computed
+from topiccrawl.crawl.copies.comparing import candidates, computed, same_story, sharing, with_others
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
 from topiccrawl.crawl.copies.signing import PageSigner

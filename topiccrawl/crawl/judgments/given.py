@@ -1,4 +1,4 @@
-"""The user's judgments in a crawl: from the topic's file, and from the journal while it runs."""
+"""The user's judgments in a crawl, from the topic's file and from the journal, and decisions about words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.frontier.factory import frontier_path
+from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.load import is_own_folder
 
@@ -118,6 +119,16 @@ def user_file(definition: TopicDefinition, config: FrontierConfig, name: str) ->
         return Path(definition.source) / name
     path = frontier_path(definition.name, config)
     return path.with_name(f"{path.stem}.{name}")
+
+
+def decisions_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
+    """Return the path of the topic's file of decisions, in its folder or else beside the frontier."""
+    return user_file(definition, config, DECISIONS_FILE)
+
+
+def decided(definition: TopicDefinition, config: FrontierConfig) -> TopicDefinition:
+    """Return *definition* with the decisions that are not in its folder."""
+    return with_decisions(definition, load_decisions(decisions_file(definition, config)))
 
 
 def _is_later(known: Judgment, other: Judgment) -> bool:

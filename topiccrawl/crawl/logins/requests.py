@@ -1,4 +1,4 @@
-"""Send the requests of logins past the queue, and read Scrapy's responses as answers of logins."""
+"""Send the requests of logins past the queue, and those of pages again that were behind a wall."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from scrapy import Request
 from scrapy.http import Response
 
 from topiccrawl.access.exchange import Ask, Fetch, Unreachable
+from topiccrawl.access.following import redirect_of
 from topiccrawl.crawl.logins.redaction import Redactor
-from topiccrawl.crawl.meta import LOGIN
+from topiccrawl.crawl.meta import LEASED_URL, LOGIN
 from topiccrawl.errors import described
 
-__all__ = ["LoginTicket", "ScrapyAnswer", "fetch_with"]
+__all__ = ["LoginTicket", "ScrapyAnswer", "fetch_with", "leads_back", "repeated"]
 
 #: Largest answer of a login (a choice): login pages have up to 500 KB with their scripts.
 _MOST_BYTES: Final = 4_000_000
@@ -83,3 +84,24 @@ def fetch_with(
             raise Unreachable(redactor.clean(described(error))) from None
 
     return fetch
+
+
+def repeated(request: Request) -> Request:
+    """Return *request*, or what was redirected to it, to be sent again.
+
+    Pages behind a wall may be redirected over other addresses to the login page.
+    """
+    sources = request.meta.get("redirect_urls")
+    if not sources:
+        return request.replace(dont_filter=True)
+    again = request.replace(url=sources[0], dont_filter=True)
+    # For the queue this is a redirect back, which ends the present link; their number stays limited.
+    again.meta["redirect_times"] = request.meta.get("redirect_times", 0) + 1
+    again.meta["redirect_urls"] = [again.meta[LEASED_URL]] if LEASED_URL in again.meta else []
+    return again
+
+
+def leads_back(request: Request, response: Response) -> bool:
+    """Whether a redirect leads to the page that was redirected here, which the queue has done with."""
+    sources = request.meta.get("redirect_urls") or []
+    return bool(sources) and redirect_of(ScrapyAnswer(response)) == sources[0]

@@ -20,8 +20,7 @@ from topiccrawl.access.walls import Evidence, PageSigns, signs_of
 from topiccrawl.access.words import LOGOUT_ADDRESS, LOGOUT_LINK
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.crawl.logins.messages import advice
-from topiccrawl.crawl.logins.repeating import repeated
-from topiccrawl.crawl.logins.requests import ScrapyAnswer
+from topiccrawl.crawl.logins.requests import ScrapyAnswer, repeated
 from topiccrawl.crawl.refused import LoginNeeded, LoginRests
 from topiccrawl.language import _
 

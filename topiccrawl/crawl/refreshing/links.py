@@ -1,11 +1,15 @@
-"""The links for which a list page is visited: its entries, without navigation and recommendations."""
+"""The links of revisits: their scores, and the entries for which a list page is visited.
+
+The scores are above those of all links of pages, so that a ranking round leaves them as they are: lists first, then
+what is new in them, then articles.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.refreshing.scores import new_link_score
+from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.page.lists import find_list
 from topiccrawl.urls.canonical import canonical_url
 
@@ -19,6 +23,15 @@ if TYPE_CHECKING:
 #: Characters of an anchor that is a title and no name of a channel (as in ``topiccrawl.page.lists``).
 _TITLE: Final = 8
 _ASIDE: Final = frozenset({"nav", "footer", "header", "aside", "related", "comment"})
+
+ARTICLE_SCORE: Final = SEED_SCORE
+NEW_LINK_SCORE: Final = SEED_SCORE + 100.0
+LIST_SCORE: Final = SEED_SCORE + 300.0
+
+
+def new_link_score(score: float) -> float:
+    """Return the score of a new link of a list that would have *score* otherwise: the same order, above all."""
+    return NEW_LINK_SCORE + 100.0 * score / (1.0 + abs(score))
 
 
 def content_links(page: Page) -> list[str]:

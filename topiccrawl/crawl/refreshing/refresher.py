@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
+from topiccrawl.crawl.refreshing.links import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.refreshing.marks import MOST_SIGNALS, RevisitMark
 from topiccrawl.crawl.refreshing.records import history_of, was_visited
-from topiccrawl.crawl.refreshing.scores import ARTICLE_SCORE, LIST_SCORE
 from topiccrawl.crawl.refreshing.signals import claimed_at
 from topiccrawl.crawl.sites.marks import FileMark
 from topiccrawl.freshness.restoring import restore

@@ -1,11 +1,11 @@
-"""Settings of what may be contacted at all."""
+"""Settings of what may be contacted at all, and of logins."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from topiccrawl.crawl.settings.declaration import Section, setting
-from topiccrawl.crawl.settings.rules import Integer, Names, Number
+from topiccrawl.crawl.settings.rules import Integer, Names, Number, Text
 from topiccrawl.politeness.addresses import REQUESTS_PER_ADDRESS
 from topiccrawl.urls.addresses import AddressRules
 
@@ -47,4 +47,31 @@ class NetworkSettings(Section):
         en="How long a crawl that has lost the network tries to get it back before it ends; its "
         "links stay queued. A crawl that never reached anything ends at once.",
         zh="抓取途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccessSettings(Section):
+    """Settings of sites that show their pages only to a session."""
+
+    title = "Logins 登录"
+    intro = "Sites that show their pages only to a session: [access.md](access.md)."
+    intro_zh = "需要登录才能访问的站点；说明见 docs/access.md。"
+
+    logins: str = setting(
+        "LOGINS",
+        "",
+        Text(),
+        en="File of the logins; empty: `logins.toml` in the topic's folder, if it exists; "
+        "`none`: no logins.",
+        zh="登录说明文件；为空则用主题目录中的 logins.toml（如有）；none 为不用登录。",
+    )
+    login_pause_seconds: float = setting(
+        "LOGIN_PAUSE_SECONDS",
+        60,
+        Number(low=0),
+        unit="seconds",
+        en="How long a login rests after a try that did not help; doubled each time, and given up "
+        "after the fifth.",
+        zh="登录无效后再次尝试前的等待时间（秒），每次加倍，第五次后放弃。",
     )

@@ -10,24 +10,27 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from topiccrawl.crawl.settings.access import AccessSettings
 from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.crawl.settings.blocks import BlockSettings
 from topiccrawl.crawl.settings.browser import BrowserSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
-from topiccrawl.crawl.settings.network import NetworkSettings
+from topiccrawl.crawl.settings.network import AccessSettings, NetworkSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
-from topiccrawl.crawl.settings.privacy import PrivacySettings
 from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
 from topiccrawl.crawl.settings.scrapy_rules import check_scrapy_settings
 from topiccrawl.crawl.settings.search import SearchSettings
-from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
-from topiccrawl.crawl.settings.versions import VersionSettings
+from topiccrawl.crawl.settings.store import (
+    ClusterSettings,
+    PrivacySettings,
+    ProgressSettings,
+    StoreSettings,
+    VersionSettings,
+)
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig

@@ -1,4 +1,4 @@
-"""Settings of the store, of progress reports and of clusters."""
+"""Settings of the store, of versions and personal data in it, of progress reports and of clusters."""
 
 from __future__ import annotations
 
@@ -100,6 +100,52 @@ class StoreSettings(Section):
         en="Number of the best queued links that are stored as outcomes `queued` at the end of a "
         "run, where `scrapy explain` finds them.",
         zh="运行结束时保存得分最高的若干待抓链接，供 scrapy explain 查询。",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionSettings(Section):
+    """Settings of the versions of pages."""
+
+    title = "Versions 版本"
+
+    versions_per_page: int = setting(
+        "VERSIONS_PER_PAGE",
+        50,
+        Integer(low=0),
+        unit="versions",
+        en="Maximum number of former versions that are kept of each page. Beyond it, older ones are "
+        "thinned out, never the first and the last, so that 1 keeps two. 0: none are kept. See "
+        "[store.md](store.md#visits-and-versions).",
+        zh="每个页面最多保留的旧版本数。超出时从较早的版本中抽稀，首个和最近一个始终保留，因此 1 也会保留两个；"
+        "0 为不保留。",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivacySettings(Section):
+    """Settings of the protection of personal data."""
+
+    title = "Privacy 隐私"
+
+    retention_days: int = setting(
+        "RETENTION_DAYS",
+        0,
+        Integer(low=0),
+        unit="days",
+        en="Pages that were first fetched longer ago are deleted when a crawl of the topic starts, and by "
+        "`scrapy forget TOPIC --expired`; they are not fetched again. 0: pages are kept. See "
+        "[privacy.md](privacy.md#retention).",
+        zh="首次抓取早于此天数的页面在该主题开始抓取时删除，也可用 `scrapy forget TOPIC --expired` 删除；"
+        "删除后不再抓取。0 为一直保留。",
+    )
+    mask_feeds: bool = setting(
+        "MASK_FEEDS",
+        True,
+        Flag(),
+        en="Mobile numbers, identity numbers and e-mail addresses are masked in feeds (`-O pages.csv`) of "
+        "pages, as in `scrapy export`. See [privacy.md](privacy.md#what-is-masked).",
+        zh="页面的数据导出（`-O pages.csv`）中遮盖手机号、身份证号和电子邮箱，与 `scrapy export` 相同。",
     )
 
 

@@ -7,9 +7,8 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.judgments.given import judgments_file
+from topiccrawl.crawl.judgments.given import decisions_file, judgments_file
 from topiccrawl.crawl.judgments.recording import has_store
-from topiccrawl.crawl.judgments.words import decisions_file
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_runs
 from topiccrawl.crawl.runs.starting import find_starts, remove_start
 from topiccrawl.crawl.storing.writer import crawl_spool
