@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy.settings import Settings
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import return_delay
 from topiccrawl.frontier.factory import (
@@ -26,25 +29,18 @@ from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.identity import link_id
 
+USUAL = replace(
+    CrawlSettings.from_settings(Settings()),
+    frontier_backend="memory",
+    host_budget=0,
+    host_concurrency=0,
+    store_uri="sqlite:///data/store.db",
+)
 
-def config(**values: object) -> SimpleNamespace:
-    """Arguments of a frontier, as the settings provide them."""
-    usual = {
-        "frontier_backend": "memory",
-        "frontier_dir": "",
-        "frontier_prefix": "topiccrawl",
-        "frontier_max_links": 0,
-        "frontier_exact_links": 1_000,
-        "host_budget": 0,
-        "host_concurrency": 0,
-        "host_concurrencies": {},
-        "host_delay": 0.0,
-        "lease_seconds": 5.0,
-        "worker_seconds": 60.0,
-        "retry_max_attempts": 2,
-        "store_uri": "sqlite:///data/store.db",
-    }
-    return SimpleNamespace(**{**usual, **values})
+
+def config(**values: object) -> CrawlSettings:
+    """Settings from which a frontier is opened."""
+    return replace(USUAL, **values)
 
 
 def no_connection():

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from scrapy_redis.connection import get_redis_from_settings
 from tests.support.redis_server import HOW_TO_GET_TLS, RedisServer
 from tests.support.redis_support import NOW, dump, link, needs_redis, paths, running
 from tests.support.tls import certificates
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import check_erasable, open_frontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -163,11 +163,8 @@ def test_a_server_that_would_throw_queues_away_is_refused(
 
 
 def test_a_server_that_would_throw_queues_away_costs_no_queue(client: redis.Redis) -> None:
-    config: Any = SimpleNamespace(
-        frontier_backend="redis", frontier_prefix="topiccrawl", frontier_exact_links=1_000,
-        frontier_max_links=0, host_budget=0, host_concurrency=0, host_concurrencies={},
-        host_delay=0.0, lease_seconds=5.0, worker_seconds=5.0, retry_max_attempts=3,
-    )  # fmt: skip
+    settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis"})
+    config = CrawlSettings.from_settings(settings)
     frontier = RedisFrontier(client, "t", prefix=config.frontier_prefix)
     frontier.push([link("1")])
     frontier.close()

@@ -6,7 +6,7 @@ import hashlib
 import pkgutil
 import re
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -47,44 +47,16 @@ class FrontierConfig(Protocol):
         """TOPICCRAWL_FRONTIER_PREFIX."""
 
     @property
-    def frontier_max_links(self) -> int:
-        """TOPICCRAWL_FRONTIER_MAX_LINKS."""
-
-    @property
     def frontier_exact_links(self) -> int:
         """TOPICCRAWL_FRONTIER_EXACT_LINKS."""
 
     @property
-    def host_budget(self) -> int:
-        """TOPICCRAWL_HOST_BUDGET_PAGES."""
-
-    @property
-    def host_concurrency(self) -> int:
-        """CONCURRENT_REQUESTS_PER_DOMAIN."""
-
-    @property
-    def host_concurrencies(self) -> Mapping[str, int]:
-        """The concurrencies in DOWNLOAD_SLOTS."""
-
-    @property
-    def host_delay(self) -> float:
-        """DOWNLOAD_DELAY."""
-
-    @property
-    def lease_seconds(self) -> float:
-        """TOPICCRAWL_FRONTIER_LEASE_SECONDS."""
-
-    @property
-    def worker_seconds(self) -> float:
-        """TOPICCRAWL_FRONTIER_WORKER_SECONDS."""
-
-    @property
-    def retry_max_attempts(self) -> int:
-        """TOPICCRAWL_RETRY_MAX_ATTEMPTS."""
-
-    @property
     def store_uri(self) -> str:
         """TOPICCRAWL_STORE_URI."""
+
+    @property
+    def frontier_limits(self) -> FrontierLimits:
+        """The limits of every backend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +118,8 @@ def open_frontier(
     topic: str, config: FrontierConfig, connect: Connect, *, fresh: bool = False
 ) -> OpenFrontier:
     """Open the frontier of *topic* in the backend that *config* names; see :class:`Opener`."""
-    limits = FrontierLimits(
-        max_links=config.frontier_max_links,
-        host_budget=config.host_budget,
-        lease_seconds=config.lease_seconds,
-        max_attempts=config.retry_max_attempts,
-        worker_seconds=config.worker_seconds,
-        host_concurrency=config.host_concurrency,
-        host_concurrencies=config.host_concurrencies,
-        host_delay=config.host_delay,
-    )
-    return find_opener(config.frontier_backend)(topic, limits, config, connect, fresh=fresh)
+    open_it = find_opener(config.frontier_backend)
+    return open_it(topic, config.frontier_limits, config, connect, fresh=fresh)
 
 
 def find_opener(backend: str) -> Opener:

@@ -32,6 +32,7 @@ from topiccrawl.crawl.settings.store import (
     VersionSettings,
 )
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
 
@@ -132,6 +133,20 @@ class CrawlSettings(
                 },
             )
         return super().from_settings(settings)
+
+    @property
+    def frontier_limits(self) -> FrontierLimits:
+        """The limits of the queue."""
+        return FrontierLimits(
+            max_links=self.frontier_max_links,
+            host_budget=self.host_budget,
+            lease_seconds=self.lease_seconds,
+            max_attempts=self.retry_max_attempts,
+            worker_seconds=self.worker_seconds,
+            host_concurrency=self.host_concurrency,
+            host_concurrencies=self.host_concurrencies,
+            host_delay=self.host_delay,
+        )
 
     def strategy_config(self, link_threshold: float) -> StrategyConfig:
         """Return the strategy's parameters; *link_threshold* is the topic's c."""
