@@ -18,6 +18,11 @@ def may_be_page(url: str) -> bool:
     return not path.endswith(_NOT_PAGES)
 
 
+def header(response: Response, name: str) -> str:
+    """Return a header of *response*, empty without it."""
+    return (response.headers.get(name) or b"").decode("latin-1")
+
+
 def content_type(response: Response) -> str:
     """Return the Content-Type header of *response*, empty without one."""
-    return (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+    return header(response, "Content-Type")

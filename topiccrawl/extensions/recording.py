@@ -17,6 +17,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import LOGIN
+from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.search.ticket import is_search
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
@@ -123,7 +124,7 @@ class CrawlRecorder:
             StoredPage(
                 url,
                 plain.body,
-                (response.headers.get("Content-Type") or b"").decode("latin-1"),
+                content_type(response),
                 response.status,
                 urljoin(response.url, location.decode("utf-8", "replace")) if location else "",
             )

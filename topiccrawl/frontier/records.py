@@ -7,16 +7,40 @@ up that link, and the crawl goes on.
 from __future__ import annotations
 
 import json
+import logging
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
+
+logger = logging.getLogger(__name__)
 
 
 class UnreadableRecordError(Exception):
     """The record of one link is damaged, or was not written by topiccrawl; other links are sound."""
+
+
+class UnreadableLinks:
+    """Links that are given up because their records cannot be read; the first one is logged."""
+
+    def __init__(self) -> None:
+        self._warned = False
+
+    def reason(self, error: UnreadableRecordError) -> str:
+        """Return the reason for which a link is given up."""
+        if not self._warned:
+            logger.warning(
+                _(
+                    "A queued link cannot be read and is given up, as any further ones will be:"
+                    " %(error)s"
+                ),
+                {"error": error},
+            )
+        self._warned = True
+        return f"unreadable record: {error}"
 
 
 def decoded(data: object) -> Any:

@@ -31,6 +31,7 @@ from twisted.internet.error import ConnectError
 from topiccrawl.crawl.failures import ProxiesFailed
 from topiccrawl.crawl.meta import PROXIED, ROBOTS
 from topiccrawl.crawl.proxies.pool import PoolClient
+from topiccrawl.crawl.requests import content_type, header
 from topiccrawl.crawl.search.ticket import is_search, may_be_private
 from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.errors import ConfigurationError, system_reason
@@ -332,10 +333,9 @@ class _Try:
 
 
 def _answer(response: Response) -> Answer:
-    headers = response.headers
-    kind = (headers.get(b"Content-Type") or b"").decode("latin-1").lower()
-    body, packed = response.body, (headers.get(b"Content-Encoding") or b"").strip().lower()
-    if packed in (b"gzip", b"x-gzip", b"deflate"):
+    kind = content_type(response).lower()
+    body, packed = response.body, header(response, "Content-Encoding").strip().lower()
+    if packed in ("gzip", "x-gzip", "deflate"):
         with suppress(zlib.error):
             # 32: gzip or zlib, by the header.
             body = zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(body, COMPARED_BYTES)
@@ -343,7 +343,7 @@ def _answer(response: Response) -> Answer:
         response.url,
         response.status,
         body,
-        (headers.get(b"Location") or b"").decode("latin-1"),
+        header(response, "Location"),
         html="html" in kind and (not packed or body is not response.body),
     )
 

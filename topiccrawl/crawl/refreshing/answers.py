@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.requests import header
+
 if TYPE_CHECKING:
     from scrapy.http import Response
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 def validators_of(response: Response) -> tuple[str, str]:
     """Return ETag and Last-Modified of *response*, empty without them."""
-    return _header(response, b"ETag"), _header(response, b"Last-Modified")
+    return _shown(header(response, "ETag")), _shown(header(response, "Last-Modified"))
 
 
 def page_digest(analysis: PageAnalysis) -> str:
@@ -41,6 +43,6 @@ def file_digest(response: Response) -> str:
     return hashlib.blake2b(response.body, digest_size=16).hexdigest()
 
 
-def _header(response: Response, name: bytes) -> str:
-    value = (response.headers.get(name) or b"").decode("latin-1").strip()
+def _shown(value: str) -> str:
+    value = value.strip()
     return value if len(value) <= 512 and value.isprintable() else ""

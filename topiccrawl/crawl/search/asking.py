@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from topiccrawl.crawl.meta import SEARCH
 from topiccrawl.crawl.refused import HostGone, HostPaused, RequestRefused, RobotsUnreachable
-from topiccrawl.crawl.requests import content_type
+from topiccrawl.crawl.requests import content_type, header
 from topiccrawl.crawl.search.ticket import SearchTicket
 from topiccrawl.errors import described
 from topiccrawl.politeness.backoff import parse_retry_after
@@ -89,14 +89,13 @@ class EngineRequests:
             if target is None or not _same_place(url, target):
                 break
             url = target
-        headers = response.headers
         return Received(
             url=response.url,
             status=response.status,
             body=response.body,
             content_type=content_type(response),
             location=target or "",
-            retry_after=parse_retry_after(_text(headers.get(b"Retry-After")), self._clock()) or 0.0,
+            retry_after=parse_retry_after(header(response, "Retry-After"), self._clock()) or 0.0,
         )
 
     async def _resolved(self, engine: Engine, answer: Answer) -> Answer:
@@ -168,7 +167,3 @@ def _same_place(url: str, target: str) -> bool:
         return place(url) == place(target)
     except ValueError:
         return False
-
-
-def _text(value: bytes | None) -> str:
-    return (value or b"").decode("latin-1")

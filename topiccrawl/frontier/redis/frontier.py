@@ -7,7 +7,6 @@ pieces are sent before the first answer is read.
 
 from __future__ import annotations
 
-import logging
 import math
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -29,7 +28,7 @@ from topiccrawl.frontier.clock import (
 )
 from topiccrawl.frontier.contract import Frontier, FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
-from topiccrawl.frontier.records import UnreadableRecordError
+from topiccrawl.frontier.records import UnreadableLinks, UnreadableRecordError
 from topiccrawl.frontier.redis.codec import (
     as_bytes,
     offered,
@@ -57,8 +56,6 @@ from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews, id_pie
 from topiccrawl.frontier.redis.worker import RedisWorker
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
-
-logger = logging.getLogger(__name__)
 
 #: Links pushed by one script, at some 15 µs each (5 µs when they are re-scored or acknowledged).
 _PUSHED_PER_SCRIPT: Final = 100
@@ -113,7 +110,7 @@ class RedisFrontier(Frontier):
         self._latest = LatestMoment()
         self._held: dict[int, int] = {}
         self._unsent = 0
-        self._warned = False
+        self._unreadable = UnreadableLinks()
         self._losses = 0
         self._back_at = -math.inf
         self._last_size = FrontierSize(0, 0, 0, 0, 0, 0)
@@ -200,16 +197,7 @@ class RedisFrontier(Frontier):
             try:
                 found = stored(record)
             except UnreadableRecordError as error:
-                if not self._warned:
-                    logger.warning(
-                        _(
-                            "A queued link cannot be read and is given up, as any further ones will be:"
-                            " %(error)s"
-                        ),
-                        {"error": error},
-                    )
-                self._warned = True
-                self.fail(id, f"unreadable record: {error}", None)
+                self.fail(id, self._unreadable.reason(error), None)
                 continue
             lease = Lease(id, found.link, found.failures + 1, now + self._limits.lease_seconds)
             self._held[id] = lease.attempt

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection
 
 from topiccrawl.frontier.contract import Lease
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.records import UnreadableRecordError
+from topiccrawl.frontier.records import UnreadableLinks, UnreadableRecordError
 from topiccrawl.frontier.sqlite.file import FrontierFile
 from topiccrawl.frontier.sqlite.hosts import OpenHost, SQLiteHosts
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
 from topiccrawl.frontier.sqlite.writing import PIECE, Writing
-from topiccrawl.language import _
-
-logger = logging.getLogger(__name__)
 
 
 class HandingOut:
@@ -35,7 +31,7 @@ class HandingOut:
         self._links = links
         self._limits = limits
         self._worker = worker
-        self._warned = False
+        self._unreadable = UnreadableLinks()
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract; the frontier has taken note of *now*."""
@@ -69,16 +65,7 @@ class HandingOut:
         try:
             link = self._links.load(taken, host.name)
         except UnreadableRecordError as error:
-            self._links.close(taken, f"unreadable record: {error}")
-            if not self._warned:
-                logger.warning(
-                    _(
-                        "A queued link cannot be read and is given up, as any further ones will be:"
-                        " %(error)s"
-                    ),
-                    {"error": error},
-                )
-            self._warned = True
+            self._links.close(taken, self._unreadable.reason(error))
             return None, False
         expires = now + self._limits.lease_seconds
         self._links.lease(taken, expires, self._worker)
