@@ -15,6 +15,7 @@ from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from scrapy import Request
+    from scrapy.core.engine import ExecutionEngine
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -30,27 +31,24 @@ class CrawlControl:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._closing: asyncio.Future[None] | None = None
-        self._start_error: Exception | None = None
-        self._store_lost = False
-        self._offline = ""
-        self._frontier_problem = ""
+        self.start_error: Exception | None = None
+        """The error that kept the crawl from starting; the ``crawl`` command reports it."""
+        self.store_lost = False
+        """Whether neither the store nor the spool can be written: new pages would be lost."""
+        self.frontier_problem = ""
+        """Why the frontier was lost, at whatever moment of the run; empty if it was not."""
+        self.offline = ""
+        """Why the crawl stopped for want of a network; ``""`` if it did not."""
         self.blocked = ""
         """Why a crawl that was blocked is not a success; set at its end, ``""`` if it was not."""
 
     @property
-    def start_error(self) -> Exception | None:
-        """The error that kept the crawl from starting; the ``crawl`` command reports it."""
-        return self._start_error
-
-    @property
-    def store_lost(self) -> bool:
-        """Whether neither the store nor the spool can be written: new pages would be lost."""
-        return self._store_lost
-
-    @property
-    def frontier_problem(self) -> str:
-        """Why the frontier was lost, at whatever moment of the run; empty if it was not."""
-        return self._frontier_problem
+    def _engine(self) -> ExecutionEngine | None:
+        crawler = self._crawler()
+        try:
+            return None if crawler is None else crawler.engine
+        except RuntimeError:  # Scrapy's answer before the engine is set
+            return None
 
     def count(self, name: str, count: int = 1) -> None:
         """Increase the statistic ``topiccrawl/<name>``."""
@@ -60,44 +58,34 @@ class CrawlControl:
 
     def wake(self) -> None:
         """Make the engine ask its scheduler again."""
-        crawler = self._crawler()
-        if crawler is not None:
-            wake_engine(crawler)
+        wake_engine(self._crawler())
 
     def stop(self, reason: str) -> None:
         """Ask the engine to close the spider with *reason*; later calls do nothing.
 
         Nor does a call before the crawl has an engine.
         """
-        crawler = self._crawler()
-        if crawler is None or self._closing is not None:
-            return
-        try:
-            engine = crawler.engine
-        except RuntimeError:  # Scrapy's answer before the engine is set
-            return
-        if engine is not None:
+        engine = self._engine
+        if engine is not None and self._closing is None:
             # Closing waits for the very items whose pipelines ask for it: never awaited here.
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
 
     def pause(self) -> None:
         """Take nothing more out of the queue; pages that are being fetched are finished."""
-        crawler = self._crawler()
-        if crawler is not None and crawler.engine is not None:
-            crawler.engine.pause()
+        if (engine := self._engine) is not None:
+            engine.pause()
 
     def go_on(self) -> None:
         """End a pause."""
-        crawler = self._crawler()
-        if crawler is not None and crawler.engine is not None:
-            crawler.engine.unpause()
-            wake_engine(crawler)
+        if (engine := self._engine) is not None:
+            engine.unpause()
+            self.wake()
 
     @property
     def paused(self) -> bool:
         """Whether the crawl takes nothing out of the queue."""
-        crawler = self._crawler()
-        return crawler is not None and crawler.engine is not None and crawler.engine.paused
+        engine = self._engine
+        return engine is not None and engine.paused
 
     @property
     def stopping(self) -> bool:
@@ -106,24 +94,22 @@ class CrawlControl:
 
     def put_back(self, request: Request) -> None:
         """Return a leased request to the queue; its attempt does not count."""
-        crawler = self._crawler()
-        if crawler is not None and crawler.engine is not None:
-            crawler.engine.crawl(request.replace(dont_filter=True))
+        if (engine := self._engine) is not None:
+            engine.crawl(request.replace(dont_filter=True))
 
     def slot_key(self, request: Request) -> str:
         """Return the politeness key of *request*, by which the downloader spaces requests."""
-        crawler = self._crawler()
-        assert crawler is not None
-        assert crawler.engine is not None
-        key: str = crawler.engine.downloader.get_slot_key(request)
+        engine = self._engine
+        assert engine is not None
+        key: str = engine.downloader.get_slot_key(request)
         return key
 
     async def download(self, request: Request) -> Response:
         """Return the response to a request that does not come from the queue; may raise anything."""
-        crawler = self._crawler()
-        if crawler is None or crawler.engine is None:
+        engine = self._engine
+        if engine is None:
             raise RuntimeError("the crawl has no engine")
-        return await crawler.engine.download_async(request)
+        return await engine.download_async(request)
 
     def cannot_start(self, error: Exception) -> CloseSpider:
         """Record why the crawl cannot start; return the exception to raise.
@@ -131,14 +117,14 @@ class CrawlControl:
         Any other exception would leave the crawl half open, and Scrapy would close it with a
         traceback of its own.
         """
-        self._start_error = error
+        self.start_error = error
         logger.error(_("The run cannot start: %(error)s"), {"error": described(error)})
         return CloseSpider(CANNOT_START)
 
     def lose_store(self, error: Exception) -> None:
         """Stop the crawl, once: its pages can be kept nowhere."""
-        if not self._store_lost:
-            self._store_lost = True
+        if not self.store_lost:
+            self.store_lost = True
             logger.error(
                 _("The crawl stops, its pages cannot be kept: %(error)s"),
                 {"error": str(error) or described(error)},
@@ -147,22 +133,17 @@ class CrawlControl:
 
     def go_offline(self, message: str) -> None:
         """Stop the crawl because there is no network; *message* names what was tried."""
-        if not self._offline:
-            self._offline = message
+        if not self.offline:
+            self.offline = message
             logger.error(_("The crawl stops: %(message)s"), {"message": message})
             self.stop(OFFLINE)
 
-    @property
-    def offline(self) -> str:
-        """Why the crawl stopped for want of a network; ``""`` if it did not."""
-        return self._offline
-
     def lose_frontier(self, error: Exception, advice: str = "") -> None:
         """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""
-        self._frontier_problem = located(described(error), error) + advice
+        self.frontier_problem = located(described(error), error) + advice
         logger.error(
             _("The crawl stops, its queue cannot be used: %(error)s"),
-            {"error": self._frontier_problem},
+            {"error": self.frontier_problem},
         )
         self.stop(FRONTIER_LOST)
 
