@@ -78,7 +78,7 @@ def _extract(words: list[str]) -> int:
         assigned = assigned_settings(opts.set)
         # Not at module level: the help does not wait for the models.
         from topiccrawl.actions.extract import extract
-        from topiccrawl.crawl.settings import ExtractionSettings
+        from topiccrawl.crawl.settings.extraction import ExtractionSettings
 
         settings = ExtractionSettings.from_settings(light_settings(enter_project(), assigned))
         return extract(args, opts, settings, lambda: scrapy_settings(assigned))

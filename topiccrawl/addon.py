@@ -19,7 +19,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.trials import TRIAL_SETTINGS
 from topiccrawl.crawl.jsonlogs import log_json_lines
-from topiccrawl.crawl.settings import TopicSettings
+from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.crawl.settings.scrapy_rules import check_scrapy_settings
 from topiccrawl.extensions.alerts import CrawlAlerts

@@ -10,9 +10,11 @@ import pytest
 from scrapy.settings import Settings
 
 import topiccrawl.settings as project
-from topiccrawl.crawl.settings import SECTIONS, CrawlSettings, PageSettings, PolitenessSettings
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.settings.declaration import Setting
-from topiccrawl.crawl.settings.record import unknown_settings
+from topiccrawl.crawl.settings.pages import PageSettings
+from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.record import SECTIONS, unknown_settings
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Names, Number, Table, Text
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import using_language

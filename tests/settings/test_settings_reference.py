@@ -14,7 +14,8 @@ import topiccrawl
 import topiccrawl.settings as project
 from tests.support.clean_copy import ROOT
 from topiccrawl.addon import TopicCrawlAddon
-from topiccrawl.crawl.settings import SECTIONS, reference
+from topiccrawl.crawl.settings import reference
+from topiccrawl.crawl.settings.record import SECTIONS
 from topiccrawl.scoring.strategies import STRATEGIES
 
 if TYPE_CHECKING:

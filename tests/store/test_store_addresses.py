@@ -9,7 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 from tests.support.store_memory import URI_OF_TESTS, MemoryStore
-from topiccrawl.crawl.settings import StoreSettings
+from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.mongo.store import MongoStore

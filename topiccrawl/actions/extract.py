@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from topiccrawl.crawl.settings import ExtractionSettings
+    from topiccrawl.crawl.settings.extraction import ExtractionSettings
 
 __all__ = ["extract"]
 

@@ -14,7 +14,8 @@ from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.account.import_summary import import_lines
 from topiccrawl.crawl.account.summary import summary_lines
 from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.settings import StoreSettings, TopicSettings
+from topiccrawl.crawl.settings.links import TopicSettings
+from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _
 from topiccrawl.reporting.markup import clean

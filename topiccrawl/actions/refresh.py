@@ -17,7 +17,8 @@ from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.account.summary import summary_lines
 from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
-from topiccrawl.crawl.settings import StoreSettings, TopicSettings
+from topiccrawl.crawl.settings.links import TopicSettings
+from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.export.atomic import prepare_folder
 from topiccrawl.language import _
 from topiccrawl.spiders.refresh import RefreshSpider

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.crawl.settings import StoreSettings
+from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.store.factory import opened_store

@@ -38,7 +38,7 @@ class Command(ActionCommand):
 
     def action(self) -> Action:
         from topiccrawl.actions.extract import extract
-        from topiccrawl.crawl.settings import ExtractionSettings
+        from topiccrawl.crawl.settings.extraction import ExtractionSettings
 
         return lambda args, opts, settings: extract(
             args, opts, ExtractionSettings.from_settings(settings), lambda: settings

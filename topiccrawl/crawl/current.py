@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.building import build_session
-from topiccrawl.crawl.settings import TopicSettings
+from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.topics.load import find_definition

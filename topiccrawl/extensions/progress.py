@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.account.progress import CrawlProgress
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.crawl.settings import Live
+    from topiccrawl.crawl.settings.store import Live
 
 logger = logging.getLogger(__name__)
 
