@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
+from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, finish, ids, name_id
 from topiccrawl.crawl.ordering import next_round
 from topiccrawl.scoring.draws import link_draws
 from topiccrawl.scoring.packing import pack_page, unpack_page
@@ -22,17 +22,7 @@ from topiccrawl.scoring.strategies.baselines.agents import (
     senses,
 )
 from topiccrawl.scoring.strategies.baselines.infospiders import COST, GREED, InfoSpidersStrategy
-from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy, StrategyConfig
-
-
-def ids(*names: str) -> np.ndarray:
-    return np.array([name_id(name) for name in names], dtype=np.int64)
-
-
-def finish(strategy: Strategy) -> None:
-    for _ in strategy.rank():
-        pass
-
+from topiccrawl.scoring.strategy import LinkBatch, PageView, StrategyConfig
 
 # svm-hits: the pages h1 and h2 point at one authority each; only h1's kind is relevant.
 HUBS = DrawnWeb(

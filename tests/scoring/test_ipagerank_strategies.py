@@ -5,18 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.drawn_web import FAMILY, DrawnLink, DrawnWeb, crawl_order, name_id
+from tests.support.drawn_web import FAMILY, DrawnLink, DrawnWeb, crawl_order, finish, ids
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.scoring.strategy import Strategy, StrategyConfig
-
-
-def ids(*names: str) -> np.ndarray:
-    return np.array([name_id(name) for name in names], dtype=np.int64)
-
-
-def finish(strategy: Strategy) -> None:
-    for _ in strategy.rank():
-        pass
+from topiccrawl.scoring.strategy import StrategyConfig
 
 
 @pytest.mark.parametrize("ranked", [False, True], ids=["between rounds", "after a round"])

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.drawn_web import FAMILY, DrawnLink, DrawnWeb, crawl_order, name_id
+from tests.support.drawn_web import FAMILY, DrawnLink, DrawnWeb, crawl_order, finish, ids
 from topiccrawl.scoring.draws import link_draws
 from topiccrawl.scoring.strategies import STRATEGIES, local, make_strategy
-from topiccrawl.scoring.strategy import Strategy, StrategyConfig
+from topiccrawl.scoring.strategy import StrategyConfig
 
 TREE = DrawnWeb(
     {
@@ -17,15 +17,6 @@ TREE = DrawnWeb(
         "f": ["a", "h"],
     }
 )
-
-
-def ids(*names: str) -> np.ndarray:
-    return np.array([name_id(name) for name in names], dtype=np.int64)
-
-
-def finish(strategy: Strategy) -> None:
-    for _ in strategy.rank():
-        pass
 
 
 def test_breadth_first_is_a_queue() -> None:

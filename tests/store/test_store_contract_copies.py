@@ -12,12 +12,10 @@ import pytest
 import tests.support.store_records as make
 from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
 from tests.support.store_stories import METHOD, copy, head, open_pages, urls
-from topiccrawl.store.contract import Membership, PageRecord, Store, StoredStory, TopicSize
+from topiccrawl.store.contract import Membership, PageRecord, StoredStory, TopicSize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
 
 FIRST = make.page(1, html=None)
 BIG = -(2**63)

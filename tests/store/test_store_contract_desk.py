@@ -14,11 +14,7 @@ from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
 from topiccrawl.store.contract import DeskRecord, PageHeadline, SearchQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from topiccrawl.store.contract import Store
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
 
 
 def note(key: str, **value: Any) -> DeskRecord:

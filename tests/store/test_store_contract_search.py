@@ -16,12 +16,9 @@ from topiccrawl.store.contract import SearchQuery
 from topiccrawl.text.searching import SearchTerm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from tests.support.store_records import MakeStore
     from topiccrawl.store.contract import PageRecord, Store
     from topiccrawl.store.search import SearchResult
-
-    MakeStore = Callable[..., Store]
 
 
 def page(number: int, title: str, body: str = "", **changes: object) -> PageRecord:

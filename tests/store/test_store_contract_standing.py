@@ -13,11 +13,7 @@ from topiccrawl.store.contract import PageJudgment, PageStanding, TopicSize
 from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from topiccrawl.store.contract import Store
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
 
 
 @in_loop

@@ -12,11 +12,7 @@ from tests.support.store_stories import head, open_pages, urls
 from topiccrawl.store.contract import TopicSize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from topiccrawl.store.contract import Store
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
 
 BIG, SMALL = -(2**63), 2**63 - 1
 

@@ -13,11 +13,7 @@ from tests.support.store_records import TOPIC, in_loop, listed, opened
 from topiccrawl.scoring.evidence import LinkEvidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from topiccrawl.store.contract import Store
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
 
 
 @in_loop

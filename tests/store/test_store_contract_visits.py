@@ -14,11 +14,8 @@ from topiccrawl.store.contract import TopicSize, VisitRecord
 from topiccrawl.store.versions import former_version, unpack_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from topiccrawl.store.contract import PageRecord, Store
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
+    from topiccrawl.store.contract import PageRecord
 
 DAY = timedelta(days=1)
 

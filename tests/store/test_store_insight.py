@@ -19,11 +19,9 @@ from topiccrawl.reporting.event_table import (
 from topiccrawl.store.deleted import delete_marked
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
 
-    from topiccrawl.store.contract import Store
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
 
 AT = datetime(2026, 3, 6, tzinfo=UTC)
 

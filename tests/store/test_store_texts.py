@@ -22,9 +22,7 @@ from topiccrawl.store.sqlite.store import SQLiteStore
 from topiccrawl.store.texts import difference, restored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    MakeStore = Callable[..., Store]
+    from tests.support.store_records import MakeStore
 
 #: Sentences that share no words.
 SENTENCES = [

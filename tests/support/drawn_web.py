@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from topiccrawl.scoring.arrays import IdArray
 from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy
 
 SEED_SCORE = 1e18
@@ -17,6 +18,17 @@ def name_id(name: str) -> int:
     """A stable signed id per page name; negative ones occur, as they do for hashes."""
     value = int.from_bytes(name.encode("utf-8").ljust(8, b"\0")[:8], "big")
     return value - 2**63
+
+
+def ids(*names: str) -> IdArray:
+    """The ids of pages."""
+    return np.array([name_id(name) for name in names], dtype=np.int64)
+
+
+def finish(strategy: Strategy) -> None:
+    """Run one ranking round."""
+    for _ in strategy.rank():
+        pass
 
 
 @dataclass(frozen=True)

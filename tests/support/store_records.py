@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
+    #: Makes one more store object on the same data; keywords as in ``open_store``.
+    MakeStore = Callable[..., Store]
+
 NOON = datetime(2025, 3, 1, 12, tzinfo=UTC)
 TOPIC = "侨情"
 BEIJING = timezone(timedelta(hours=8))
