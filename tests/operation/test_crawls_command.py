@@ -50,6 +50,16 @@ def test_workers_of_a_shared_queue_on_other_machines_are_listed(
     assert "REDIS_URL" in capsys.readouterr().err, "the server is away"
 
 
+def test_without_crawls_a_user_who_asked_for_none_in_particular_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    assert crawls([], opts, Settings()) == 1
+    assert "no crawl has left its state in" in capsys.readouterr().err
+    assert crawls(["侨情"], opts, Settings()) == 1
+    assert "no such crawl" in capsys.readouterr().err
+
+
 def test_a_running_crawl_shows_what_it_waits_for_and_its_last_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,7 +58,12 @@ def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int
             each.files.ask(opts.wanted)
         found = [replace(it, wanted=it.files.wanted) for it in found]
     if not (found or others):
-        return fail(_("no such crawl is in {folder}").format(folder=folder))
+        text = (
+            _("no such crawl is in {folder}")
+            if topic is not None or opts.run or opts.wanted
+            else _("no crawl has left its state in {folder}")
+        )
+        return fail(text.format(folder=folder))
     _print(found, as_json=opts.json)
     for worker in others:
         _print_worker(worker, as_json=opts.json)

@@ -90,7 +90,7 @@ def _group(results: Results, summary: Summary, judged: Sequence[JudgedRow], grou
         if best:
             name = f"{label}, {title}"
             charts.append(el("h3", label))
-            charts.append(band_chart(name, best, limits))
+            charts.append(region(name, band_chart(name, best, limits)))
             charts.append(curve_table(name, [*best, *limits]))
     return el("section", el("h2", title), _table(rows, title), _legend(ranked), charts,
               judged_parts(results, judged, group, ranked))  # fmt: skip

@@ -56,7 +56,11 @@ def judged_parts(
         bands = [found.get(name, Band(name, [], [], [], [])) for name in ranked]
         if found:
             name = f"{label}, {title}"
-            parts += [el("h3", label), band_chart(name, bands, []), _values(name, bands)]
+            parts += [
+                el("h3", label),
+                region(name, band_chart(name, bands, [])),
+                _values(name, bands),
+            ]
     crawled = [row for row in own if row.at != WHOLE_WEB]
     parts += _reliability("Reliability at the end 末尾的可靠性", crawled, title, ranked)
     whole = [row for row in own if row.at == WHOLE_WEB]

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 
 from topiccrawl.evaluation.results.averages import ALL, Figure
+from topiccrawl.evaluation.results.captions import print_caption
 from topiccrawl.evaluation.results.judged_summary import (
     CRAWLER,
     WHOLE_WEB,
@@ -52,10 +53,7 @@ def print_judged(rows: Sequence[JudgedRow], console: Console) -> None:
         own = [row for row in rows if row.seeds == group]
         title = _("kept pages, {seeds}").format(seeds=group_title(group))
         rules = _rules_of(own)
-        table = Table(
-            title=title, caption=_(_CAPTION), box=box.SIMPLE, title_justify="left",
-            caption_justify="left",
-        )  # fmt: skip
+        table = Table(title=title, box=box.SIMPLE, title_justify="left")
         table.add_column(_("after"), no_wrap=True)
         table.add_column(_("strategy"), no_wrap=True)
         for name in (*_COLUMNS, *rules):
@@ -68,6 +66,7 @@ def print_judged(rows: Sequence[JudgedRow], console: Console) -> None:
                 end_section=ends,
             )  # fmt: skip
         console.print(table)
+        print_caption(_(_CAPTION), console)
 
 
 def group_title(group: str) -> str:

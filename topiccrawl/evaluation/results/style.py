@@ -24,10 +24,12 @@ h2 + .scroll caption { position: absolute; clip-path: inset(50%); }
 th, td { padding: 4px 10px 4px 0; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: top; white-space: nowrap; font-variant-numeric: tabular-nums; }
 thead th { color: var(--muted); font-weight: 600; vertical-align: bottom; white-space: normal;
-  overflow-wrap: normal; }
+  overflow-wrap: normal; word-break: keep-all; }
 .n { text-align: right; } .best { font-weight: 700; }
 tbody th { font-weight: 500; }
 .chart { width: 100%; height: auto; display: block; }
+/* narrower ones have letters that cannot be read: they scroll */
+.scroll > .chart { min-width: 720px; }
 .square { max-width: 520px; }
 .chart text { fill: var(--muted); font-size: 12px; }
 .grid { stroke: var(--line); } .axis { stroke: var(--muted); }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich import box
 from rich.table import Table
 
+from topiccrawl.evaluation.results.captions import print_caption
 from topiccrawl.evaluation.results.judged_tables import group_title, noise_text
 from topiccrawl.evaluation.results.summary import Row, Summary
 from topiccrawl.language import N_, _
@@ -119,10 +120,7 @@ def print_summary(summary: Summary, conditions: Mapping[str, Any], console: Cons
     """Print one table per seed set and one over all of them."""
     for group in summary.groups:
         title = group_title(group)
-        table = Table(
-            title=title, caption=conditions_text(conditions), box=box.SIMPLE, title_justify="left",
-            caption_justify="left",
-        )  # fmt: skip
+        table = Table(title=title, box=box.SIMPLE, title_justify="left")
         table.add_column(_("strategy"), no_wrap=True)
         for column in COLUMNS:
             table.add_column(_(column.title), justify="right")
@@ -131,6 +129,7 @@ def print_summary(summary: Summary, conditions: Mapping[str, Any], console: Cons
         for row in rows:
             table.add_row(row.strategy, *(figure_text(row, column) for column in COLUMNS))
         console.print(table)
+        print_caption(conditions_text(conditions), console)
         if tested:
             for row in rows:
                 text = _("{strategy}: against {test}").format(
