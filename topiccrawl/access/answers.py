@@ -38,12 +38,7 @@ def json_body(values: Mapping[str, str]) -> bytes:
 def token_in(body: bytes, path: str = "") -> str:
     """Return the token in a JSON answer, ``""`` if there is none.
 
-    Parameters
-    ----------
-    body
-        The answer.
-    path
-        Names of keys with dots between them (``data.token``); without it, usual names are looked for.
+    *path* are names of keys with dots between them (``data.token``); without it, usual names are looked for.
     """
     try:
         data = json.loads(body)

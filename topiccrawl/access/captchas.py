@@ -18,12 +18,7 @@ __all__ = ["asks_person"]
 def asks_person(document: Document, found: LoginForm, given: Collection[str] = ()) -> str | None:
     """Return what of a login form only a person should answer, ``None`` if there is nothing.
 
-    Parameters
-    ----------
-    document, found
-        The page and its login form.
-    given
-        Names of fields whose values the user has given.
+    *given* are the names of fields whose values the user has given.
     """
     form = found.form
     for it in form.fields:

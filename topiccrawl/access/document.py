@@ -46,14 +46,7 @@ def squeezed(text: str) -> str:
 class Document:
     """The HTML of an answer.
 
-    Parameters
-    ----------
-    url
-        Its address.
-    text
-        Its HTML.
-    encoding
-        Name of the codec that it was decoded with.
+    *encoding* is the name of the codec that *text* was decoded with.
     """
 
     def __init__(self, url: str, text: str, encoding: str = "utf-8") -> None:

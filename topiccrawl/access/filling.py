@@ -23,14 +23,7 @@ __all__ = ["fill", "origin_headers", "placed"]
 def fill(document: Document, found: LoginForm, login: Login, cookies: Mapping[str, str]) -> Ask:
     """Return the request of a form with the user's name, the password and tokens.
 
-    Parameters
-    ----------
-    document, found
-        The page and its login form.
-    login
-        Whose secrets are filled in.
-    cookies
-        The cookies that a request to the page sends; tokens are among them.
+    *cookies* are those that a request to the page sends; tokens are among them.
     """
     values = _ticked(found)
     tokens = find_tokens(document, cookies, login)

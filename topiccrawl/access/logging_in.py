@@ -39,17 +39,7 @@ _NO_TOKEN: Final = (403, 419)
 async def log_in(login: Login, fetch: Fetch) -> tuple[Access, Verdict]:
     """Log in once.
 
-    Parameters
-    ----------
-    login
-        What to log in to.
-    fetch
-        Sends a request without following redirects.
-
-    Returns
-    -------
-    tuple of Access and Verdict
-        The session, and whether there is one.
+    *fetch* sends a request without following redirects.  Returns the session, and whether there is one.
     """
     attempt = Attempt(login, fetch)
     try:

@@ -43,10 +43,7 @@ class _Walled:
 class RenewalRules:
     """Decides about the pages of one login.
 
-    Parameters
-    ----------
-    pause
-        Seconds until the next renewal after one that was useless; doubled each time.
+    *pause* are the seconds until the next renewal after one that was useless; doubled each time.
     """
 
     def __init__(self, pause: float) -> None:
@@ -64,20 +61,9 @@ class RenewalRules:
     ) -> Decision:
         """Decide about a page.
 
-        Parameters
-        ----------
-        key
-            Which page it is.
-        evidence
-            What speaks for a lost session.
-        generation
-            Number of the session with which it was requested.
-        current
-            Number of the present session.
-        now
-            The time in seconds.
-        used
-            Whether the session had brought other pages when the request was sent.
+        *evidence* speaks for a lost session.  *generation* is the number of the session with which the page was
+        requested, *current* that of the present one; *used*: the session had brought other pages when the
+        request was sent.
         """
         if evidence in self._usual:
             return Decision.CONTENT

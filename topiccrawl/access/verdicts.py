@@ -84,16 +84,8 @@ def has_logout(document: Document) -> bool:
 def judge(got: Got, login: Login, *, cookies: bool, led_on: bool = False) -> Verdict:
     """Return the verdict on the last answer of a login with a form.
 
-    Parameters
-    ----------
-    got
-        The answer.
-    login
-        The login.
-    cookies
-        Whether there are any.
-    led_on
-        Whether the answer to the form led to this page: its absence means nothing then.
+    *cookies*: there are any.  *led_on*: the answer to the form led to this page; its absence means nothing
+    then.
     """
     if got.status >= 500:
         return Verdict(Outcome.UNREACHABLE, f"status {got.status}")

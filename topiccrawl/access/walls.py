@@ -73,16 +73,8 @@ def signs_of(
 ) -> PageSigns:
     """Return what an answer shows of a session.
 
-    Parameters
-    ----------
-    got
-        The answer to a request for a page.
-    login
-        The login that the page belongs to.
-    addresses
-        Addresses of its login pages (:func:`~topiccrawl.access.attempt.address_of`).
-    logout_expected
-        Whether pages of the session have shown links that end it.
+    *addresses* are those of the login pages (:func:`~topiccrawl.access.attempt.address_of`); *logout_expected*:
+    pages of the session have shown links that end it.
     """
     if (target := redirect_of(got)) is not None:
         if _is_login(target, addresses):

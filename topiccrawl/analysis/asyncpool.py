@@ -21,18 +21,9 @@ class AsyncWorkPool(Generic[T, R]):
     A task whose process ends is given to a new process, once.  A thread for each process sends its tasks and
     receives the results.
 
-    Parameters
-    ----------
-    work
-        The function; forked processes share what it has loaded before.
-    jobs
-        Number of processes, at least 1.
-    seconds
-        CPU time for one task; 0: no limit, neither of CPU nor of real time.
-    megabytes
-        Memory that a process may take beyond what it has when it starts; 0: no limit.
-    replaced
-        Called when a process has ended before its task was done.
+    *jobs* and *seconds*: see :class:`~topiccrawl.analysis.workpool.WorkPool`.  A process may take so many
+    *megabytes* beyond what it has when it starts; 0: no limit.  *replaced* is called when a process has ended
+    before its task was done.
     """
 
     def __init__(

@@ -103,15 +103,7 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
     Anchor texts are joined (an image link and a text link to one article describe it together), and so
     are titles; the longest context is kept.  A target is nofollow only if every link to it is.
 
-    Parameters
-    ----------
-    links
-        Pairs of canonical URL and link.
-
-    Returns
-    -------
-    list of MergedLink
-        One for each canonical URL.
+    *links* are pairs of canonical URL and link.
     """
     merged: dict[str, MergedLink] = {}
     for canonical, link in links:
@@ -150,22 +142,9 @@ class LinkReader:
 
     Results are cached, because sites repeat their navigation.
 
-    Parameters
-    ----------
-    topic
-        The topic.
-    features
-        Whether to compute hashed features.
-    terms
-        Whether the pages analyzed with this reader get hashed terms.
-    words
-        Semantic similarity to the topic, ``None`` for none.
-    classified
-        Whether a page classifier learns from the pages: they get what it wants.
-    leads
-        Whether pages are compared by meaning.
-    anchors
-        Whether links are, too.
+    *features*: links get hashed features; *terms*: pages get hashed terms; *words* is the semantic similarity
+    to the topic. *classified*: a page classifier learns from the pages, which get what it wants; *leads*: pages
+    are compared by meaning, *anchors*: links are, too.
     """
 
     def __init__(
@@ -252,18 +231,8 @@ def batch_of(
 ) -> LinkBatch:
     """Return the features of links as arrays, one row per link.
 
-    Parameters
-    ----------
-    ids
-        Link ids of the n targets.
-    features
-        Features of the n links.
-    semantic
-        Whether to include semantic similarity, shape (n, 2); else (n, 0).
-    hashed
-        Whether to include the places of the links, shape (n, 4); else (n, 0).
-    anchors
-        Texts of the n links, to include them, shape (n, 1); else (n, 0).
+    Of n links, *semantic* includes the semantic similarity, shape (n, 2), else (n, 0); *hashed* their places,
+    shape (n, 4), else (n, 0); *anchors* are their texts, to include them, shape (n, 1), else (n, 0).
     """
     n = len(features)
     columns = np.array(

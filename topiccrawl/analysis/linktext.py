@@ -79,14 +79,7 @@ class Address(NamedTuple):
 class LinkText:
     """Computes the relevance of the strings of links for one topic.
 
-    Parameters
-    ----------
-    topic
-        The topic.
-    features
-        Whether to compute hashed features.
-    words
-        Semantic similarity to the topic, ``None`` for none.
+    *features*: hashed features are computed; *words* is the semantic similarity to the topic.
     """
 
     def __init__(self, topic: Topic, *, features: bool, words: WordSimilarity | None) -> None:
@@ -105,15 +98,7 @@ class LinkText:
     ) -> list[tuple[Name, Surroundings, Address]]:
         """Return the relevance of links.
 
-        Parameters
-        ----------
-        strings
-            (anchor, title, context, URL, onmouseover) of each link.
-
-        Returns
-        -------
-        list of (Name, Surroundings, Address)
-            One for each link.
+        *strings* are (anchor, title, context, URL, onmouseover) of each link.
         """
         names = self._names.find(s[:2] for s in strings)
         around = self._surroundings.find(s[2] for s in strings)

@@ -66,21 +66,9 @@ class PageAnalysis:
 
     The link-scoring middleware, the pipelines and the store share one object per page.
 
-    Parameters
-    ----------
-    page
-        The page.
-    topic
-        The topic.
-    reader
-        Computes the features of links; it also decides which of :attr:`term_ids`, :attr:`semantic`
-        are computed.
-    canonical
-        Returns the canonical form of a URL.
-    follow_nofollow
-        Whether to keep the links that the page asks not to follow.
-    url_filter
-        Cleans and rejects links; without one, all links pass.
+    *reader* computes the features of links, and decides which of :attr:`term_ids`, :attr:`semantic` are
+    computed. *canonical* returns the canonical form of a URL; *follow_nofollow* keeps the links that the page
+    asks not to follow; without a *url_filter*, all links pass.
     """
 
     def __init__(

@@ -167,18 +167,9 @@ def pack(
 ) -> PackedAnalysis:
     """Compute everything that a crawl needs of a page, and pack it.
 
-    Parameters
-    ----------
-    analysis
-        The page, without a URL filter.
-    status
-        Status of the response.
-    limits
-        Length of summary and keywords, which relevant pages get.
-    shells
-        Whether to look for pages that a browser shows better.
-    markdown
-        Whether kept pages get Markdown and a main image.
+    *analysis* has no URL filter.  *limits* are those of summary and keywords, which relevant pages get;
+    *shells*: pages that a browser shows better are looked for; *markdown*: kept pages get Markdown and a main
+    image.
     """
     page = analysis.page
     if not page.looks_like_html:

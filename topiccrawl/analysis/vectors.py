@@ -27,10 +27,7 @@ Vectors = tuple[list[str], NDArray[np.float32]]
 def read_vectors(path: str) -> Vectors:
     """Read word vectors from a file in word2vec's format.
 
-    Parameters
-    ----------
-    path
-        The file; binary if its name ends in ``.bin`` or ``.bin.gz``, else text.
+    It is binary if its name ends in ``.bin`` or ``.bin.gz``, else text.
 
     Raises
     ------
@@ -56,15 +53,7 @@ def read_vectors(path: str) -> Vectors:
 def learn_vectors(texts: Sequence[Sequence[str]]) -> Vectors | None:
     """Learn word vectors from texts with word2vec (skip-gram); deterministic (one thread, fixed seed).
 
-    Parameters
-    ----------
-    texts
-        Terms of each text.
-
-    Returns
-    -------
-    Vectors or None
-        ``None`` if the texts have fewer than :data:`LEAST_TERMS` terms.
+    *texts* are the terms of each text; ``None`` if they have fewer than :data:`LEAST_TERMS`.
     """
     if sum(map(len, texts)) < LEAST_TERMS:
         return None

@@ -85,10 +85,7 @@ class WordNet:
 def load_wordnet(path: str) -> WordNet:
     """Read WordNet; takes 3 s for WordNet 3.0, and the last result is cached.
 
-    Parameters
-    ----------
-    path
-        The file ``data.noun`` or its folder.
+    *path* is the file ``data.noun`` or its folder.
 
     Raises
     ------

@@ -29,16 +29,9 @@ class WorkPool(Generic[T, R]):
     Where processes are forked (Linux), they share what the function has loaded before, and it may be
     anything; elsewhere it must be picklable, as tasks and results always must.
 
-    Parameters
-    ----------
-    work
-        The function.
-    jobs
-        Number of processes, at least 1.
-    seconds
-        CPU time for one task; 0: no limit, neither of CPU nor of real time.
-    refusal
-        Class of the errors that *work* raises for a task that it refuses: only their message counts.
+    There are *jobs* processes, at least 1.  *seconds* of CPU time are for one task; 0: no limit, neither of CPU
+    nor of real time.  *refusal* is the class of the errors that *work* raises for a task that it refuses: only
+    their message counts.
     """
 
     def __init__(

@@ -58,16 +58,8 @@ class WorkProcess(Generic[T, R]):
 
     A forked process has none of the open files of its parent, and ends at once when the parent does.
 
-    Parameters
-    ----------
-    work
-        The function that does a task.
-    seconds
-        CPU time for one task; 0: no limit, neither of CPU nor of real time.
-    refusal
-        Class of the errors that *work* raises for a task that it refuses: only their message counts.
-    megabytes
-        Memory that the process may take beyond what it has when it starts; 0: no limit.
+    *seconds* and *refusal*: see :class:`~topiccrawl.analysis.workpool.WorkPool`.  The process may take so many
+    *megabytes* beyond what it has when it starts; 0: no limit.
     """
 
     def __init__(

@@ -41,12 +41,7 @@ GONE: Final = PageContent(0, 0, has_body=False)
 def page_content(body: str, text: PageText | None) -> PageContent | None:
     """Return the content of a page, ``None`` if it has no text.
 
-    Parameters
-    ----------
-    body
-        Main text, one line for each paragraph.
-    text
-        Its visible text, compared if the body is too short.
+    *body* is the main text, one line for each paragraph; the visible *text* is compared if it is too short.
     """
     if text is None:
         return None

@@ -26,12 +26,7 @@ _MOVED: Final = 5_000
 class Elsewhere:
     """Leads links to the address at which their page is fetched.
 
-    Parameters
-    ----------
-    scope
-        The URLs that the crawl keeps to.
-    count
-        Called with the name of a statistic for each event.
+    *count* receives the name of a statistic for each event.
     """
 
     def __init__(self, scope: Scope, count: Callable[[str], None]) -> None:

@@ -86,16 +86,9 @@ class MirrorLearner:
     ) -> list[tuple[str, str, bool]]:
         """Learn from a page; return the verdicts that changed: two origins, and whether they are mirrors.
 
-        Parameters
-        ----------
-        url
-            Its canonical URL.
-        content
-            Its content; :data:`~topiccrawl.urls.content.GONE` if the server does not have it.
-        named
-            Whether the user has named the page.
-        redirects
-            Whether this address redirected to the page: its origin is preferred to no other.
+        *url* is canonical; *content* is :data:`~topiccrawl.urls.content.GONE` if the server does not have the
+        page.  *named*: the user has named it; *redirects*: this address redirected to the page, so that its
+        origin is preferred to no other.
         """
         origin, path = split_origin(url)
         if not origin:

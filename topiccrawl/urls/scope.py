@@ -55,12 +55,7 @@ class Exclusion:
 class Scope:
     """Which URLs a crawl may fetch: those that match *allow*, if it is given, and not *deny*.
 
-    Parameters
-    ----------
-    allow
-        Patterns; without any, all URLs are allowed.
-    deny
-        Patterns; they outweigh *allow*.
+    Without patterns in *allow*, all URLs are allowed; *deny* outweighs it.
 
     Raises
     ------

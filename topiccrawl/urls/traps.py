@@ -109,19 +109,8 @@ def trap(url: str, now: float, rules: TrapRules = DEFAULT_RULES) -> str | None:
 
     For links found on pages, not for seeds: a user who names a page wants that page.
 
-    Parameters
-    ----------
-    url
-        Canonical URL of a link.
-    now
-        Current time in Unix seconds.
-    rules
-        The limits.
-
-    Returns
-    -------
-    str or None
-        One of :data:`REASONS`, ``None`` if no rule applies.
+    *url* is canonical, *now* in Unix seconds; the answer is one of :data:`REASONS`, ``None`` if no rule
+    applies.
     """
     if rules.max_url_chars and len(url) > rules.max_url_chars:
         return TOO_LONG

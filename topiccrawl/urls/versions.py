@@ -83,16 +83,9 @@ class VersionLearner:
     ) -> list[tuple[str, str, bool]]:
         """Learn from a page; return the rules whose verdict changed: source, target, accepted.
 
-        Parameters
-        ----------
-        url
-            Its canonical URL.
-        content
-            Its content; :data:`~topiccrawl.urls.content.GONE` if the server does not have it.
-        canonical
-            The canonical form of the address that it states for itself, if it is another one.
-        versions
-            Those that it states for versions of it.
+        *url* is canonical; *content* is :data:`~topiccrawl.urls.content.GONE` if the server does not have the
+        page.  *canonical* is the form of the address that it states for itself, if it is another one,
+        *versions* are those for versions of it.
         """
         if content != GONE and not content.has_body:
             return []
