@@ -115,6 +115,8 @@ def test_a_prefix_of_the_title_is_no_label() -> None:
         ({"editor": "严玉洁"}, [], [], (None, None, "严玉洁"), "meta editor"),
         ({}, ['{"author":{"@type":"Person","name":"林书豪"}}'], ["林书豪"], ("林书豪", None, None), "JSON-LD"),
         ({}, ['{"author":[{"name":"\\u6797\\u4e66\\u8c6a"}]}'], ["林书豪"], ("林书豪", None, None), "escaped"),
+        ({}, [], ["标题", "发布单位", "日期", "点击次数"], (None, None, None), "the head of a table"),
+        ({}, [], ["作者：网站管理员 时间：2019-05-18"], (None, None, None), "who looks after the site"),
         ({"author": "孔德明"}, [], ["作者：李在山", "孔德明"], ("李在山", None, None), "the label first"),
     ],
 )  # fmt: skip
