@@ -411,3 +411,35 @@ def test_an_article_whose_words_an_editor_replaced_is_a_copy_though_a_number_was
     ):  # fmt: skip
         replaced = replaced.replace(word, by)
     assert relate(page(), other(TITLE, replaced)).is_copy
+
+
+FLASH = (
+    "福州市气象台{}日{}时发布暴雨黄色预警信号：预计未来6小时{}等地有50毫米以上降水，请注意防范。"
+)
+MAINTENANCE = "尊敬的用户：本系统将于{}月{}日{}:00至次日6:00进行升级维护，期间暂停服务，敬请谅解。"
+CAPTION = "泉州蔡氏古民居，建于清代，是闽南红砖建筑的代表。记者林晓摄"
+QUAKE = "中国地震台网正式测定：2月28日22时46分在四川甘孜州泸定县发生4.8级地震，震源深度8千米。"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "copies"),
+    [
+        # One field of the form, with two numbers.
+        (("系统维护公告", MAINTENANCE.format(11, 20, 22)), ("系统维护公告", MAINTENANCE.format(12, 5, 23)), False),
+        # One number that was corrected.
+        (("暴雨黄色预警", FLASH.format(3, 8, "鼓楼")), ("暴雨黄色预警", FLASH.format(3, 9, "鼓楼")), True),
+        (
+            ("福州市举行侨务工作座谈会", "11月27日，市侨联在福州举行座谈会，20名代表参加。"),
+            ("泉州市举行侨务工作座谈会", "11月27日，市侨联在泉州举行座谈会，20名代表参加。"),
+            False,
+        ),
+        (("侨乡古厝图集（1/12）", CAPTION), ("侨乡古厝图集（2/12）", CAPTION), False),
+        (("四川甘孜州发生4.8级地震", QUAKE), ("四川泸定4.8级地震", QUAKE), True),
+    ],
+)  # fmt: skip
+def test_flashes_are_copies_if_they_are_about_one_thing(
+    first: tuple[str, str], second: tuple[str, str], copies: bool
+) -> None:
+    a, b = PreparedPage(page(*first)), PreparedPage(other(*second))
+    assert relate(a, b).is_copy == copies
+    assert may_share_text(a, b) or not copies

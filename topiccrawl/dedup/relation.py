@@ -35,6 +35,10 @@ CORRECTED: Final = 0.9
 #: without); at 150, one of 227 pages is not called a copy of its next version (2026-11).
 FIELDS: Final = 2
 FIELD_SHINGLES: Final = 125
+#: Shingles from which a text says what it is about (a choice: a sentence).
+FLASH: Final = 20
+#: Share of the numbers up to which one field is enough, if two numbers differ (a choice: in a flash, one is corrected).
+OTHER_NUMBERS: Final = 0.5
 #: Share of the larger text from which a copy counts as unchanged (a choice: marks, a source line).
 UNCHANGED: Final = 0.97
 #: Least share of a part that is in the whole, and largest size of a part relative to the whole (choices:
@@ -100,6 +104,8 @@ def may_share_text(a: PreparedPage, b: PreparedPage) -> bool:
     if a.title_terms != b.title_terms and _share_little(a, b):
         return False
     shared, title = overlap(a.shingles, b.shingles), title_similarity(a, b)
+    if shared.jaccard == 1.0:
+        return True
     odds = most_log_odds(title, shared.of_first, shared.of_second, min(a.size, b.size))
     return odds > -_ROUNDING
 
@@ -117,9 +123,7 @@ def _by_rule(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation |
         return Relation("same-page", 1.0)
     if not a.size or not b.size:
         return _by_title(a, b, evidence)
-    if np.array_equal(a.sequence, b.sequence) and (
-        a.size >= SHORT or evidence.title >= SHORT_TITLE
-    ):
+    if np.array_equal(a.sequence, b.sequence) and (a.size >= SHORT or _is_flash(a, b, evidence)):
         return Relation("same-page" if _one_address(a, b) else "copy", _EQUAL_TEXTS)
     if evidence.title >= ONE_FORM and (
         (evidence.other_edition and not _names_no_edition(a, b, evidence))
@@ -139,11 +143,25 @@ def _filled_in_anew(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> boo
     Then the numbers differ more than the words do, and there is a field in every few lines.  A copy keeps
     its numbers, however many words an editor replaces, and few of them are corrected.
     """
+    other = round(evidence.number_count * (1 - evidence.numbers))
+    least = 1 if other > 1 and evidence.numbers <= OTHER_NUMBERS else FIELDS
     return (
         evidence.title >= SHORT_TITLE
         and evidence.jaccard < CORRECTED
         and evidence.numbers < evidence.of_larger
-        and fields(a, b) >= max(FIELDS, min(a.size, b.size) / FIELD_SHINGLES)
+        and fields(a, b) >= max(least, min(a.size, b.size) / FIELD_SHINGLES)
+    )
+
+
+def _is_flash(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> bool:
+    """Whether a short text that two pages have is that of their titles, not 请登录后查看 of a site."""
+    if evidence.other_edition or evidence.other_thing:
+        return False
+    common = a.title_terms & b.title_terms
+    return evidence.title >= SHORT_TITLE or (
+        a.size >= FLASH
+        and evidence.title >= ONE_FORM
+        and 2 * sum(map(a.has, common)) >= len(common)
     )
 
 
@@ -159,9 +177,13 @@ def _by_title(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation:
 def _names_no_edition(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> bool:
     """Whether nearly equal texts do not contain the numbers by which their titles differ."""
     first, second = a.title_numbers.editions, b.title_numbers.editions
-    return evidence.jaccard >= SAME_TEXT and not (
-        any(a.has(n) and not b.has(n) for n in first - second)
-        or any(b.has(n) and not a.has(n) for n in second - first)
+    return (
+        min(a.size, b.size) >= SHORT
+        and evidence.jaccard >= SAME_TEXT
+        and not (
+            any(a.has(n) and not b.has(n) for n in first - second)
+            or any(b.has(n) and not a.has(n) for n in second - first)
+        )
     )
 
 
