@@ -97,6 +97,10 @@ def test_the_verdict_is_one_sentence_in_the_users_language(
     _, out, _ = explained(store, capsys, OFF_TOPIC)
     assert "该网址已抓取但未入库：与主题无关，相关度与阈值 0.091 < 0.220。" in out
     assert "This URL" not in out
+    _, out, _ = explained(store, capsys, PAGE)
+    assert "语言：zh" in out
+    assert re.search(r"时间：.{16}（UTC\+8）", out)
+    assert not re.search(r"[\u4e00-\u9fff][,;]|[\u4e00-\u9fff] \(", out)
 
 
 LEARNED = "http://qw.example.cn/learned.html"

@@ -61,6 +61,11 @@ def test_the_tree_names_time_outlet_reason_and_confidence() -> None:
     assert lines[2].startswith("   └─ 2026-03-02 14:00  第2日报")
 
 
+def test_a_day_without_a_time_is_a_day_in_the_tree() -> None:
+    late = record(1, "第0日报", published_at=datetime(2026, 3, 2, 16, tzinfo=UTC))
+    assert list(tree_lines(story(record(0), late)))[1].startswith("└─ 2026-03-03  第1日报")
+
+
 def test_many_copies_of_one_page_are_cut_in_the_tree_of_text() -> None:
     records = [record(0), *(record(n, "第0日报") for n in range(1, 100))]
     lines = list(tree_lines(story(*records), most=5))

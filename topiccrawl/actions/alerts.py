@@ -221,7 +221,7 @@ async def _check(
         return _check_channels(declared)
     console = make_console(plain=True)
     console.print(
-        _("{rules} rules, {channels} channels: {names}").format(
+        _("Rules: {rules}; channels: {channels} ({names})").format(
             rules=len(declared.rules),
             channels=len(declared.channels),
             names=listed(declared.channel_names) or _("none"),

@@ -161,7 +161,8 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     if outcome.link.found_by and (page is None or not page.found_by):
         facts.append((choose(*_FOUND_BY), _found_by(outcome.link.found_by)))
     if page is not None:
-        facts.append((_("charset"), listed([page.charset, page.language])))
+        known = ((_("charset"), page.charset), (_("language"), page.language))
+        facts += [it for it in known if it[1]]
         facts += [(choose(zh, en), value) for zh, en, value in _page_facts(page)]
         if page.final_url != page.url:
             facts.append((_("final URL"), page.final_url))

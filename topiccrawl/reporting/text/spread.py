@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.scale import moment
+from topiccrawl.reporting.scale import stated_moment
 
 if TYPE_CHECKING:
     from topiccrawl.reporting.stories import Story
@@ -69,7 +69,7 @@ def _line(story: Story, node: str) -> str:
         parts.append(_("{outlet} (named, not fetched)").format(outlet=clean(found.name, 60)))
     else:
         published = found.page.published_at
-        when = moment(published) if published else _("no date")
+        when = stated_moment(published) if published else _("no date")
         parts += [when, clean(found.name, 60), clean(node)]
     if node == story.spread.first:
         parts.append(_("first, {percent}").format(percent=_percent(story.spread.first_confidence)))
