@@ -65,6 +65,15 @@ def test_words_come_from_a_folder_of_texts(
     assert "华侨" not in shown(output)
 
 
+def test_a_list_without_words_says_why(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, error = run(capsys, "侨情", "--texts", "texts/0.txt")
+    assert (code, output) == (0, "")
+    assert "there is 1 text, and a word must be in two" in error
+    code, output, error = run(capsys, "侨情", "--texts", "texts")
+    assert output
+    assert "no word is proposed" not in error
+
+
 def test_words_come_from_the_pages_in_the_store(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,7 +22,7 @@ from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import has_queue, open_frontier
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.text.normalize import normalize
@@ -98,7 +98,16 @@ async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settin
     found = find_candidates(topic, texts.about, texts.against, crawled)
     if opts.decide:
         return decide(found, file)
-    _show(proposals(found, load_decisions(file))[: opts.limit])
+    proposed = proposals(found, load_decisions(file))[: opts.limit]
+    if not proposed:
+        count = len(texts.about)
+        text = ngettext(
+            "no word is proposed: there is {count} text, and a word must be in two",
+            "no word is proposed: there are {count} texts, and an undecided word must be in two of them",
+            count,
+        )
+        print(text.format(count=count), file=sys.stderr)
+    _show(proposed)
     return 0
 
 
