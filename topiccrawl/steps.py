@@ -1,12 +1,23 @@
-"""Cooperative computations: generators that yield every few milliseconds and return a result."""
+"""Cooperative computations: generators that yield every few milliseconds and return a result; work in pieces."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Sequence
 from typing import TypeVar
 
+_Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+
+
+def pieces(items: Sequence[_Item], most: int) -> Iterator[Sequence[_Item]]:
+    """Yield *items* in pieces of at most *most*, >= 1.
+
+    >>> list(pieces("abcde", 2))
+    ['ab', 'cd', 'e']
+    """
+    for start in range(0, len(items), most):
+        yield items[start : start + most]
 
 
 def run_steps(steps: Generator[None, None, _Result]) -> _Result:

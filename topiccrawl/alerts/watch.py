@@ -14,6 +14,7 @@ from topiccrawl.alerts.records import ALERT, KEPT, STATE, Alert, subject_key, va
 from topiccrawl.alerts.rules import HealthRule, HostRule, VolumeRule, WordRule
 from topiccrawl.alerts.runs import SIGN, intervals, run_alerts
 from topiccrawl.alerts.volumes import Counts, volume_alerts
+from topiccrawl.steps import pieces
 from topiccrawl.store.desk import DeskRecord
 
 if TYPE_CHECKING:
@@ -155,8 +156,8 @@ class Watch:
         if len(self._done) > _MOST_DONE:
             self._done.clear()
         found_matches: list[StoryMatch] = []
-        for i in range(0, len(wanted), _PAGES_AT_ONCE):
-            some = dict(wanted[i : i + _PAGES_AT_ONCE])
+        for piece in pieces(wanted, _PAGES_AT_ONCE):
+            some = dict(piece)
             read = await self._store.pages_at(self._topic, list(some))
             # Normalizing the texts of 100 pages takes some tenths of a second.
             matches = await asyncio.to_thread(lambda: [(it, self._pages.match(it)) for it in read])  # noqa: B023

@@ -16,6 +16,7 @@ from topiccrawl.crawl.journal import BASIS, JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import file_name, given_judgments, judgments_file
 from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
 from topiccrawl.language import ngettext
+from topiccrawl.steps import pieces
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.addresses import AddressRules
 from topiccrawl.urls.identity import link_id
@@ -92,8 +93,8 @@ async def _leave_scope(session: CrawlSession) -> None:
             ids.append(link.id)
         if number % _PIECE == 0:
             await asyncio.sleep(0)
-    for start in range(0, len(ids), _PIECE):
-        if dropped := session.frontier.forget(ids[start : start + _PIECE]):
+    for piece in pieces(ids, _PIECE):
+        if dropped := session.frontier.forget(piece):
             session.control.count("frontier/out_of_scope", dropped)
         await asyncio.sleep(0)
 

@@ -13,6 +13,7 @@ from scrapy.utils.asyncio import AsyncioLoopingCall
 from topiccrawl.crawl.current import required_session
 from topiccrawl.language import _
 from topiccrawl.signals import connected
+from topiccrawl.steps import pieces
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -116,11 +117,11 @@ class QueueRestorer:
             known = (await links_of_outcomes(session.store.store, session.topic.name)).others
         except StoreUnavailable:
             return 0
-        for start in range(0, len(known.given_up), _PIECE):
-            session.frontier.mark_ended(known.given_up[start : start + _PIECE], given_up=True)
+        for piece in pieces(known.given_up, _PIECE):
+            session.frontier.mark_ended(piece, given_up=True)
             await asyncio.sleep(0)
-        for start in range(0, len(known.waiting), _PIECE):
-            for link in known.waiting[start : start + _PIECE]:
+        for piece in pieces(known.waiting, _PIECE):
+            for link in piece:
                 session.pending.add(link)
             session.pending.flush()
             await asyncio.sleep(0)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.steps import pieces
 
 if TYPE_CHECKING:
     from topiccrawl.frontier.contract import Frontier, QueuedLink
-
-T = TypeVar("T")
 
 #: Links or entries that are written at once.
 _PIECE: Final = 500
@@ -36,15 +35,9 @@ def refill(frontier: Frontier, parts: Iterable[Salvage]) -> None:
     """
     for part in parts:
         for links, given_up in ((part.done, False), (part.given_up, True)):
-            for piece in _pieces(links):
+            for piece in pieces(links, _PIECE):
                 frontier.mark_ended(piece, given_up=given_up)
-        for piece in _pieces(part.waiting):
+        for piece in pieces(part.waiting, _PIECE):
             frontier.push(piece)
-        for entries in _pieces(part.journal):
+        for entries in pieces(part.journal, _PIECE):
             frontier.journal.append(entries)
-
-
-def _pieces(items: Iterable[T]) -> Iterator[list[T]]:
-    iterator = iter(items)
-    while piece := list(islice(iterator, _PIECE)):
-        yield piece

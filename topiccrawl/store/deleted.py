@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 
+from topiccrawl.steps import pieces
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.desk_forgetting import forget_in_desk
 from topiccrawl.store.ids import record_id
@@ -43,7 +44,7 @@ async def delete_marked(
     deleted = 0
     if urls or persons:
         await forget_in_desk(store, topic, urls, persons)
-    for piece in _pieces(urls):
+    for piece in pieces(urls, _PIECE):
         marks = [
             DeskRecord(
                 topic=topic, kind=KIND, key=record_id(topic, url), at=now, value={"why": reason}
@@ -64,7 +65,3 @@ async def marked_ids(store: Store, topic: str) -> set[str]:
 async def allow_again(store: Store, topic: str, urls: Sequence[str]) -> int:
     """Remove the marks of *urls*, so that they may be fetched; return how many had one."""
     return await store.delete_desk(topic, KIND, [record_id(topic, url) for url in urls])
-
-
-def _pieces(urls: Sequence[str]) -> list[Sequence[str]]:
-    return [urls[at : at + _PIECE] for at in range(0, len(urls), _PIECE)]

@@ -21,6 +21,7 @@ from topiccrawl.crawl.journal import KEPT, WITHDRAWN
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.language import _
+from topiccrawl.steps import pieces
 from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.store.reasons import JUDGED, REJECTED_TEXT
@@ -120,8 +121,8 @@ class Rejudging:
             leaving = [pair for pair in due if not pair[0].kept]
             entering = [pair for pair in due if pair[0].kept]
             for pages in (leaving, entering):
-                for start in range(0, len(pages), _PIECE):
-                    await self._apply_piece(pages[start : start + _PIECE], result)
+                for piece in pieces(pages, _PIECE):
+                    await self._apply_piece(piece, result)
             await self._set_judgments(
                 {
                     it.url: it.judgment
@@ -219,11 +220,9 @@ class Rejudging:
 
     async def _set_judgments(self, judgments: Mapping[str, PageJudgment]) -> None:
         """Write the judgments of pages whose standing stays; the next call repeats what fails."""
-        items = list(judgments.items())
         try:
-            for start in range(0, len(items), _NUMBERS):
-                piece = dict(items[start : start + _NUMBERS])
-                await self._writer.store.set_judgments(self._topic, piece)
+            for piece in pieces(list(judgments.items()), _NUMBERS):
+                await self._writer.store.set_judgments(self._topic, dict(piece))
         except StoreUnavailable as error:
             logger.warning(_("Judgments cannot be written yet: %(error)s"), {"error": error})
 

@@ -141,9 +141,7 @@ class RunState:
 
 
 _RECORDS: Final = {"problems": LogEntry, "head": HeadLink, "hosts": HostState}
-_TEXTS: Final = frozenset(
-    {"run", "topic", "spider", "launch", "machine", "store", "stop_reason", "waits_for", "phase"}
-)
+_TEXTS: Final = frozenset(it.name for it in fields(RunState) if it.type in ("str", "Phase"))
 
 
 def _checked(name: str, value: Any) -> Any:

@@ -28,6 +28,7 @@ from redis.retry import Retry
 from topiccrawl.frontier.redis.reasons import error_code, in_words, is_away
 from topiccrawl.frontier.redis.scripts import script
 from topiccrawl.language import _
+from topiccrawl.steps import pieces
 
 logger = logging.getLogger(__name__)
 
@@ -121,8 +122,7 @@ class RedisConnection:
         """Run a script for each list of arguments; see :meth:`call`."""
         self.reconnect()
         answers: list[Any] = []
-        for start in range(0, len(calls), _PIPELINE_CALLS):
-            piece = calls[start : start + _PIPELINE_CALLS]
+        for piece in pieces(calls, _PIPELINE_CALLS):
             answers += self._run([_Call(name, None, arguments) for arguments in piece])
         return answers
 

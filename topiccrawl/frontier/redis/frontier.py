@@ -56,6 +56,7 @@ from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews, id_pie
 from topiccrawl.frontier.redis.worker import RedisWorker
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.steps import pieces
 
 #: Links pushed by one script, at some 15 µs each (5 µs when they are re-scored or acknowledged).
 _PUSHED_PER_SCRIPT: Final = 100
@@ -152,8 +153,7 @@ class RedisFrontier(Frontier):
         check_links(links)
         flag = "1" if again else ""
         calls: list[list[Argument]] = [
-            [flag, *[offered(link) for link in links[start : start + _PUSHED_PER_SCRIPT]]]
-            for start in range(0, len(links), _PUSHED_PER_SCRIPT)
+            [flag, *map(offered, piece)] for piece in pieces(links, _PUSHED_PER_SCRIPT)
         ]
         answers = self._connection.write_all("push", calls)
         if answers is None or None in answers:

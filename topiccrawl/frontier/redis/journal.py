@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from topiccrawl.frontier.contract import Journal
 from topiccrawl.frontier.redis.connection import RedisAwayError, RedisConnection
+from topiccrawl.steps import pieces
 
 #: Entries of one script: they may be some kilobytes each.
 _PIECE: Final = 50
@@ -28,9 +29,8 @@ class RedisJournal(Journal):
         self._last = b"-"
 
     def append(self, entries: Sequence[bytes]) -> None:
-        pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)]
-        if pieces:
-            calls = [(self._entries, *piece) for piece in pieces]
+        calls = [(self._entries, *piece) for piece in pieces(entries, _PIECE)]
+        if calls:
             self._connection.write_all("journal", calls)
 
     def read_new(self, limit: int = 500) -> list[bytes]:

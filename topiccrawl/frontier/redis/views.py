@@ -14,6 +14,7 @@ from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import looked_up, packed_id, packed_ids
 from topiccrawl.frontier.redis.connection import Argument, RedisAwayError, RedisConnection
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.steps import pieces
 
 #: Hosts in one script that reads queues.
 _HOSTS_PER_SCRIPT: Final = 200
@@ -133,16 +134,13 @@ class RedisViews:
 
     def _first(self, hosts: Sequence[bytes], chosen: Sequence[int], each: int) -> NDArray[np.void]:
         """Return the *each* best links of the chosen hosts."""
-        pieces = [
-            chosen[start : start + _HOSTS_PER_SCRIPT]
-            for start in range(0, len(chosen), _HOSTS_PER_SCRIPT)
-        ]
-        calls: list[list[Argument]] = [[_ALL, each, *[hosts[i] for i in piece]] for piece in pieces]
+        parts = list(pieces(chosen, _HOSTS_PER_SCRIPT))
+        calls: list[list[Argument]] = [[_ALL, each, *[hosts[i] for i in part]] for part in parts]
         answers = self._connection.call_all("queues", calls)
         tables = [np.empty(0, _QUEUED)]
-        for piece, (_, packed) in zip(pieces, answers, strict=True):
+        for part, (_, packed) in zip(parts, answers, strict=True):
             table = np.frombuffer(packed, _QUEUED).copy()
-            table["host"] = np.array(piece, ">u4")[table["host"]]
+            table["host"] = np.array(part, ">u4")[table["host"]]
             tables.append(table)
         return np.concatenate(tables)
 
@@ -163,9 +161,7 @@ class RedisViews:
 
 def id_pieces(ids: Sequence[int]) -> list[bytes]:
     """Return *ids* in pieces for scripts that read or change records."""
-    return [
-        packed_ids(ids[at : at + LINKS_PER_SCRIPT]) for at in range(0, len(ids), LINKS_PER_SCRIPT)
-    ]
+    return list(map(packed_ids, pieces(ids, LINKS_PER_SCRIPT)))
 
 
 def _native(table: NDArray[np.void]) -> Piece:

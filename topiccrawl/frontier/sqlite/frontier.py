@@ -38,6 +38,7 @@ from topiccrawl.frontier.sqlite.workers import SQLiteWorkers
 from topiccrawl.frontier.sqlite.writing import PIECE, Writing
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.steps import pieces
 
 #: Links whose rows a rescoring looks up and sorts at once; some 20 MB.
 _SORTED: Final = 100_000
@@ -137,10 +138,10 @@ class SQLiteFrontier(Frontier):
     def push(self, links: Sequence[QueuedLink], *, again: bool = False) -> list[PushResult]:
         check_links(links)
         results: list[PushResult] = []
-        for start in range(0, len(links), PIECE):
+        for piece in pieces(links, PIECE):
             with self._writing():
                 self._seen.refresh()
-                offered = [(link.id, link) for link in links[start : start + PIECE]]
+                offered = [(link.id, link) for link in piece]
                 found = self._links.find_offered(id for id, _ in offered)
                 results += [self._admission.offer(id, link, found, again) for id, link in offered]
         return results
@@ -169,10 +170,10 @@ class SQLiteFrontier(Frontier):
 
     def forget(self, ids: Sequence[int]) -> int:
         forgotten = 0
-        for start in range(0, len(ids), PIECE):
+        for piece in pieces(ids, PIECE):
             dropped = 0
             with self._writing():
-                for key in self._links.find(ids[start : start + PIECE]).values():
+                for key in self._links.find(piece).values():
                     taken = self._links.take_waiting(key)
                     if taken is not None:
                         self._links.forget(taken)
@@ -207,11 +208,10 @@ class SQLiteFrontier(Frontier):
 
     def ack(self, ids: Sequence[int]) -> int:
         done = 0
-        for start in range(0, len(ids), PIECE):
+        for piece in pieces(ids, PIECE):
             ended = 0
             with self._writing():
-                found = self._links.find(ids[start : start + PIECE])
-                for key in found.values():
+                for key in self._links.find(piece).values():
                     taken = self._links.take_leased(key) or self._links.take_waiting(
                         key, only_back=True
                     )
@@ -241,10 +241,9 @@ class SQLiteFrontier(Frontier):
     def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
         check_links(links)
         ended = 0
-        for start in range(0, len(links), PIECE):
+        for piece in pieces(links, PIECE):
             with self._writing():
                 self._seen.refresh()
-                piece = links[start : start + PIECE]
                 found = self._links.find(link.id for link in piece)
                 for link in piece:
                     if link.id in found or link.id in self._seen:
@@ -368,7 +367,7 @@ class SQLiteFrontier(Frontier):
         ]
         rows.sort(key=lambda row: row[1:])
         changed = 0
-        for start in range(0, len(rows), PIECE):
+        for piece in pieces(rows, PIECE):
             with self._writing():
-                changed += self._links.rescore(rows[start : start + PIECE])
+                changed += self._links.rescore(piece)
         return changed

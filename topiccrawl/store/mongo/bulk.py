@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pymongo.errors import BulkWriteError
 
+from topiccrawl.steps import pieces
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,9 +29,9 @@ async def write_bulk(collection: AsyncCollection[Document], requests: Sequence[A
         That of the first command with a refused request, after all others.
     """
     refused: BulkWriteError | None = None
-    for at in range(0, len(requests), REQUESTS_AT_ONCE):
+    for piece in pieces(requests, REQUESTS_AT_ONCE):
         try:
-            await collection.bulk_write(requests[at : at + REQUESTS_AT_ONCE], ordered=False)
+            await collection.bulk_write(piece, ordered=False)
         except BulkWriteError as error:
             refused = refused or error
     if refused is not None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pymongo import UpdateMany, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
+from topiccrawl.steps import pieces
 from topiccrawl.store.mongo import texts
 from topiccrawl.store.mongo.bulk import write_bulk
 from topiccrawl.store.mongo.documents import from_mongo
@@ -244,8 +245,8 @@ async def stories(pages: Pages, topic: str, least: int) -> list[StoredStory]:
         wanted = [it["_id"] async for it in cursor]
     shown = dict.fromkeys(("story", "copy_of", "fetched_at", "url", "title"), True)
     found = []
-    for start in range(0, len(wanted), _STORIES_AT_ONCE):
-        chosen = {**kept, "story": {"$in": wanted[start : start + _STORIES_AT_ONCE]}}
+    for piece in pieces(wanted, _STORIES_AT_ONCE):
+        chosen = {**kept, "story": {"$in": piece}}
         members: dict[str, list[Document]] = {}
         async with pages.find(chosen, shown, sort=ORDERS["fetched"]) as cursor:
             async for it in cursor:
