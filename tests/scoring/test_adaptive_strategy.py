@@ -106,6 +106,24 @@ def test_parts_are_log_odds_and_sum_to_the_score() -> None:
     assert scores.max() < 1
 
 
+def test_what_is_behind_redirects_teaches_as_much_as_other_pages() -> None:
+    views = drawn_crawl(60)
+    moved = [replace(it, id=it.id + 10_000) for it in views]
+    asked = [replace(it, asked=it.id - 10_000) for it in moved]
+    waiting = np.unique(np.concatenate([it.links.targets for it in views]))[60:]
+    scores = []
+    for pages in (views, asked, moved):
+        strategy = AdaptiveStrategy()
+        for view in pages:
+            strategy.score(view)
+        round_of(strategy)
+        scores.append(strategy.rescore(waiting)[0])
+    # The draws of IPageRank-RWB differ with the ids of the pages.
+    assert len(waiting) > 20
+    assert np.abs(scores[1] - scores[0]).max() < 0.05
+    assert np.abs(scores[2] - scores[0]).max() > 0.1, "nothing is learned without the links"
+
+
 def test_a_word_that_led_to_relevant_pages_lifts_unknown_links_that_carry_it() -> None:
     strategy = AdaptiveStrategy()
     for view in drawn_crawl(100):

@@ -52,6 +52,33 @@ def test_a_repeated_target_is_one_link_with_its_largest_weight() -> None:
     assert graph.in_degree[graph.node(9)] == 1
 
 
+def test_a_link_that_redirects_led_from_stands_for_its_page() -> None:
+    graph = LinkGraph()
+    graph.add_page(1, 0.5, ids(8, 9), np.ones(2))
+    graph.add_page(80, 0.9, ids(2), np.ones(1), asked=8)
+    assert graph.ids[graph.page_nodes].tolist() == [1, 8]
+    assert graph.row_of_node[graph.nodes(ids(8, 80, 9))].tolist() == [1, 1, -1]
+    assert graph.links_of(80)[0].tolist() == [graph.node(2)]
+    assert graph.set_relevance(80, 0.2)
+
+
+def test_a_page_that_others_link_to_stands_for_itself_also_behind_redirects() -> None:
+    graph = LinkGraph()
+    graph.add_page(1, 0.5, ids(8, 80), np.ones(2))
+    graph.add_page(80, 0.9, ids(2), np.ones(1), asked=8)
+    assert graph.ids[graph.page_nodes].tolist() == [1, 80]
+    assert graph.row_of_node[graph.nodes(ids(8, 80))].tolist() == [1, 1]
+
+
+def test_a_link_that_was_a_page_of_its_own_stays_one() -> None:
+    graph = LinkGraph()
+    graph.add_page(8, 0.5, ids(9), np.ones(1))
+    graph.add_page(80, 0.9, ids(2), np.ones(1), asked=8)
+    graph.add_page(81, 0.9, ids(2), np.ones(1), asked=7)
+    assert graph.ids[graph.page_nodes].tolist() == [8, 80, 81]
+    assert graph.node(7) == -1, "a seed that redirects is no link"
+
+
 def test_a_page_added_again_keeps_its_links_and_takes_the_new_relevance() -> None:
     graph = LinkGraph()
     assert graph.add_page(1, 0.2, ids(2), np.ones(1))

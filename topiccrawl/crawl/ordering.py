@@ -151,7 +151,9 @@ class LinkOrder:
         source = source_of(page.evidence)
         if self._fallen.answered(page.url, source):
             self._journal.publish(ANSWERS, source)
-        own = self._borrow(replace(page.view, links=page.links.batch), page.evidence)
+        asked = link_id(page.stated.asked) if page.stated.asked not in ("", page.url) else 0
+        own = replace(page.view, links=page.links.batch, asked=asked)
+        own = self._borrow(own, page.evidence)
         judgment = self._classifier.add(own)
         view = replace(
             own,

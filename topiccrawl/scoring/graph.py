@@ -115,7 +115,7 @@ class LinkGraph:
 
     @property
     def page_nodes(self) -> IndexArray:
-        """Node of each fetched page in fetch order, shape (R,)."""
+        """Node of each fetched page, or of the link that led to it, in fetch order, shape (R,)."""
         return self._row_nodes.view()
 
     @property
@@ -153,9 +153,17 @@ class LinkGraph:
         return lookup(self._index, ids)
 
     def add_page(
-        self, page_id: int, relevance: float, targets: IdArray, weights: FloatArray
+        self,
+        page_id: int,
+        relevance: float,
+        targets: IdArray,
+        weights: FloatArray,
+        asked: int = 0,
     ) -> bool:
         """Add a fetched page with its links.
+
+        A link that redirects led from counts as fetched, too; its node stands for the page unless fetched
+        pages link to the page itself.
 
         A page that is added again keeps the links of its first fetch (the crawl fetches a page once; a
         second report of it is a redirect or a retry) and takes the new relevance.
@@ -170,6 +178,8 @@ class LinkGraph:
             Link ids, shape (n,).  A repeated target is one link with its largest weight.
         weights
             Weights of the links, shape (n,), finite and >= 0.
+        asked
+            Id of the link that was followed, if redirects led from it to the page; 0 without.
 
         Returns
         -------
@@ -192,6 +202,11 @@ class LinkGraph:
             return False
         (page,) = self._add_nodes([page_id])
         self._row_of_node.view()[page] = self.n_pages
+        followed = self.node(asked) if asked else -1
+        if followed >= 0 and self._row_of_node.view()[followed] < 0:
+            self._row_of_node.view()[followed] = self.n_pages
+            if not self._in_degree.view()[page]:
+                page = followed
         merged, values = _merge(targets, weights)
         nodes = np.array(self._add_nodes(merged.tolist()), dtype=np.int32)
         total = float(values.sum())

@@ -158,7 +158,7 @@ def check_page(page: PageView) -> PageView:
     sound = (
         all(
             isinstance(it, int) and -(2**63) <= it < 2**63
-            for it in (page.id, page.depth, page.order)
+            for it in (page.id, page.depth, page.order, page.asked)
         )
         and all(isinstance(it, int | float) and abs(it) <= _LARGEST for it in numbers)
         and isinstance(page.probability, int | float)

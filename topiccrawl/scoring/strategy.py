@@ -167,6 +167,8 @@ class PageView:
     """Their tf-idf weights in the units of ``term_weights``, shape (k,)."""
     place: FeatureIdArray = field(default_factory=_no_feature_ids)
     """Where the page lies, shape (4,), as in ``LinkBatch.places``; shape (0,) if unknown."""
+    asked: int = 0
+    """Id of the link that was followed, if redirects led from its address to the page; 0 without."""
     lead: str = ""
     """Its title and first words, up to :data:`LEAD_CHARACTERS`; only if a classifier compares meanings."""
 

@@ -14,6 +14,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["simulate"]
 
 _TIMES = "redirects"
+_ASKED = "asked"
 #: No time passes in a simulation: with one request at a time no host is ever waited for.
 _NOW = 0.0
 #: Judgment of fetched answers that are not HTML.
@@ -201,7 +203,8 @@ class _Crawl:
         answer = self._analyses.pages.get(url)
         done = True
         if answer is not None:
-            page = self._page(answer, evidence, link.host) if answer.is_page else None
+            asked = str(link.request.get(_ASKED, ""))
+            page = self._page(answer, evidence, link.host, asked) if answer.is_page else None
             if answer.status == 200:
                 relevance = math.nan if page is None else page.view.relevance
                 self.fetches.append(Fetch(answer.address, answer.size, relevance))
@@ -224,15 +227,18 @@ class _Crawl:
         times = lease.link.request.get(_TIMES, 0) + 1
         if times > MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
             return True
-        link = _link(request_url(target), evidence, times)
+        asked = str(lease.link.request.get(_ASKED, lease.link.url))
+        link = _link(request_url(target), evidence, times, asked)
         if link.id == lease.id:
             return not self._frontier.put_back(link)
         self._frontier.push([link])
         return True
 
-    def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
+    def _page(self, answer: Answer, evidence: LinkEvidence, host: str, asked: str) -> FetchedPage:
         """Score a page's links and queue the new ones; return the page."""
         fetched = self._view(answer, evidence, host)
+        if asked:
+            fetched = replace(fetched, stated=fetched.stated._replace(asked=asked))
         new = self._order.page_fetched(fetched)
         self._judge.page_fetched(fetched)
         if self._order.round_due:
@@ -261,9 +267,9 @@ def _judgments(judged: Iterable[Judgment]) -> Judgments:
     return Judgments(tuple(j.probability for j in found), tuple(j.kept for j in found))
 
 
-def _link(url: str, evidence: LinkEvidence, redirects: int) -> QueuedLink:
+def _link(url: str, evidence: LinkEvidence, redirects: int, asked: str = "") -> QueuedLink:
     key = canonical_url(url)
     kept: dict[str, object] = {} if url == key else {"url": url}
     if redirects:
-        kept[_TIMES] = redirects
+        kept |= {_TIMES: redirects, _ASKED: asked}
     return QueuedLink(key, host_of(url), evidence, kept)

@@ -69,6 +69,8 @@ class PageFeatures:
     """What the classifier keeps of a page: 1.5 KB in one array, for 100 terms and 60 links."""
 
     id: int
+    asked: int
+    """As :attr:`~topiccrawl.scoring.strategy.PageView.asked`."""
     evidence: float
     """e of :mod:`~topiccrawl.scoring.classifier.start`."""
     domain: int
@@ -112,6 +114,7 @@ def page_features(page: PageView, evidence: float) -> PageFeatures:
     data = (targets.view(np.int32), terms, small.view(np.int32), page.folders, page.channels)
     return PageFeatures(
         page.id,
+        page.asked,
         evidence,
         int(page.place[0]) if len(page.place) else 0,
         len(targets),
@@ -175,10 +178,10 @@ class RowMaker:
         """Return the rows of *pages*, which need not be among the fetched pages."""
         n = len(pages)
         every = np.arange(n)
-        own = np.array([page.id for page in pages], dtype=np.int64)
         targets = [page.targets for page in pages]
-        into, at = _linking(self._links, own, LINKS)
-        row = np.concatenate([np.repeat(every, _sizes(targets)), into])
+        addresses, of = _addresses(pages)
+        into, at = _linking(self._links, addresses, LINKS)
+        row = np.concatenate([np.repeat(every, _sizes(targets)), of[into]])
         neighbors = buckets(_joined([*targets, self.ids[self._links[at] & _INDEX]], np.int64))
         row, neighbors = _distinct(row, neighbors)
         weights = self._neighbor_weight[neighbors].astype(np.float64)
@@ -238,10 +241,11 @@ def make_rows(
     # Pages that have a neighbor: its sources, and the fetched pages among its targets.
     inside = []
     for first in range(0, len(pages), _PIECE):
-        target, at = _linking(links, ids[first : first + _PIECE], len(ids))
+        addresses, of = _addresses(pages[first : first + _PIECE])
+        target, at = _linking(links, addresses, len(ids))
         source = links[at] & _INDEX
         having += np.bincount(buckets(ids[source]), minlength=N_FEATURES)
-        inside.append((source.astype(np.int32), (target + first).astype(np.int32)))
+        inside.append((source.astype(np.int32), (of[target] + first).astype(np.int32)))
         yield
     weight = np.zeros(N_FEATURES, dtype=np.float32)
     shared = np.flatnonzero(having >= 2)  # few of all ids
@@ -252,6 +256,14 @@ def make_rows(
         _joined(sources, np.int32),
         _joined(targets_inside, np.int32),
     )
+
+
+def _addresses(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
+    """Return the ids under which links lead to *pages*, and whose they are as indices, shapes (k,)."""
+    asked = [(page.asked, i) for i, page in enumerate(pages) if page.asked]
+    ids = [page.id for page in pages] + [it for it, _ in asked]
+    of = [*range(len(pages)), *(i for _, i in asked)]
+    return np.array(ids, dtype=np.int64), np.array(of, dtype=np.int64)
 
 
 def places_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:

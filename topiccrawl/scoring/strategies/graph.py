@@ -55,8 +55,9 @@ class InDegreeStrategy(GraphStrategy):
     name = "in-degree"
 
     def score(self, page: PageView) -> LinkScores:
-        self.graph.add_page(page.id, page.relevance, page.links.targets, equal_weights(page))
-        return self._scores(self.graph.nodes(page.links.targets))
+        targets = page.links.targets
+        self.graph.add_page(page.id, page.relevance, targets, equal_weights(page), page.asked)
+        return self._scores(self.graph.nodes(targets))
 
     def _scores(self, nodes: IdArray) -> LinkScores:
         return LinkScores(self.graph.in_degree[nodes].astype(np.float64), {})
@@ -80,7 +81,7 @@ class HitsStrategy(GraphStrategy):
 
     def score(self, page: PageView) -> LinkScores:
         targets = page.links.targets
-        self.graph.add_page(page.id, page.relevance, targets, equal_weights(page))
+        self.graph.add_page(page.id, page.relevance, targets, equal_weights(page), page.asked)
         self._authority.resize(self.graph.n_nodes)
         return self._scores(self.graph.nodes(targets))
 
@@ -139,7 +140,8 @@ class RankStrategy(GraphStrategy):
         """Add a fetched page to the graph, once, and return the nodes of its links, shape (n,)."""
         targets = page.links.targets
         row = self.graph.n_pages
-        new = self.graph.add_page(page.id, page.relevance, targets, self._weigh(page))
+        weights = self._weigh(page)
+        new = self.graph.add_page(page.id, page.relevance, targets, weights, page.asked)
         nodes = self.graph.nodes(targets)
         self._rank.resize(self.graph.n_nodes)
         if new:

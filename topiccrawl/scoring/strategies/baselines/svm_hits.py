@@ -37,7 +37,7 @@ class SvmHitsStrategy(HitsStrategy):
         accepted = self._accepts(page)
         # A link of weight 0 is known and has no part in HITS.
         weights = np.full(len(targets), float(accepted))
-        new = graph.add_page(page.id, page.relevance, targets, weights)
+        new = graph.add_page(page.id, page.relevance, targets, weights, page.asked)
         self._authority.resize(graph.n_nodes)
         self._shown.resize(graph.n_nodes)
         nodes = graph.nodes(targets)
