@@ -106,6 +106,21 @@ def test_either_is_written_with_bars_of_any_width(text: str) -> None:
     assert parse_query(text).terms == (SearchTerm(("侨务", "侨联")),)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("侨批、会议", [("侨批",), ("会议",)]),
+        ("华人、华侨 OR 侨眷", [("华人",), ("华侨", "侨眷")]),
+        ("侨眷 OR 华人、华侨", [("侨眷", "华人、华侨")]),
+        ("NOT 侨批、会议", [("侨批、会议",)]),
+        ("标题：侨批、会议", [("侨批、会议",)]),
+        ("、", [("、",)]),
+    ],
+)
+def test_an_enumeration_is_several_words(text: str, words: list[tuple[str, ...]]) -> None:
+    assert [it.phrases for it in parse_query(text).terms] == words
+
+
 def test_no_more_words_are_searched_than_the_limit_whatever_joins_them() -> None:
     words = [chr(0x4E00 + number) for number in range(200)]
     for text in ("|".join(words), " ".join(words), " ".join(f"{it}|侨" for it in words)):

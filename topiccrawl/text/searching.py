@@ -106,7 +106,11 @@ def parse_query(text: str) -> ParsedQuery:
         elif is_bare and word in ("AND", "NOT"):
             reader.excluded = word == "NOT"
         else:
-            reader.add(word, found["field"] or "", minus=bool(found["minus"]), bare=is_bare)
+            # 侨批、会议 are two words; a piece of a text with the mark still finds its page.
+            is_list = is_bare and not (reader.either or reader.excluded)
+            words = list(filter(None, word.split("、"))) if is_list else []
+            for it in words or [word]:
+                reader.add(it, found["field"] or "", minus=bool(found["minus"]), bare=is_bare)
     return reader.query()
 
 
