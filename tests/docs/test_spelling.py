@@ -27,6 +27,7 @@ ALLOWED = (
     ".cancelled()",  # asyncio
     '"analyse"',  # a folder of jieba
     "--nocolour",  # an option of Scrapy
+    "aria-labelledby",  # HTML
     "`pages/analysed`",  # a former name in CHANGELOG.md
 )
 #: Content of web pages, samples and word lists; this file.
