@@ -99,8 +99,7 @@ def test_a_run_contains_sizes_and_the_crawlers_relevance() -> None:
 def test_a_redirect_is_followed_in_the_place_of_its_link_and_is_no_page() -> None:
     pages = stored(small_pages())
     pages[f"{A}/v1"] = StoredPage(f"{A}/v1", b"", status=301, location=f"{B}/lava")
-    # Among equals the target stands where it was queued: behind the links that waited already.
-    assert fetched(run(pages, [LIST]))[:4] == [LIST, f"{A}/v2", f"{A}/v3", f"{B}/lava"]
+    assert fetched(run(pages, [LIST]))[:4] == [LIST, f"{B}/lava", f"{A}/v2", f"{A}/v3"]
 
 
 def test_redirects_in_a_circle_end() -> None:

@@ -45,10 +45,22 @@ def test_a_redirect_settles_its_lease_after_the_target_is_queued(setup: Schedule
     assert setup.frontier.size().done == 1
     target = setup.next()
     assert target.url == "http://b.cn/1"
-    assert target.meta["topic_score"] == 0.5
+    assert target.meta["topic_score"] == pytest.approx(0.5)
     assert target.meta["topic_lease"] == link_id("http://b.cn/1")
     assert target.meta["redirect_urls"] == ["http://a.cn/1"]
     assert setup.counts() == {"enqueued": 2, "redirected": 1, "popped": 2}
+
+
+def test_a_redirect_comes_before_links_of_the_same_score(setup: SchedulerSetup) -> None:
+    for number in range(3):
+        setup.add(f"http://a.cn/{number}", 0.5)
+    setup.enqueue(redirected(setup.next(), "http://b.cn/0"))
+    setup.enqueue(redirected(setup.next(), "http://c.cn/0"))
+    assert [setup.next().url for _ in range(3)] == [
+        "http://c.cn/0",
+        "http://a.cn/1",
+        "http://a.cn/2",
+    ]
 
 
 def test_a_redirect_waits_for_its_own_host_not_for_the_one_it_came_from(
@@ -79,7 +91,7 @@ def test_a_redirect_to_a_known_url_is_dropped_and_its_lease_settled(
         setup.frontier.ack([setup.next().meta["topic_lease"]])
     assert not setup.enqueue(redirected(first, "http://a.cn/2"))
     assert setup.frontier.size().leased == 0
-    assert setup.frontier.evidence(link_id("http://a.cn/2")).score == (
+    assert setup.frontier.evidence(link_id("http://a.cn/2")).score == pytest.approx(
         2.0 if state == "queued" else 1.0
     )
 

@@ -74,9 +74,15 @@ def test_a_link_that_was_a_page_of_its_own_stays_one() -> None:
     graph = LinkGraph()
     graph.add_page(8, 0.5, ids(9), np.ones(1))
     graph.add_page(80, 0.9, ids(2), np.ones(1), asked=8)
-    graph.add_page(81, 0.9, ids(2), np.ones(1), asked=7)
-    assert graph.ids[graph.page_nodes].tolist() == [8, 80, 81]
-    assert graph.node(7) == -1, "a seed that redirects is no link"
+    assert graph.ids[graph.page_nodes].tolist() == [8, 80]
+
+
+def test_a_seed_that_redirected_is_fetched_when_a_page_links_to_it() -> None:
+    graph = LinkGraph()
+    graph.add_page(80, 0.9, ids(2), np.ones(1), asked=8)
+    graph.add_page(2, 0.5, ids(8), np.ones(1))
+    assert graph.row_of_node[graph.node(8)] == 0
+    assert graph.in_degree[graph.page_nodes].tolist() == [1, 1]
 
 
 def test_a_page_added_again_keeps_its_links_and_takes_the_new_relevance() -> None:

@@ -15,6 +15,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -273,6 +274,8 @@ class FrontierScheduler(BaseScheduler):
                 self._records.remember_counters(request)
                 return True
             redirected = False
+        if redirected:
+            link = replace(link, evidence=link.evidence.ahead())
         if not (redirected or request.dont_filter):
             self._pending.add(link)
             return True

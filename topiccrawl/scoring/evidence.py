@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -33,6 +34,10 @@ class LinkEvidence:
     def named(self) -> bool:
         """Whether the user named the URL: a seed, neither linked by a page nor found otherwise."""
         return self.parent is None and not self.found_by
+
+    def ahead(self) -> LinkEvidence:
+        """Return it with the next higher score: for what takes the place of a link, before others of its score."""
+        return replace(self, score=math.nextafter(self.score, math.inf))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the evidence as JSON-compatible data, the form of ``meta["topic_evidence"]``."""

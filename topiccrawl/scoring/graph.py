@@ -202,11 +202,12 @@ class LinkGraph:
             return False
         (page,) = self._add_nodes([page_id])
         self._row_of_node.view()[page] = self.n_pages
-        followed = self.node(asked) if asked else -1
-        if followed >= 0 and self._row_of_node.view()[followed] < 0:
-            self._row_of_node.view()[followed] = self.n_pages
-            if not self._in_degree.view()[page]:
-                page = followed
+        if asked:
+            (followed,) = self._add_nodes([asked])
+            if self._row_of_node.view()[followed] < 0:
+                self._row_of_node.view()[followed] = self.n_pages
+                if not self._in_degree.view()[page]:
+                    page = followed
         merged, values = _merge(targets, weights)
         nodes = np.array(self._add_nodes(merged.tolist()), dtype=np.int32)
         total = float(values.sum())

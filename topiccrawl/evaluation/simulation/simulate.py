@@ -228,7 +228,7 @@ class _Crawl:
         if times > MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
             return True
         asked = str(lease.link.request.get(_ASKED, lease.link.url))
-        link = _link(request_url(target), evidence, times, asked)
+        link = _link(request_url(target), evidence.ahead(), times, asked)
         if link.id == lease.id:
             return not self._frontier.put_back(link)
         self._frontier.push([link])

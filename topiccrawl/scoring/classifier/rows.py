@@ -167,7 +167,7 @@ class RowMaker:
     """Makes rows of pages with the neighbors of a fixed set of fetched pages (:func:`make_rows`)."""
 
     ids: IdArray
-    """Ids of the fetched pages."""
+    """Ids of the fetched pages, or of the links from which redirects led to them."""
     _links: IdArray
     """All links of these pages, sorted: bits of the target, and the index of the source."""
     _neighbor_weight: Float32Array
@@ -223,7 +223,8 @@ def make_rows(
     tuple
         The row maker; sources and targets of the links as indices into *pages*, shapes (m,).
     """
-    ids = np.array([page.id for page in pages], dtype=np.int64)
+    # Where redirects led to a page, the other pages name it by the link.
+    ids = np.array([page.asked or page.id for page in pages], dtype=np.int64)
     having = np.zeros(N_FEATURES, dtype=np.int64)
     pieces = [np.empty(0, dtype=np.int64)]
     for first in range(0, len(pages), _PIECE):
