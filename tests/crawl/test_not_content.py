@@ -139,6 +139,18 @@ def test_links_of_an_error_page_are_not_followed_those_of_a_frameset_are() -> No
     assert f"{HOST}/framed.html" in stored(crawl)
 
 
+def test_frames_come_before_links_of_the_score_of_their_page() -> None:
+    urls = [f"{HOST}/frames.html", *(f"{HOST}/news/{n}.html" for n in range(3))]
+    pages = {url: article(n) for n, url in enumerate(urls)} | {
+        f"{HOST}/": page("侨乡", ON_TOPIC, "".join(link(url, "侨乡报道") for url in urls)),
+        urls[0]: f"<frameset><frame src='{HOST}/framed.html'></frameset>".encode(),
+        f"{HOST}/framed.html": article(99),
+    }
+    web = SmallWeb(pages)
+    crawl_small(web, [f"{HOST}/"], TOPICCRAWL_STRATEGY="breadth-first", **QUICK)
+    assert web.asked == [f"{HOST}/", urls[0], f"{HOST}/framed.html", *urls[1:]]
+
+
 def test_a_text_that_answers_for_every_address_of_a_host_is_a_soft_404() -> None:
     pages = site()
     same = page("侨乡网", ON_TOPIC * 3)

@@ -194,15 +194,13 @@ class LinkOrder:
     def passed_on(self, page: FetchedPage) -> list[ScoredLink]:
         """Return the new links of a page without text, which is not judged: frames, a script's target.
 
-        They stand for the page, hence have its own score.
+        They stand for the page, hence come before others of its score.
         """
         score = min(page.evidence.score, SEED_SCORE - 1)
         parts = {"inherited": page.evidence.parts.get("inherited", 0.0)}
         depth = page.evidence.depth + 1
         links = [
-            ScoredLink(
-                link, LinkEvidence(score, parts, page.url, anchor=link.anchor[:200], depth=depth)
-            )
+            ScoredLink(link, LinkEvidence(score, parts, page.url, link.anchor[:200], depth).ahead())
             for link in page.links.links[:_SHELL_LINKS]
         ]
         self._flush()
