@@ -228,10 +228,10 @@ class _Crawl:
         if times > MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
             return True
         asked = str(lease.link.request.get(_ASKED, lease.link.url))
-        link = _link(request_url(target), evidence.ahead(), times, asked)
+        link = _link(request_url(target), evidence, times, asked)
         if link.id == lease.id:
             return not self._frontier.put_back(link)
-        self._frontier.push([link])
+        self._frontier.push([replace(link, evidence=evidence.ahead())])
         return True
 
     def _page(self, answer: Answer, evidence: LinkEvidence, host: str, asked: str) -> FetchedPage:
