@@ -204,7 +204,7 @@ class ImportSpider(TopicSpider):
 
     async def _new_topic(self) -> str:
         # See from_crawler.
-        from topiccrawl.topics.load import BARE_WORD, near_names
+        from topiccrawl.topics.load import BARE_WORD, near_topics
 
         session = self.session
         name = session.topic.name
@@ -213,13 +213,13 @@ class ImportSpider(TopicSpider):
         try:
             if any(run.id != session.id for run in await session.store.store.runs(name)):
                 return ""
-            near = near_names(name, set(await session.store.store.topics()) - {name})
+            near = near_topics(name, set(await session.store.store.topics()) - {name})
         except StoreUnavailable:
             return ""
         text = _(
             "{topic} is a new topic: there is no folder of this name, and nothing was collected for it yet"
         ).format(topic=name)
-        return text + (_("; near: {names}").format(names=", ".join(near)) if near else "")
+        return text + near
 
     async def _next(self, found: Iterator[Found]) -> Found | None:
         """Return what is found next; a path that cannot be imported at all ends the run."""

@@ -32,7 +32,7 @@ __all__ = [
     "find_definition",
     "is_own_folder",
     "load_definition",
-    "near_names",
+    "near_topics",
     "project_folder",
     "seeds_root",
     "topic_folders",
@@ -218,8 +218,8 @@ def _without_folder() -> str:
     )
 
 
-def near_names(wanted: str, others: Iterable[str] = ()) -> list[str]:
-    """Return at most five names of topics with a folder, and of *others*, that are similar to *wanted*."""
+def near_topics(wanted: str, others: Iterable[str] = ()) -> str:
+    """Return a clause with at most five topics with a folder, or of *others*, similar to *wanted*; ``""`` for none."""
     return _near(wanted, _known_names() | {normalize(it): it for it in others})
 
 
@@ -231,20 +231,18 @@ def _known_names() -> dict[str, str]:
     return names
 
 
-def _near(wanted: str, names: Mapping[str, str]) -> list[str]:
+def _near(wanted: str, names: Mapping[str, str]) -> str:
     key = normalize(wanted)
     near = get_close_matches(key, sorted(names), n=5, cutoff=0.4)
     # Two Chinese words of two characters are similar if they share one.
     near += sorted(n for n in names if n not in near and not n.isascii() and set(n) & set(key))
-    return list(dict.fromkeys(names[n] for n in near))[:5]
+    close = list(dict.fromkeys(names[n] for n in near))[:5]
+    return _("; near: {names}").format(names=", ".join(close)) if close else ""
 
 
 def _unknown(wanted: str) -> str:
     names = _known_names()
-    close = _near(wanted, names)
     known = list(dict.fromkeys(sorted(names.values(), key=natural_key)))
-    message = _("topic {wanted!r} is not known").format(wanted=wanted)
-    if close:
-        message += _("; near: {names}").format(names=", ".join(close))
+    message = _("topic {wanted!r} is not known").format(wanted=wanted) + _near(wanted, names)
     message += _("; known: {names}").format(names=", ".join(known[:_LISTED]) or _("none"))
     return message + _without_folder()
