@@ -15,6 +15,8 @@ from tests.support.whole_analysis import WholeAnalysis
 PAGES, LONG = 4, 200_000
 #: Bytes that all caches may grow by: a fifth of the long strings at one byte for each character.
 MOST = PAGES * LONG // 5
+#: Frames kept of each allocation, for the message of a failure.
+FRAMES = 6
 
 KINDS = {
     "class": "<div class='{x}'>侨</div>",
@@ -57,7 +59,7 @@ def analysis() -> WholeAnalysis:
 
 @pytest.fixture
 def traced() -> Iterator[None]:
-    tracemalloc.start(1)
+    tracemalloc.start(FRAMES)
     yield
     tracemalloc.stop()
 
@@ -76,12 +78,14 @@ def test_what_a_page_says_is_forgotten_with_it(
     analysis: WholeAnalysis, traced: None, kind: str
 ) -> None:
     gc.collect()
-    before, _ = tracemalloc.get_traced_memory()
+    before = tracemalloc.take_snapshot()
     for number in range(PAGES):
         analysis(page(kind, "abcdefgh"[number]), url=f"http://a.example/{kind}/{number}")
     gc.collect()
-    after, _ = tracemalloc.get_traced_memory()
-    assert after - before < MOST
+    grown = tracemalloc.take_snapshot().compare_to(before, "traceback")
+    assert sum(each.size_diff for each in grown) < MOST, "\n".join(
+        "\n".join([str(each), *each.traceback.format()]) for each in grown[:3]
+    )
 
 
 def test_the_anchors_of_one_target_are_merged_up_to_a_length(analysis: WholeAnalysis) -> None:
