@@ -17,7 +17,7 @@ from topiccrawl.commands.vocabulary import Command
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.topics.decisions import load_decisions
 from topiccrawl.urls.identity import link_id
 from topiccrawl.vocabulary.ranking import RankedWord
@@ -97,7 +97,7 @@ def test_words_of_the_sites_sink_by_what_the_journal_has_of_other_pages(
 
     alone = place("公司")
     config = CrawlSettings.from_settings(Settings({"TOPICCRAWL_STORE_URI": store}))
-    opened = open_frontier("侨情", config, lambda: None)
+    opened = frontier_backend(config).open("侨情")
     journal = CrawlJournal(opened.frontier.journal)
     for number in range(100):
         terms = ["公司", "碉楼", "侨乡"] if number < 30 else ["公司"]

@@ -27,7 +27,8 @@ from topiccrawl.crawl.journal import JUDGMENT, CrawlJournal
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.near_misses import NearMisses
-from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.frontier.factory import frontier_backend
+from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.store.contract import PageJudgment, Store
 from topiccrawl.store.near_misses import unpack_near_miss
@@ -147,7 +148,7 @@ def test_a_judgment_of_a_page_on_its_way_into_the_store_takes_effect(
     def probe(crawler: Crawler) -> None:
         def scraped(item: Any) -> None:
             if item.url == AFTER:
-                frontier = open_frontier(TOPIC, settings, _no_redis).frontier
+                frontier = frontier_backend(settings).open(TOPIC).frontier
                 CrawlJournal(frontier.journal).publish(JUDGMENT, Judgment(AFTER, False))
                 frontier.close()
 
@@ -158,10 +159,6 @@ def test_a_judgment_of_a_page_on_its_way_into_the_store_takes_effect(
     assert AFTER in {item.url for item in done.items}
     assert standings(tmp_path)[AFTER] == "withdrawn"
     assert done.run.judgments == {AFTER: False}
-
-
-def _no_redis() -> Any:
-    raise AssertionError("this frontier needs no Redis")
 
 
 def test_an_error_in_the_last_judgments_does_not_leave_the_run_without_its_end(

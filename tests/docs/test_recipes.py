@@ -6,7 +6,6 @@ import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from scrapy.settings import Settings
@@ -15,7 +14,7 @@ from tests.support.contract_support import a_link
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order
 from tests.support.recipes import follow, recipes, run_in
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.page.body.extractors import get_extractor
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.config import StrategyConfig
@@ -66,13 +65,9 @@ def test_a_store_of_another_project_is_opened_by_its_dotted_path(project: Path) 
 def test_a_frontier_of_another_project_is_opened(project: Path) -> None:
     follow(RECIPES["Add a frontier backend"], project)
     settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": setting("TOPICCRAWL_FRONTIER_BACKEND")})
-    opened = open_frontier("侨情", CrawlSettings.from_settings(settings), no_connection)
+    opened = frontier_backend(CrawlSettings.from_settings(settings)).open("侨情")
     opened.frontier.push([a_link(str(number), 1.0) for number in range(1_001)])
     assert opened.frontier.size().queued == 1_000
-
-
-def no_connection() -> NoReturn:
-    raise AssertionError("this frontier needs no Redis")
 
 
 def test_a_step_writes_appends_and_inserts(tmp_path: Path) -> None:

@@ -26,14 +26,14 @@ from tests.support.small_web import (
 )
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl import opening
 from topiccrawl.crawl.failures import RETRYABLE_STATUSES, classify
 from topiccrawl.crawl.meta import ATTEMPT, LEASE
 from topiccrawl.crawl.storing import writer as storing
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.extensions.outcomes import OutcomeRecorder
+from topiccrawl.frontier.backend import OpenFrontier
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.factory import OpenFrontier
+from topiccrawl.frontier.memory.backend import MemoryBackend
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -217,7 +217,7 @@ def test_the_delay_before_another_try_is_the_users_and_grows(
             return again
 
     opened = OpenFrontier(Delaying(FrontierLimits(max_attempts=3)), lambda: now[0])
-    monkeypatch.setattr(opening, "open_frontier", lambda *_, **__: opened)
+    monkeypatch.setattr(MemoryBackend, "open", lambda *_, **__: opened)
     web = SmallWeb(pages)
     crawl_small(web, [HOME], RETRY_ENABLED=False, TOPICCRAWL_RETRY_DELAY_SECONDS=7)
     assert len(web.asked) == 3

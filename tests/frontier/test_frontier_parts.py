@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -15,16 +16,12 @@ from scrapy.settings import Settings
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import return_delay
-from topiccrawl.frontier.factory import (
-    OpenerError,
-    OpenFrontier,
-    find_opener,
-    frontier_path,
-    open_frontier,
-)
+from topiccrawl.frontier.contract import FrontierSize, return_delay
+from topiccrawl.frontier.factory import BackendError, OpenFrontier, find_backend, frontier_backend
+from topiccrawl.frontier.memory.backend import MemoryBackend
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.identity import link_id
@@ -41,10 +38,6 @@ USUAL = replace(
 def config(**values: object) -> CrawlSettings:
     """Settings from which a frontier is opened."""
     return replace(USUAL, **values)
-
-
-def no_connection():
-    raise AssertionError("this frontier needs no Redis")
 
 
 @pytest.mark.parametrize(
@@ -82,13 +75,13 @@ def test_a_host_s_own_concurrency_goes_before_the_usual_one() -> None:
     ],
 )
 def test_the_factory_hands_each_limit_on(name: str, value: object) -> None:
-    frontier = open_frontier("t", config(**{name: value}), no_connection).frontier
+    frontier = frontier_backend(config(**{name: value})).open("t").frontier
     frontier.push([a_link("1", 1.0), a_link("2", 2.0)])
     assert popped_paths(frontier) == ["2"]
 
 
 def test_the_factory_hands_times_and_attempts_on() -> None:
-    opened = open_frontier("t", config(lease_seconds=7.0, retry_max_attempts=1), no_connection)
+    opened = frontier_backend(config(lease_seconds=7.0, retry_max_attempts=1)).open("t")
     frontier = opened.frontier
     frontier.push([a_link("1", 1.0)])
     lease = frontier.pop(frozenset(), NOW)
@@ -107,13 +100,46 @@ class NotAnOpener:
 
 
 def test_a_backend_may_be_the_dotted_path_of_an_opener() -> None:
-    opened = open_frontier(
-        "t", config(frontier_backend=f"{__name__}.open_for_test", host_budget=1), no_connection
-    )
+    backend = frontier_backend(config(frontier_backend=f"{__name__}.open_for_test", host_budget=1))
+    opened = backend.open("t")
     opened.frontier.push([a_link("1", 1.0), a_link("2", 2.0)])
     assert popped_paths(opened.frontier) == ["2"]  # the limits arrive
     assert opened.clock() == 7.0
     assert opened.failures == (OSError,)
+
+
+class BackendForTest(MemoryBackend):
+    """A backend of another project, whose one queue is its own."""
+
+    local = False
+    forgotten: ClassVar[list[str]] = []
+
+    def keeps_queue(self) -> bool:
+        return True
+
+    def has_queue(self, topic: str) -> bool:
+        return topic == "侨情"
+
+    def forget(self, topic: str) -> None:
+        self.forgotten.append(topic)
+
+
+def test_a_backend_may_be_the_dotted_path_of_a_class_with_all_operations() -> None:
+    backend = frontier_backend(config(frontier_backend=f"{__name__}.BackendForTest"))
+    assert (backend.size("侨情"), backend.size("t")) == (FrontierSize(0, 0, 0, 0, 0, 0), None)
+    backend.forget("侨情")
+    assert BackendForTest.forgotten == ["侨情"]
+
+
+def test_of_an_opener_no_more_is_known_than_that_it_may_have_queues() -> None:
+    backend = frontier_backend(config(frontier_backend=f"{__name__}.open_for_test"))
+    assert not backend.local
+    assert backend.may_have_queue("t")
+    assert backend.size("t") is None
+    backend.check_erasable("t")
+    backend.refuse_running("t")
+    with pytest.raises(ConfigurationError, match="must be sqlite or redis to rebuild"):
+        backend.rebuild("t", lambda frontier, old: None)
 
 
 @pytest.mark.parametrize(
@@ -128,8 +154,8 @@ def test_a_backend_may_be_the_dotted_path_of_an_opener() -> None:
     ],
 )
 def test_a_wrong_backend_is_refused_with_the_known_names(backend: str, reason) -> None:
-    with pytest.raises(OpenerError, match="one of memory, redis, sqlite, or") as refused:
-        find_opener(backend)
+    with pytest.raises(BackendError, match="one of memory, redis, sqlite, or") as refused:
+        find_backend(backend)
     assert repr(backend) in str(refused.value)
     if reason is None:
         assert refused.value.reason is None
@@ -257,6 +283,6 @@ def test_the_alarm_can_be_set_again_after_it_rang_and_after_it_was_canceled(time
 
 def test_a_crawl_that_stores_nothing_leaves_no_frontier_behind(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    opened = open_frontier("t", config(frontier_backend="sqlite", store_uri=""), no_connection)
+    opened = frontier_backend(config(frontier_backend="sqlite", store_uri="")).open("t")
     assert isinstance(opened.frontier, MemoryFrontier)
     assert list(tmp_path.iterdir()) == []

@@ -16,7 +16,7 @@ from tests.support.redis_support import NOW, dump, link, needs_redis, paths, run
 from tests.support.tls import certificates
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import check_erasable, open_frontier
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 
@@ -173,9 +173,9 @@ def test_a_server_that_would_throw_queues_away_costs_no_queue(client: redis.Redi
     client.config_set("maxmemory-policy", "allkeys-lru")
     try:
         with pytest.raises(ConfigurationError, match=r"maxmemory-policy.*allkeys-lru"):
-            check_erasable("t", config, lambda: client)
+            frontier_backend(config, lambda: client).check_erasable("t")
         with pytest.raises(ConfigurationError, match=r"maxmemory-policy.*allkeys-lru"):
-            open_frontier("t", config, lambda: client, fresh=True)
+            frontier_backend(config, lambda: client).open("t", fresh=True)
         assert dump(client) == before
     finally:
         client.config_set("maxmemory", "0")

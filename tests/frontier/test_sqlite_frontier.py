@@ -71,7 +71,7 @@ class TestSeveralWorkers(SharedFrontierContract):
 
     @pytest.fixture
     def open_topic(self, opener: Opener, tmp_path: Path):
-        # A file per topic: topiccrawl.frontier.factory.frontier_path gives them their names.
+        # A file per topic: topiccrawl.frontier.paths.frontier_path gives them their names.
         return lambda topic: opener.open(tmp_path / f"{topic.encode().hex()}.frontier")
 
 

@@ -15,9 +15,9 @@ import pytest
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from topiccrawl.frontier.contract import FrontierSize
-from topiccrawl.frontier.factory import frontier_path
-from topiccrawl.frontier.forgetting import queue_size
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
@@ -114,7 +114,7 @@ def test_where_nothing_may_be_written_the_queue_is_only_read(
     refused_path = queue if refused == "file" else queue.parent
     monkeypatch.setattr(os, "access", lambda file, mode: Path(file) != refused_path)
     before = contents(queue.parent)
-    size = queue_size("侨情", config, connect=lambda: None)  # type: ignore[arg-type, return-value]
+    size = frontier_backend(config).size("侨情")
     assert size is not None
     assert size.queued == 500
     assert contents(queue.parent) == before

@@ -19,7 +19,6 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
-import topiccrawl.crawl.opening
 from tests.support.small_web import (
     ON_TOPIC,
     SmallCrawl,
@@ -30,6 +29,7 @@ from tests.support.small_web import (
     response,
 )
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.sqlite.backend import SQLiteBackend
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.politeness.backoff import GONE_AFTER
 
@@ -49,9 +49,9 @@ class FrontierCalls:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> FrontierCalls:
-    """Listen to the frontier of the next crawl, whatever its backend."""
+    """Listen to the frontier of the next crawl, a file."""
     record = FrontierCalls()
-    original = topiccrawl.crawl.opening.open_frontier
+    original = SQLiteBackend.open
 
     def listening(*args: Any, **more: Any) -> Any:
         opened = original(*args, **more)
@@ -78,7 +78,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> FrontierCalls:
         monkeypatch.setattr(frontier, "hold_host", note_hold)
         return opened
 
-    monkeypatch.setattr(topiccrawl.crawl.opening, "open_frontier", listening)
+    monkeypatch.setattr(SQLiteBackend, "open", listening)
     return record
 
 

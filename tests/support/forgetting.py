@@ -16,7 +16,7 @@ from tests.support.redis_support import link
 from tests.support.store_records import TOPIC, opened
 from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.frontier.factory import frontier_path
+from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.store.contract import TopicSize
 from topiccrawl.store.factory import open_store

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from topiccrawl.frontier.clock import SteadyClock
-from topiccrawl.frontier.factory import OpenFrontier, open_redis
+from topiccrawl.frontier.factory import OpenFrontier
+from topiccrawl.frontier.redis.backend import RedisBackend
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 #: Environment variable with the seconds that the clock is ahead.
@@ -31,6 +32,6 @@ def open_later_redis(
     topic: str, limits: Any, config: Any, connect: Any, *, fresh: bool
 ) -> OpenFrontier:
     """The same with Redis, whose own clock stays what it is: the crawl says what time it is."""
-    opened = open_redis(topic, limits, config, connect, fresh=fresh)
+    opened = RedisBackend(config, connect).open(topic, fresh=fresh)
     clock, ahead = opened.clock, seconds_ahead()
     return OpenFrontier(opened.frontier, lambda: clock() + ahead)

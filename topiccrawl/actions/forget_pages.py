@@ -11,7 +11,7 @@ from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.forgetting import refuse_running
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _
 from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.factory import Connect
+    from topiccrawl.frontier.backend import Connect
     from topiccrawl.store.contract import OutcomeRecord, Store
 
 #: Pages that are listed before the question.
@@ -72,7 +72,7 @@ async def forget_pages(
     condition = _condition(opts, now)
     if opts.judgments:
         raise CommandError(_("--judgments is for the whole topic, not for some of its pages"))
-    refuse_running(topic, config, connect)
+    frontier_backend(config, connect).refuse_running(topic)
     if opts.allow_again:
         async with opened_store(config.store_uri, read_only=False) as store:
             count = await allow_again(

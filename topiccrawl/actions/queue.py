@@ -11,8 +11,7 @@ from topiccrawl.crawl.rebuilding import fill, known_links
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import rebuild_frontier
-from topiccrawl.frontier.forgetting import queue_size
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _
 from topiccrawl.topics.load import find_definition
 
@@ -34,8 +33,9 @@ async def queue(args: list[str], opts: argparse.Namespace, settings: Settings) -
     settings.set("TOPICCRAWL_STORE_URI", uri, "cmdline")
     config = CrawlSettings.from_settings(settings)
     topic = _topic_name(name)
+    backend = frontier_backend(config, lambda: redis_client(settings))
     if not opts.rebuild:
-        now = queue_size(topic, config, lambda: redis_client(settings))
+        now = backend.size(topic)
         if now is None:
             raise ConfigurationError(
                 _(
@@ -52,7 +52,7 @@ async def queue(args: list[str], opts: argparse.Namespace, settings: Settings) -
         complete[0] = old.complete
         fill(frontier, known, old)
 
-    size, kept = rebuild_frontier(topic, config, lambda: redis_client(settings), refill)
+    size, kept = backend.rebuild(topic, refill)
     if kept:
         print(_("the old queue is kept: {path}").format(path=kept))
     if not complete[0]:

@@ -25,7 +25,7 @@ from topiccrawl.crawl.search.searching import SourceSearch
 from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import ENGINE_RESTS, translated
-from topiccrawl.frontier.factory import has_queue, open_frontier
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.sources.planner import Plan
@@ -115,10 +115,11 @@ def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: b
     """Show what is in the topic's journal, after a new round if that was requested."""
     engines_of(config, topic.definition)
     asked: list[SearchEntry] = []
-    if not refresh and not has_queue(topic.name, config, lambda: redis_client(settings)):
+    backend = frontier_backend(config, lambda: redis_client(settings))
+    if not refresh and not backend.has_queue(topic.name):
         _print(_unused(topic, config), asked)
         return 0
-    opened = open_frontier(topic.name, config, lambda: redis_client(settings), fresh=False)
+    opened = backend.open(topic.name)
     try:
 
         def receive(entry: SearchEntry) -> None:

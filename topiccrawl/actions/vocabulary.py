@@ -21,7 +21,7 @@ from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import has_queue, open_frontier
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.near_misses import unpack_near_miss
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Container, Sequence
 
-    import redis
     from scrapy.settings import Settings
 
     from topiccrawl.store.contract import Store
@@ -196,14 +195,11 @@ async def _crawled(
     store: Store, topic: str, config: CrawlSettings, settings: Settings
 ) -> CrawledTerms | None:
     """Return the terms in the journal of the topic's crawl; ``None`` without one, or with few pages."""
-
-    def connect() -> redis.Redis:
-        return redis_client(settings)
-
     try:
-        if not has_queue(topic, config, connect):
+        backend = frontier_backend(config, lambda: redis_client(settings))
+        if not backend.has_queue(topic):
             return None
-        opened = open_frontier(topic, config, connect)
+        opened = backend.open(topic)
     except ConfigurationError:
         return None  # the queue is damaged, or its server away: the texts alone must do
     kept = {link_id(it.url) async for it in store.standings(topic) if it.standing == "kept"}

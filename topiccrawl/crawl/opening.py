@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.journal import packed_pages
 from topiccrawl.errors import ConfigurationError, described
-from topiccrawl.frontier.factory import (
-    OpenFrontier,
-    advice,
-    check_erasable,
-    keeps_queue,
-    open_frontier,
-    spider_folder,
-)
+from topiccrawl.frontier.advice import advice
+from topiccrawl.frontier.backend import OpenFrontier
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.paths import spider_folder
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -29,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.factory import Connect
+    from topiccrawl.frontier.backend import Connect
     from topiccrawl.topics.topic import Topic
 
 __all__ = ["CrawlFrontier", "open_crawl_frontier", "queue_settings"]
@@ -62,7 +58,8 @@ def queue_settings(crawler: Crawler, settings: CrawlSettings) -> CrawlSettings:
     It could not read the requests of another spider, and would not fetch what that one has fetched.
     """
     spider = crawler.spidercls
-    if getattr(spider, "uses_topiccrawl", False) or not keeps_queue(settings):
+    own = not getattr(spider, "uses_topiccrawl", False)
+    if not (own and frontier_backend(settings).keeps_queue()):
         return settings
     return replace(
         settings,
@@ -91,9 +88,10 @@ def open_crawl_frontier(
     ConfigurationError
         The frontier cannot be used.
     """
-    open_again = partial(open_frontier, topic.name, settings, connect)
+    backend = frontier_backend(settings, connect)
+    open_again = partial(backend.open, topic.name)
     if fresh:
-        check_erasable(topic.name, settings, connect)
+        backend.check_erasable(topic.name)
         opened = OpenFrontier(MemoryFrontier())
     else:
         opened = open_again()

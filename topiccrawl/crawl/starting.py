@@ -13,7 +13,7 @@ from topiccrawl.crawl.search.factory import engines_of
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import has_queue
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, user_language
 from topiccrawl.topics.definition import Limits
 from topiccrawl.topics.load import UnknownTopicError, find_definition
@@ -98,7 +98,8 @@ def _definition(
             engines_of(config, definition)
         return definition, config.search
     except UnknownTopicError:
-        if fresh or not has_queue(name, config, lambda: redis_client(crawler.settings)):
+        backend = frontier_backend(config, lambda: redis_client(crawler.settings))
+        if fresh or not backend.has_queue(name):
             raise
     return find_definition(name, word_is_known=True), True
 

@@ -18,7 +18,7 @@ from scrapy.utils.asyncio import AsyncioLoopingCall
 from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
 from topiccrawl.crawl.current import required_session
 from topiccrawl.endings import BLOCKED, stop_sentence
-from topiccrawl.frontier.factory import keeps_queue
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, ngettext
 from topiccrawl.signals import connected
 
@@ -188,7 +188,7 @@ class ProgressReporter:
         if self._wait.until < self._logged_until + _MUCH_LATER_SECONDS:
             return
         self._logged_until = self._wait.until
-        if not keeps_queue(self._session.settings):
+        if not frontier_backend(self._session.settings).keeps_queue():
             logger.info(_("Waiting: %(wait)s. Ctrl-C ends the run now"), {"wait": self._wait})
             return
         logger.info(

@@ -11,6 +11,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.current import required_session
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _
 from topiccrawl.signals import connected
 from topiccrawl.steps import pieces
@@ -52,7 +53,7 @@ class QueueRestorer:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off for a queue in this process or in a file, and for other spiders."""
         session = required_session(crawler)
-        local = session.settings.frontier_backend in ("memory", "sqlite")
+        local = frontier_backend(session.settings).local
         if local or not getattr(crawler.spider, "needs_seeds", False):
             raise NotConfigured
         restorer = cls(session, crawler)

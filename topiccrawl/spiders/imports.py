@@ -134,14 +134,14 @@ class ImportSpider(TopicSpider):
         # Not at module level: see TopicSpider.from_crawler.
         from topiccrawl.crawl.importing import HeldEntries, ImportCounts
         from topiccrawl.crawl.url_lists import read_url_list
-        from topiccrawl.frontier.factory import keeps_queue
+        from topiccrawl.frontier.factory import frontier_backend
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.counts = ImportCounts()
         spider.held = HeldEntries()
         spider.url_list = read_url_list(spider.path)
         adds_links = spider.adds_links or spider.url_list is not None
-        if adds_links and not keeps_queue(spider.session.settings):
+        if adds_links and not frontier_backend(spider.session.settings).keeps_queue():
             spider.session.frontier.close()
             raise ConfigurationError(
                 _(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.rejected import RejectedTexts
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.copies.titles import TitleRule
+from topiccrawl.frontier.factory import frontier_backend
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,14 +17,11 @@ if TYPE_CHECKING:
     from topiccrawl.store.writer import StoreWriter
     from topiccrawl.topics.topic import Topic
 
-#: Frontiers with one worker; those of other projects may have several.
-_ALONE: Final = frozenset({"memory", "sqlite"})
-
 
 def copy_rule(topic: Topic, settings: CrawlSettings, writer: StoreWriter | None) -> CopyRule:
     """Return the rule of a crawl of *topic* that stores with *writer*."""
     if settings.duplicates == "stories":
-        return StoryRule(topic.name, writer, alone=settings.frontier_backend in _ALONE)
+        return StoryRule(topic.name, writer, alone=frontier_backend(settings).local)
     if settings.duplicates == "titles":
         store = None if writer is None else writer.store
         return TitleRule(topic, settings.title_threshold, store)

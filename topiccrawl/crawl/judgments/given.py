@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl.frontier.factory import frontier_path
+from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.load import is_own_folder
@@ -17,7 +17,7 @@ from topiccrawl.topics.load import is_own_folder
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from topiccrawl.frontier.factory import FrontierConfig
+    from topiccrawl.frontier.backend import FrontierConfig
     from topiccrawl.topics.definition import Judgment, TopicDefinition
 
 

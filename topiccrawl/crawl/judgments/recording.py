@@ -13,7 +13,7 @@ from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_fil
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.storing.writer import writer_at_once
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import frontier_path, keeps_queue, open_frontier
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.memory.frontier import MemoryJournal
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.judgments.rejudged import RejudgingResult
     from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.factory import Connect
+    from topiccrawl.frontier.backend import Connect
     from topiccrawl.store.contract import Standing, Store
     from topiccrawl.topics.definition import Judgment, TopicDefinition
 
@@ -104,10 +104,11 @@ async def take_back_judgments(
 @contextmanager
 def _published(topic: str, settings: CrawlSettings, connect: Connect) -> Iterator[CrawlJournal]:
     """Open the journal of *topic*, through which running crawls learn what changes."""
-    if not has_frontier(topic, settings):
+    backend = frontier_backend(settings, connect)
+    if not backend.may_have_queue(topic):
         yield CrawlJournal(MemoryJournal())  # the next crawl publishes what is in the file
         return
-    opened = open_frontier(topic, settings, connect)
+    opened = backend.open(topic)
     try:
         yield CrawlJournal(opened.frontier.journal)
     except opened.failures as error:
@@ -154,13 +155,6 @@ async def _rejudge(
 
 async def _standings(store: Store, topic: str, urls: set[str]) -> dict[str, Standing]:
     return {it.url: it.standing async for it in store.standings(topic) if it.url in urls}
-
-
-def has_frontier(topic: str, settings: CrawlSettings) -> bool:
-    """Return whether a crawl of *topic* may have left a frontier, or may be using one."""
-    if settings.frontier_backend == "sqlite" and not frontier_path(topic, settings).is_file():
-        return False
-    return keeps_queue(settings)
 
 
 def has_store(settings: CrawlSettings) -> bool:

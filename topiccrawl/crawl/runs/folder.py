@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias, cast, get_args
 
 from topiccrawl.crawl.runs.state import RunState
-from topiccrawl.frontier.factory import frontier_folder
+from topiccrawl.frontier.paths import frontier_folder
 from topiccrawl.sharedfiles import is_held, replace_file
 
 __all__ = [

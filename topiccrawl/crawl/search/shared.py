@@ -11,12 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.frontier.factory import frontier_folder, keeps_queue
+from topiccrawl.frontier.factory import frontier_backend
+from topiccrawl.frontier.paths import frontier_folder
 from topiccrawl.sharedfiles import replace_file
 from topiccrawl.sources.rests import LONGEST_REST_SECONDS, EngineRests, RestState
 
 if TYPE_CHECKING:
-    from topiccrawl.frontier.factory import FrontierConfig
+    from topiccrawl.frontier.backend import FrontierConfig
 
 __all__ = ["SharedRests", "shared_rests"]
 
@@ -71,6 +72,6 @@ class SharedRests:
 
 def shared_rests(config: FrontierConfig) -> SharedRests:
     """Return the rests beside the queues; without a queue that is kept, none are shared."""
-    if not keeps_queue(config):
+    if not frontier_backend(config).keeps_queue():
         return SharedRests(None)
     return SharedRests(frontier_folder(config.store_uri, config.frontier_dir) / _NAME)

@@ -13,7 +13,7 @@ from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_runs
 from topiccrawl.crawl.runs.starting import find_starts, remove_start
 from topiccrawl.crawl.storing.writer import crawl_spool
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_running
+from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _
 from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.factory import opened_store
@@ -24,8 +24,8 @@ from topiccrawl.topics.load import bare_definition, find_definition
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.frontier.backend import Connect
     from topiccrawl.frontier.contract import FrontierSize
-    from topiccrawl.frontier.factory import Connect
     from topiccrawl.store.contract import Store, TopicSize
     from topiccrawl.topics.definition import TopicDefinition
 
@@ -82,10 +82,11 @@ class _Runs:
 
 async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdings:
     """Count what there is of *topic*; raise ConfigurationError while a crawl of it is running."""
-    refuse_running(topic, config, connect)
+    backend = frontier_backend(config, connect)
+    backend.refuse_running(topic)
     queue, error = None, ""
     try:
-        queue = queue_size(topic, config, connect)
+        queue = backend.size(topic)
     except ConfigurationError as damage:
         error = str(damage)
     size = None
@@ -131,7 +132,7 @@ async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgmen
             store = await stack.enter_async_context(opened_store(config.store_uri, read_only=False))
         deleted: list[str] = []
         try:
-            forget_queue(topic, config, connect)
+            frontier_backend(config, connect).forget(topic)
             deleted.append(_("the queue"))
             _erase_spool(topic, config)
             deleted.append(_("the spool"))
