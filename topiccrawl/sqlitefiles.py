@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 #: Pause between two attempts to switch to the write-ahead log: about the time that creating a file takes.
 _RETRY_SECONDS: Final = 0.01
@@ -65,7 +65,7 @@ def refusal_reason(path: Path, error: sqlite3.Error) -> str:
     ]
     if not denied:
         return str(error)
-    return _("{error}; no permission to write {files}").format(error=error, files=", ".join(denied))
+    return _("{error}; no permission to write {files}").format(error=error, files=listed(denied))
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

@@ -259,7 +259,7 @@ def test_a_wrong_extension_is_named_in_a_chinese_sentence(
 ) -> None:
     with using_language("zh"):
         assert run_command(Command(), ["--out", "x.doc"], store) == 1
-    assert "--out 的扩展名应为 csv, jsonl, xlsx 之一" in capsys.readouterr().err
+    assert "--out 的扩展名应为 csv、jsonl、xlsx 之一" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

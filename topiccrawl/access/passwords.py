@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import quote
 
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 __all__ = ["check_transform", "transformed"]
 
@@ -37,7 +37,7 @@ def check_transform(step: str) -> str | None:
     """Return the rule that *step* breaks, ``None`` if it breaks none."""
     if not step or step in _STEPS or (step[0] in (_APPEND, _PREPEND) and len(step) > 1):
         return None
-    known = ", ".join(_STEPS)
+    known = listed(_STEPS)
     return _("must be one of {known}, or +FIELD or ^FIELD with a field of the form").format(
         known=known
     )

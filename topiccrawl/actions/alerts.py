@@ -253,7 +253,7 @@ async def _test(declared: AlertSettings, name: str, topic: str | None) -> int:
     if not declared.channels:
         raise CommandError(_("the rules name no channel that could be tested"))
     if not chosen:
-        known = ", ".join(declared.channel_names) or _("none")
+        known = listed(declared.channel_names) or _("none")
         raise CommandError(
             _("there is no channel {name!r}; there are: {names}").format(name=name, names=known)
         )

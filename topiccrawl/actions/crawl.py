@@ -28,7 +28,7 @@ from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.endings import STOP_REASONS, STORE_LOST
 from topiccrawl.errors import ConfigurationError, described, located
 from topiccrawl.extensions.feeds import check_feeds
-from topiccrawl.language import _, ngettext
+from topiccrawl.language import _, listed, ngettext
 from topiccrawl.spiders.topic import is_yes
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.uri import shown
@@ -72,7 +72,7 @@ def _run(
     known = process.spider_loader.list()
     if name not in known:
         return _("there is no spider {name!r}; known: {known}").format(
-            name=name, known=", ".join(sorted(known))
+            name=name, known=listed(sorted(known))
         )
     crawler = create_crawler(name)
     problem = run_crawler(process, crawler, opts.spargs) or run_problem(crawler)

@@ -23,7 +23,7 @@ from topiccrawl.export.pages import export_pages
 from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
 from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
 from topiccrawl.export.writers import WRITERS, choose_format
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, listed
 from topiccrawl.store.contract import PageOrder, Standing
 from topiccrawl.text.searching import VALUES
 
@@ -44,7 +44,7 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
         return await print_history(store_uri(opts, settings), one_argument(args, N_("topic")))
     if not opts.out:
         raise CommandError(
-            _("--out FILE is needed; extensions: {writers}").format(writers=", ".join(WRITERS))
+            _("--out FILE is needed; extensions: {writers}").format(writers=listed(WRITERS))
         )
     format_ = choose_format(opts.out, opts.format)
     columns = choose_columns(opts.fields, known=EXPORT_COLUMNS, on_request=ON_REQUEST)

@@ -23,7 +23,7 @@ from topiccrawl.analysis.inputs import STANDARD_INPUT, Input, Inputs, find_input
 from topiccrawl.analysis.workpool import WorkPool
 from topiccrawl.analysis.workprocess import Result
 from topiccrawl.commandline.errors import CommandError, WrongUsageError, fail
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.page.body.extractors import check_extractor
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _output(opts: argparse.Namespace) -> tuple[str, str, bool]:
     if format_ not in FORMATS:
         raise WrongUsageError(
             _("--format must be one of {names}, got {value!r}").format(
-                names=", ".join(FORMATS), value=format_
+                names=listed(FORMATS), value=format_
             )
         )
     out = STANDARD_INPUT if opts.out is None else opts.out

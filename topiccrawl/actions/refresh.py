@@ -20,7 +20,7 @@ from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
 from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.export.atomic import prepare_folder
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.spiders.refresh import RefreshSpider
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _prepare_report(out: str) -> None:
     if format_of_file(out) is None:
         raise CommandError(
             _("--report must be a file that ends with {choices}, got {out!r}").format(
-                choices=", ".join(REPORT_FILES), out=out
+                choices=listed(REPORT_FILES), out=out
             )
         )
     prepare_folder(Path(output_path(out)))

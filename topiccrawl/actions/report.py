@@ -19,7 +19,7 @@ from topiccrawl.commandline.store import (
     store_uri,
 )
 from topiccrawl.export.atomic import output_stream
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, listed
 from topiccrawl.reporting.aggregates.collect import collect
 from topiccrawl.reporting.html.document import render
 from topiccrawl.reporting.masking import masked_reads
@@ -129,7 +129,7 @@ def report_format(out: str | None, given: str | None) -> Format:
         if given not in get_args(Format):
             raise CommandError(
                 _("{what} must be one of {choices}, got {name!r}").format(
-                    what="--format", choices=", ".join(get_args(Format)), name=given
+                    what="--format", choices=listed(get_args(Format)), name=given
                 )
             )
         return cast("Format", given)
@@ -141,7 +141,7 @@ def report_format(out: str | None, given: str | None) -> Format:
     if found is None:
         raise CommandError(
             _("a report is a file that ends with {choices}, or give --format; got {out!r}").format(
-                choices=", ".join(REPORT_FILES), out=out
+                choices=listed(REPORT_FILES), out=out
             )
         )
     return found

@@ -20,7 +20,7 @@ from topiccrawl.alerts.rules import (
 )
 from topiccrawl.alerts.settings import AlertSettings, ChannelKind, ChannelSettings
 from topiccrawl.insight.bursts.intervals import VolumeTest
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.text.searching import host_as_stored
 from topiccrawl.topics.reader import TableReader
 from topiccrawl.userfiles import read_user_toml
@@ -106,7 +106,7 @@ def _rule(table: TableReader, channels: Sequence[str]) -> Rule:
     wanted = table.texts("channels")
     for each in wanted:
         if each not in channels:
-            known = ", ".join(channels) or _("none")
+            known = listed(channels) or _("none")
             rule = _("must name [[channels]] of the file ({names})").format(names=known)
             table.reject("channels", rule, each)
     sites = tuple(host_as_stored(it.strip(".")) for it in table.texts("sites"))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.api.loops import BackgroundLoop
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -192,7 +192,7 @@ class Collection:
         for topic in topics:
             if name is not None and normalize(topic) == normalize(name):
                 return topic
-        known = ", ".join(islice(topics, 20)) or _("none")
+        known = listed(islice(topics, 20)) or _("none")
         if name is None:
             raise ConfigurationError(_("name one of the topics: {known}").format(known=known))
         raise ConfigurationError(
@@ -223,7 +223,7 @@ def _columns(wanted: Sequence[str]) -> tuple[str, ...]:
         if name not in known:
             raise ConfigurationError(
                 _("a page has no field {name!r}; there are: {known}").format(
-                    name=name, known=", ".join(known)
+                    name=name, known=listed(known)
                 )
             )
     return tuple(wanted) or known

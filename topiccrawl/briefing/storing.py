@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.briefing.codec import from_json, to_json
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.store.desk import DeskRecord
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ async def needed_briefing(store: DeskStore, topic: str, id_: str) -> Briefing:
         known = [it.id async for it in saved_briefings(store, topic)]
         raise ConfigurationError(
             _("there is no briefing {id!r}; there are: {known}").format(
-                id=id_, known=", ".join(known[-10:]) or _("none")
+                id=id_, known=listed(known[-10:]) or _("none")
             )
         )
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.analysis.formats import DEFAULT_FORMAT, FIELDS, FORMATS
 from topiccrawl.commandline.options import output_path
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -26,7 +26,7 @@ def extract_description() -> str:
         "object a page: {fields}. Files, folders, globs and - (standard input) are read; URLs are "
         "fetched, obeying robots.txt. What cannot be read is named on standard error, the rest is "
         "written in the order of the input, and the exit code is 1."
-    ).format(fields=", ".join(FIELDS))
+    ).format(fields=listed(FIELDS))
 
 
 def add_extract_options(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def add_extract_options(parser: argparse.ArgumentParser) -> None:
         "--format",
         metavar="FORMAT",
         help=_("format of the output: {names} (default: {default})").format(
-            names=", ".join(FORMATS), default=DEFAULT_FORMAT
+            names=listed(FORMATS), default=DEFAULT_FORMAT
         ),
     )
     parser.add_argument(

@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import fail
 from topiccrawl.errors import described, system_reason
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
@@ -45,7 +45,7 @@ def check_log_level(settings: Settings) -> None:
     level = settings.get("LOG_LEVEL")
     levels = logging.getLevelNamesMapping()
     if isinstance(level, str) and level not in levels:
-        names = ", ".join(name for name, number in levels.items() if number and name != "WARN")
+        names = listed(name for name, number in levels.items() if number and name != "WARN")
         raise UsageError(
             _("LOG_LEVEL must be one of {levels}, got {level!r}").format(
                 levels=names, level=level[:200]

@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.store.factory import opened_store
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.numerals import natural_key
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
 __all__ = [
+    "brief_list",
     "choose_run",
     "choose_topic",
     "defined_name",
-    "listed",
     "one_argument",
     "opened_store",
     "store_uri",
@@ -65,7 +65,9 @@ async def choose_topic(store: Store, name: str | None) -> str:
         if len(topics) == 1:
             return topics[0]
         raise CommandError(
-            _("several topics are in the store, name one: {topics}").format(topics=listed(topics))
+            _("several topics are in the store, name one: {topics}").format(
+                topics=brief_list(topics)
+            )
         )
     if name in topics:
         return name
@@ -79,7 +81,7 @@ async def choose_topic(store: Store, name: str | None) -> str:
     message = _("topic {name!r} is not in the store; there are: {topics}")
     if defined:
         message = _("topic {name!r} was not crawled yet; the store has: {topics}")
-    raise CommandError(message.format(name=name, topics=listed([*near, *others])))
+    raise CommandError(message.format(name=name, topics=brief_list([*near, *others])))
 
 
 async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
@@ -96,7 +98,7 @@ async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None
     if wanted not in runs:
         raise CommandError(
             _("run {wanted!r} of topic {topic!r} is not in the store; there are: {runs}").format(
-                wanted=wanted, topic=topic, runs=listed(reversed(runs)) or _("none")
+                wanted=wanted, topic=topic, runs=brief_list(reversed(runs)) or _("none")
             )
         )
     return wanted
@@ -132,8 +134,8 @@ def one_argument(args: list[str], what: str) -> str | None:
     return args[0] if args else None
 
 
-def listed(names: Iterable[str]) -> str:
+def brief_list(names: Iterable[str]) -> str:
     """Return the names for an error message, at most 20 of them."""
     shown = list(names)
     tail = _(" … ({count} in all)").format(count=len(shown)) if len(shown) > _LISTED else ""
-    return ", ".join(shown[:_LISTED]) + tail
+    return listed(shown[:_LISTED]) + tail

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from topiccrawl.commandline.command import StoreCommand
 from topiccrawl.commandline.options import output_path
-from topiccrawl.language import N_, _, user_language
+from topiccrawl.language import N_, _, listed, user_language
 
 if TYPE_CHECKING:
     import argparse
@@ -30,7 +30,7 @@ class Command(StoreCommand):
             "is UTF-8 with a byte order mark for Excel, and text that looks like a formula "
             "gets an apostrophe. Mobile numbers, identity numbers and e-mail addresses are masked. "
             "Fields: {columns}."
-        ).format(columns=", ".join(EXPORT_COLUMNS))
+        ).format(columns=listed(EXPORT_COLUMNS))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         # Not at module level: see ActionCommand.
@@ -49,7 +49,7 @@ class Command(StoreCommand):
         parser.add_argument(
             "--format",
             metavar="FORMAT",
-            help=_("{writers} (default: from FILE)").format(writers=", ".join(WRITERS)),
+            help=_("{writers} (default: from FILE)").format(writers=listed(WRITERS)),
         )
         parser.add_argument("--fields", metavar="A,B,…", help=_("columns (default: all but event)"))
         parser.add_argument("--limit", metavar="N", help=_("at most N pages"))
@@ -96,7 +96,7 @@ class Command(StoreCommand):
         parser.add_argument(
             "--kind",
             metavar="A,B,…",
-            help=_("only pages of these kinds: {kinds}").format(kinds=", ".join(KINDS)),
+            help=_("only pages of these kinds: {kinds}").format(kinds=listed(KINDS)),
         )
         parser.add_argument(
             "--run", metavar="ID", help=_("only pages of this run; 'last' for the newest")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.settings.network import PRIVATE_ADDRESSES
-from topiccrawl.language import _, ngettext
+from topiccrawl.language import _, clauses, listed, ngettext
 from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class CrawlBasis:
             for name, value in self.settings.items()
             if other.settings.get(name, value) != value
         ]
-        return _("; ").join(part for part in parts if part)
+        return clauses(filter(None, parts))
 
 
 class BasisCheck:
@@ -153,7 +153,7 @@ def _store_name(uri: str) -> str:
 
 
 def _some(words: list[str]) -> str:
-    named = _(", ").join(words[:_NAMED])
+    named = listed(words[:_NAMED])
     more = len(words) - _NAMED
     if more <= 0:
         return named

@@ -11,7 +11,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import HOME_MADE, Define, Mode
 from topiccrawl.evaluation.judging.judge import JUDGES, JudgeName
 from topiccrawl.evaluation.judging.seeds import drawn_names
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.scoring.strategies import STRATEGIES, find_strategy, make_strategy
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Plan:
             if given not in choices:
                 raise ConfigurationError(
                     _("{option} must be one of {choices}, got {value!r}").format(
-                        option=option, choices=", ".join(choices), value=given
+                        option=option, choices=listed(choices), value=given
                     )
                 )
         if self.mode == "crawl" and self.whole_web:
@@ -128,7 +128,7 @@ def make_units(
     if not units:
         raise ConfigurationError(
             _("{name}: no topic has a seed set named {seeds}").format(
-                name=web.name, seeds=", ".join(seeds)
+                name=web.name, seeds=listed(seeds)
             )
         )
     return units
@@ -140,7 +140,7 @@ def _strategies(names: Sequence[str], baseline: str) -> list[str]:
         raise ConfigurationError(
             _(
                 "--baseline must be one of the strategies compared ({chosen}), got {baseline!r}"
-            ).format(chosen=", ".join(chosen), baseline=baseline)
+            ).format(chosen=listed(chosen), baseline=baseline)
         )
     return chosen
 
@@ -169,7 +169,7 @@ def _topics(web: Web, names: Sequence[str]) -> list[WebTopic]:
         if name not in by_name:
             raise ConfigurationError(
                 _("--topics must be of {topics} in this web, got {name!r}").format(
-                    topics=", ".join(by_name), name=name
+                    topics=listed(by_name), name=name
                 )
             )
     return [by_name[name] for name in names or by_name]
@@ -183,7 +183,7 @@ def _seed_sets(web: Web, topic: WebTopic, names: Sequence[str]) -> list[str]:
         if not drawn and name not in known:
             raise ConfigurationError(
                 _("--seeds must be of {known} in this web, or drawn:N, got {name!r}").format(
-                    known=", ".join(sorted(known)), name=name
+                    known=listed(sorted(known)), name=name
                 )
             )
         found += drawn or ([name] if topic.seeds.get(name) else [])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def format_of(
         text = _("the extension of --out must be one of {choices}, got {name!r}")
         if given is not None:
             text = _("{what} must be one of {choices}, got {name!r}")
-        raise ConfigurationError(
-            text.format(what="--format", choices=", ".join(choices), name=name)
-        )
+        raise ConfigurationError(text.format(what="--format", choices=listed(choices), name=name))
     return name
 
 

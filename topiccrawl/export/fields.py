@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
@@ -86,19 +86,17 @@ def choose_columns(
         if name not in known:
             raise ConfigurationError(
                 _("{option}: unknown field {name!r}; choose from {columns}").format(
-                    option=option, name=name, columns=", ".join(known)
+                    option=option, name=name, columns=listed(known)
                 )
             )
     if not chosen:
         raise ConfigurationError(
             _("{option} names none; choose from {columns}").format(
-                option=option, columns=", ".join(known)
+                option=option, columns=listed(known)
             )
         )
     if len(set(chosen)) < len(chosen):
         raise ConfigurationError(
-            _("{option} names a field twice: {chosen}").format(
-                option=option, chosen=", ".join(chosen)
-            )
+            _("{option} names a field twice: {chosen}").format(option=option, chosen=listed(chosen))
         )
     return [known[name] for name in chosen]

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.searching import host_as_stored
@@ -120,7 +120,7 @@ def parse_names(
         if known:
             raise ConfigurationError(
                 _("{what} must be one of {choices}, got {name!r}").format(
-                    what=option, choices=", ".join(known), name=text
+                    what=option, choices=listed(known), name=text
                 )
             )
         raise ConfigurationError(

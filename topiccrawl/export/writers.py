@@ -15,7 +15,7 @@ from topiccrawl.export.cells import encodable, table_value
 from topiccrawl.export.fields import heading, shown_value
 from topiccrawl.export.guard import neutral
 from topiccrawl.export.xlsx import XlsxWriter
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 if TYPE_CHECKING:
     from topiccrawl.export.fields import Headings
@@ -131,6 +131,6 @@ def choose_format(out: str, format_: str | None) -> str:
     choices = STREAMED if out == "-" else tuple(WRITERS)
     if format_ is None and out == "-":
         raise ConfigurationError(
-            _("--out - needs --format: one of {choices}").format(choices=", ".join(choices))
+            _("--out - needs --format: one of {choices}").format(choices=listed(choices))
         )
     return format_of(out, format_, choices)

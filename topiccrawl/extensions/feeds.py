@@ -13,7 +13,7 @@ from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.export.fields import HEADINGS, choose_columns
 from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.writers import WRITERS, PageWriter
-from topiccrawl.language import _, user_language
+from topiccrawl.language import _, listed, user_language
 from topiccrawl.store.records import PageRecord
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class CsvExporter(BaseItemExporter):
         if headings is not None and headings not in HEADINGS:
             raise ConfigurationError(
                 _("headings of a feed must be one of {headings}, got {value!r}").format(
-                    headings=", ".join(HEADINGS), value=headings
+                    headings=listed(HEADINGS), value=headings
                 )
             )
         self._file = file

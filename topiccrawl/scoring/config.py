@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import get_args
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.scoring.ipagerank import ITERATIONS, Teleport
 from topiccrawl.scoring.metadata import (
     AMH_WEIGHTS,
@@ -88,7 +88,7 @@ class StrategyConfig:
             return
         if name in _CHOICES:
             if value not in _CHOICES[name]:
-                allowed = ", ".join(repr(choice) for choice in _CHOICES[name])
+                allowed = listed(repr(choice) for choice in _CHOICES[name])
                 raise ConfigurationError(
                     _("{name} must be one of {allowed}, got {value!r}").format(
                         name=name, allowed=allowed, value=value

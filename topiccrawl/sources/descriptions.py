@@ -17,7 +17,7 @@ from jmespath.exceptions import JMESPathError
 from parsel import Selector
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.sources.engine import METHODS, PLACEHOLDERS, Engine
 from topiccrawl.topics.reader import TableReader, check_seed_url
 
@@ -68,7 +68,7 @@ def load_engines(
         own = _own_file(name, folders)
         file = own or _packed(name)
         if file is None:
-            known = ", ".join(engine_names(folders))
+            known = listed(engine_names(folders))
             raise ConfigurationError(
                 _("there is no search engine {name!r}; known: {known}").format(
                     name=name, known=known
@@ -182,7 +182,7 @@ def _check_template(table: TableReader, key: str, text: str) -> None:
     for name in PLACEHOLDERS:
         rest = rest.replace("{" + name + "}", "")
     if "{" in rest or "}" in rest:
-        known = ", ".join("{" + name + "}" for name in PLACEHOLDERS)
+        known = listed("{" + name + "}" for name in PLACEHOLDERS)
         table.reject(
             key,
             _("may contain the placeholders {known}").format(known=known),

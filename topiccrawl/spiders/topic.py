@@ -15,7 +15,7 @@ from topiccrawl.crawl.meta import DEPTH, EVIDENCE, NOT_ELSEWHERE, WRITTEN, YIELD
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.endings import NO_SOURCES
 from topiccrawl.errors import ConfigurationError, check_text
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
@@ -129,7 +129,7 @@ class TopicSpider(Spider):
                 _(
                     "unknown spider argument -a {unknown}=…; known: {known} (arguments that start "
                     "with _ are passed on by schedulers)"
-                ).format(unknown=unknown[0], known=", ".join(given))
+                ).format(unknown=unknown[0], known=listed(given))
             )
         for argument, value in given.items():
             check_text(f"-a {argument}", value)

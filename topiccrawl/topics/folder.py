@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.categories import read_categories
 from topiccrawl.topics.classification import CODE_RULE, load_classification
@@ -193,7 +193,7 @@ def _queries(table: TableReader) -> tuple[str, ...]:
     for i, query in enumerate(queries):
         for name in _PLACEHOLDER.findall(query):
             if name not in _PLACEHOLDERS:
-                known = ", ".join(f"{{{p}}}" for p in _PLACEHOLDERS)
+                known = listed(f"{{{p}}}" for p in _PLACEHOLDERS)
                 table.reject(
                     f"queries[{i}]",
                     _("may contain the placeholders {known}").format(known=known),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language
 from topiccrawl.text.normalize import normalize
@@ -169,7 +169,7 @@ def _named(wanted: str) -> Path | Traversable | None:
             return folder
     matches = [f for f in folders if key in {normalize(a) for a in _aliases(f)}]
     if len(matches) > 1:
-        names = ", ".join(folder.name for folder in matches)
+        names = listed(folder.name for folder in matches)
         raise ConfigurationError(
             _("topic {wanted!r} is an alias of more than one topic: {names}").format(
                 wanted=wanted, names=names
@@ -237,12 +237,12 @@ def _near(wanted: str, names: Mapping[str, str]) -> str:
     # Two Chinese words of two characters are similar if they share one.
     near += sorted(n for n in names if n not in near and not n.isascii() and set(n) & set(key))
     close = list(dict.fromkeys(names[n] for n in near))[:5]
-    return _("; near: {names}").format(names=", ".join(close)) if close else ""
+    return _("; near: {names}").format(names=listed(close)) if close else ""
 
 
 def _unknown(wanted: str) -> str:
     names = _known_names()
     known = list(dict.fromkeys(sorted(names.values(), key=natural_key)))
     message = _("topic {wanted!r} is not known").format(wanted=wanted) + _near(wanted, names)
-    message += _("; known: {names}").format(names=", ".join(known[:_LISTED]) or _("none"))
+    message += _("; known: {names}").format(names=listed(known[:_LISTED]) or _("none"))
     return message + _without_folder()

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from topiccrawl.errors import ConfigurationError, printable, shown
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.urls.fetchable import MAX_URL_CHARS, fetchable_url
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class TableReader:
                 hint = (
                     _("did you mean {key!r}?").format(key=near[0])
                     if near
-                    else _("known keys: {keys}").format(keys=", ".join(allowed))
+                    else _("known keys: {keys}").format(keys=listed(allowed))
                 )
                 self.reject(key, _("is not a known key ({hint})").format(hint=hint))
 
@@ -235,7 +235,7 @@ class TableReader:
     def _one_of(self, key: str, options: Sequence[OptionT], value: str | None) -> OptionT:
         found = next((option for option in options if option == value), None)
         if found is None:
-            self.reject(key, _("must be one of {names}").format(names=", ".join(options)), value)
+            self.reject(key, _("must be one of {names}").format(names=listed(options)), value)
         return found
 
     def _in_interval(self, key: str, value: object, rule: str) -> float:

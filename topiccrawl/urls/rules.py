@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any, NoReturn
 
 from topiccrawl.errors import ConfigurationError, shown
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 GLOBAL_FILE = "url_parameters.toml"
 HOSTS_FILE = "url_hosts.toml"
@@ -223,7 +223,7 @@ def _known(file: str, where: str, table: Mapping[str, Any], keys: Sequence[str])
             _reject(
                 file,
                 f"{where}{key}",
-                _("is not a known key (known: {keys})").format(keys=", ".join(keys)),
+                _("is not a known key (known: {keys})").format(keys=listed(keys)),
             )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.page.decoding import decode
 from topiccrawl.page.page import Page
 from topiccrawl.userfiles import read_user_bytes
@@ -36,7 +36,7 @@ def read_texts(path: Path) -> list[str]:
         if not files:
             raise ConfigurationError(
                 _("{path}: must contain files named {suffixes}").format(
-                    path=path, suffixes=", ".join(sorted(TEXTS | PAGES))
+                    path=path, suffixes=listed(sorted(TEXTS | PAGES))
                 )
             )
     else:

@@ -19,7 +19,7 @@ from topiccrawl.alerts.channels.contract import (
     transport_reason,
 )
 from topiccrawl.alerts.settings import ChannelSettings
-from topiccrawl.language import _, labeled
+from topiccrawl.language import _, labeled, listed
 
 __all__ = ["email", "send", "text"]
 
@@ -153,7 +153,7 @@ def _refusal(refused: Mapping[str, tuple[int, bytes]]) -> str:
     """Return which addresses the server refuses, with its answer to the first one."""
     code, answer = next(iter(refused.values()))
     return _("the mail server refuses {addresses}: {answer}").format(
-        addresses=", ".join(refused), answer=_answer(code, answer)
+        addresses=listed(refused), answer=_answer(code, answer)
     )
 
 

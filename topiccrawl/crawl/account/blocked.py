@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,5 +43,5 @@ def blocked_problem(rests: HostRests, *, blocks: int, pages: int, waiting: int) 
 
 
 def _named(hosts: Sequence[str]) -> str:
-    names = _(", ").join(hosts[:_NAMED])
+    names = listed(hosts[:_NAMED])
     return f"{names} …" if len(hosts) > _NAMED else names

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.crawl.account.leftovers import closed_hosts
-from topiccrawl.language import _, choose, ngettext
+from topiccrawl.language import _, choose, listed, ngettext
 from topiccrawl.reporting.words.labels import reason_text
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Wait:
         if not self.reasons:
             return ""
         return _(" ({reasons})").format(
-            reasons=_(", ").join(choose(*reason_text(reason)) for reason in self.reasons)
+            reasons=listed(choose(*reason_text(reason)) for reason in self.reasons)
         )
 
 

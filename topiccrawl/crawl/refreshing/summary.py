@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.language import _, choose
+from topiccrawl.language import _, choose, listed
 from topiccrawl.reporting.words.labels import reason_text
 
 #: Reasons of failed visits that are named, the most frequent ones (a guess).
@@ -88,7 +88,7 @@ def visits_problem(
     named = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:_REASONS]
     return _("none of {n} pages could be visited ({reasons})").format(
         n=counts.failed,
-        reasons=_(", ").join(f"{choose(*reason_text(name))}: {n}" for name, n in named),
+        reasons=listed(f"{choose(*reason_text(name))}: {n}" for name, n in named),
     )
 
 

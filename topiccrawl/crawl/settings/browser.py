@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Names, Number, Text
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 
 #: Kinds of sub-requests, as browsers name them, that may be left out.
 KINDS: Final = (
@@ -23,9 +23,7 @@ def _kinds(values: Iterable[str]) -> None:
     for value in values:
         if value not in KINDS:
             raise ValueError(
-                _("must be among {kinds}, got {value!r}").format(
-                    kinds=", ".join(KINDS), value=value
-                )
+                _("must be among {kinds}, got {value!r}").format(kinds=listed(KINDS), value=value)
             )
 
 

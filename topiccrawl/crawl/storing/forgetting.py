@@ -14,7 +14,7 @@ from topiccrawl.crawl.runs.starting import find_starts, remove_start
 from topiccrawl.crawl.storing.writer import crawl_spool
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.factory import opened_store
 from topiccrawl.text.normalize import normalize
@@ -150,7 +150,7 @@ async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgmen
             raise ConfigurationError(
                 _(
                     "{error}. Deleted before that: {deleted}. The same command deletes the rest"
-                ).format(error=str(error).rstrip("."), deleted=_(", ").join(deleted))
+                ).format(error=str(error).rstrip("."), deleted=listed(deleted))
             ) from error
 
 

@@ -17,7 +17,7 @@ from topiccrawl.evaluation.results.judged_summary import (
     KeptFigures,
     Wins,
 )
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, listed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -116,7 +116,7 @@ def noise_text(figure: Figure) -> str:
         for name, value in ((N_("seeds"), figure.seed_sd), (N_("repeats"), figure.repeat_sd))
         if value is not None
     ]
-    return _(" (sd: {parts})").format(parts=", ".join(parts)) if parts else ""
+    return _(" (sd: {parts})").format(parts=listed(parts)) if parts else ""
 
 
 def _cells(row: JudgedRow, rules: Sequence[str]) -> list[str]:

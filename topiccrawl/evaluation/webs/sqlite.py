@@ -16,7 +16,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.topics_file import read_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.sqlitefiles import Connection
 
 __all__ = ["WEB_FILE", "SqliteWeb"]
@@ -111,7 +111,7 @@ class SqliteWeb:
             if name not in columns:
                 raise ConfigurationError(
                     _("{path}: table pages must have a column {name}, it has {columns}").format(
-                        path=self._path, name=name, columns=", ".join(sorted(columns))
+                        path=self._path, name=name, columns=listed(sorted(columns))
                     )
                 )
         chosen = [name if name in columns else value for name, value in _OPTIONAL.items()]

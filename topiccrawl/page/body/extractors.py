@@ -6,7 +6,7 @@ import importlib
 from functools import cache
 from typing import TYPE_CHECKING
 
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.page.body.classify import classify
 from topiccrawl.page.body.contract import BodyExtractor, Extraction, ReadablePage
 from topiccrawl.page.body.density import extract_by_density
@@ -84,7 +84,7 @@ def _load(path: str) -> BodyExtractor:
             _(
                 "body extractor must be one of {names}, got {path!r}; a class of another "
                 "package is named by its dotted path"
-            ).format(names=", ".join(extractor_names()), path=path)
+            ).format(names=listed(extractor_names()), path=path)
         )
     try:
         module = importlib.import_module(module_name)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from importlib import import_module
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.ipagerank import ipagerank_steps
@@ -119,7 +119,7 @@ def find_strategy(name: str) -> StrategyFactory:
         return _FACTORIES[name]
     module_name, __, attribute = name.rpartition(".")
     if not module_name or not all(part.isidentifier() for part in name.split(".")):
-        known = ", ".join(STRATEGIES)
+        known = listed(STRATEGIES)
         raise ConfigurationError(
             _("strategy must be one of {known} or the dotted path of a class, got {name!r}").format(
                 known=known, name=name
@@ -169,6 +169,6 @@ def make_strategy(name: str = DEFAULT_STRATEGY, config: StrategyConfig | None = 
             _(
                 "strategy {name!r} lacks {missing}; a subclass of "
                 "topiccrawl.scoring.strategy.Strategy inherits the defaults"
-            ).format(name=name, missing=", ".join(missing))
+            ).format(name=name, missing=listed(missing))
         )
     return strategy

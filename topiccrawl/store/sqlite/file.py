@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.errors import ConfigurationError, StoreLocked, system_reason
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
 from topiccrawl.sqlitefiles import Connection, is_empty, refusal_reason, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.sqlite.tables import (
@@ -254,7 +254,7 @@ def _add_lacking_columns(
             _(
                 "it lacks {columns}, which its format {version} has; use the version that wrote it, "
                 "or name a new file"
-            ).format(columns=", ".join(damaged), version=found),
+            ).format(columns=listed(damaged), version=found),
         )
     for type_, field in lacking:
         connection.execute(add_column(type_, field))
