@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.text.folding import fold, fold_with_offsets, marks
-from topiccrawl.text.searching import MOST_TERMS, FieldFilter, SearchTerm, parse_query
+from topiccrawl.text.searching import (
+    MOST_TERMS,
+    ZONE,
+    FieldFilter,
+    SearchTerm,
+    parse_query,
+)
 
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("侨僑务，。、\n“”aＡé\u0301㈱ß…𠮷")))
 
@@ -76,11 +82,26 @@ def test_a_query_is_read_as_terms_and_filters() -> None:
         ("www.a.cn:8080/news/1.html", "www.a.cn"),
         ("侨网.中国", "xn--8sqv57i.xn--fiqs8s"),
         ("侨网。中国", "xn--8sqv57i.xn--fiqs8s"),
+        (".gov.cn", "gov.cn"),
+        ("*.gov.cn", "gov.cn"),
         ("[2001:db8::1]", "[2001:db8::1]"),
     ],
 )
 def test_a_site_is_the_host_of_the_address_that_is_typed(typed: str, host: str) -> None:
     assert parse_query(f"site:{typed}").filters == (FieldFilter("site", host),)
+
+
+@pytest.mark.parametrize("text", ["標題：侨联", "intitle:侨联", "ｔｉｔｌｅ：侨联", "標題： 侨联"])
+def test_the_name_of_a_field_may_be_written_in_any_form(text: str) -> None:
+    assert parse_query(text).terms == (SearchTerm(("侨联",), within="title"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("自：2010年", (2010, 1)), ("since:2010年10月", (2010, 10)), ("自:２０１０", (2010, 1))],
+)
+def test_a_date_may_be_written_in_chinese(text: str, first: tuple[int, int]) -> None:
+    assert parse_query(text).since == datetime(*first, 1, tzinfo=ZONE)
 
 
 @pytest.mark.parametrize("text", ["since:2025-13", "until:9999", "since:0000", "until:2025-02-30"])
@@ -115,6 +136,10 @@ def test_either_is_written_with_bars_of_any_width(text: str) -> None:
         ("NOT 侨批、会议", [("侨批、会议",)]),
         ("标题：侨批、会议", [("侨批、会议",)]),
         ("、", [("、",)]),
+        ("华侨，华人", [("华侨",), ("华人",)]),
+        ("华侨, 华人;侨眷；", [("华侨",), ("华人",), ("侨眷",)]),
+        ("华侨+华人 ＋侨眷", [("华侨",), ("华人",), ("侨眷",)]),
+        ("1,000人，1，200元", [("1,000人",), ("1，200元",)]),
     ],
 )
 def test_an_enumeration_is_several_words(text: str, words: list[tuple[str, ...]]) -> None:
@@ -152,6 +177,11 @@ def test_the_operators_of_library_catalogs_mean_what_they_say() -> None:
         ("语言:简体中文", "language", "zh-Hans"),
         ("类型:article", "kind", "article"),
         ("站点：https://www.a.cn/", "site", "www.a.cn"),
+        ("站點: www.a.cn", "site", "www.a.cn"),
+        ("類型：列表頁", "kind", "list"),
+        ("ｋｉｎｄ：文章", "kind", "article"),
+        ("語言：繁體中文", "language", "zh-Hant"),
+        ("inurl:/news/", "url", "/news/"),
     ],
 )
 def test_values_of_fields_may_be_written_as_they_are_shown(

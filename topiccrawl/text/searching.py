@@ -3,7 +3,7 @@
 ``侨务 "回国 投资" -天气 title:侨情 site:qiaowang.cn since:2024-01 | …``: words that are separated by spaces
 must all occur, a phrase in quotation marks as it stands, and none with a minus sign before it.  A
 vertical bar or ``OR`` between two of them asks for either; ``AND`` changes nothing, and ``NOT`` is a minus
-sign.  Nothing that is typed is an error.
+sign.  Commas and plus signs part words as spaces do.  Nothing that is typed is an error.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ MOST_CHARACTERS: Final = 1_000
 #: Words and phrases of a query that are read.  A guess.
 MOST_TERMS: Final = 32
 
-#: Names of the fields, in English and Chinese.
+#: Names of the fields, folded, in English and Chinese, and those of search engines.
 FIELDS: Final = {
     "site": "site", "站点": "site", "网站": "site", "author": "author", "作者": "author",
     "source": "source", "来源": "source", "kind": "kind", "类型": "kind",
-    "language": "language", "语言": "language", "story": "story", "报道": "story",
-    "topic": "topic", "主题": "topic", "title": "title", "标题": "title",
+    "language": "language", "语言": "language", "story": "story", "报道": "story", "报导": "story",
+    "topic": "topic", "主题": "topic", "title": "title", "标题": "title", "intitle": "title",
     "since": "since", "after": "since", "自": "since", "until": "until", "before": "until",
-    "至": "until", "url": "url", "网址": "url",
+    "至": "until", "url": "url", "网址": "url", "inurl": "url",
 }  # fmt: skip
 
-#: Values of fields as they are shown and said in Chinese.
+#: Values of fields as they are shown and said in Chinese, folded.
 VALUES: Final = {
     "kind": {
         "文章": "article", "列表": "list", "列表页": "list", "帖子": "thread", "其他": "other",
     },
     "language": {
-        "简体": "zh-Hans", "简体中文": "zh-Hans", "繁体": "zh-Hant", "繁體": "zh-Hant",
-        "繁体中文": "zh-Hant", "繁體中文": "zh-Hant", "英文": "en", "英语": "en",
+        "简体": "zh-Hans", "简体中文": "zh-Hans", "繁体": "zh-Hant", "繁体中文": "zh-Hant",
+        "英文": "en", "英语": "en",
     },
 }  # fmt: skip
 
@@ -52,11 +52,13 @@ _PIECE: Final = re.compile(
             | (?P<word>[^\s|｜"“”＂]+) ) | (?P<bar>[|｜])""",
     re.VERBOSE,
 )
-#: The name of a field and the spaces after its colon.
-_FIELD_AND_SPACES: Final = re.compile(rf"(?<!\w)({'|'.join(FIELDS)})[:：]\s+(?=\S)", re.IGNORECASE)
-#: What an address has around its host.
-_AROUND_HOST: Final = re.compile(r"^https?://|(?::\d+)?(?:[/?#].*)?$", re.IGNORECASE)
-_DATE: Final = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?)?[月日]?")
+#: The name of a field, perhaps, and the spaces after its colon.
+_FIELD_AND_SPACES: Final = re.compile(r"(?<!\w)([^\W\d_]{1,10})[:：]\s+(?=\S)")
+#: What parts the words of a list: 侨批、会议; 华侨，华人; 华侨+华人, as in monitoring services.  No comma of 1,000.
+_LIST: Final = re.compile(r"[、;；+＋]|(?<!\d)[,，]|[,，](?!\d)")
+#: What an address has around its host; ``*.`` and ``.`` before it stand for the hosts under it.
+_AROUND_HOST: Final = re.compile(r"^(?:https?://)?(?:\*?\.)?|(?::\d+)?(?:[/?#].*)?$", re.IGNORECASE)
+_DATE: Final = re.compile(r"(\d{4})(?:年|[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?[月日]?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def parse_query(text: str) -> ParsedQuery:
     is none, a quotation mark that is never closed.
     """
     reader = _Reader()
-    for found in _PIECE.finditer(_FIELD_AND_SPACES.sub(r"\1:", text[:MOST_CHARACTERS])):
+    for found in _PIECE.finditer(_FIELD_AND_SPACES.sub(_closed_up, text[:MOST_CHARACTERS])):
         word = found["word"] if found["phrase"] is None else found["phrase"]
         is_bare = found["phrase"] is None and not found["field"] and not found["minus"]
         if found["bar"] or (is_bare and word == "OR"):
@@ -106,12 +108,17 @@ def parse_query(text: str) -> ParsedQuery:
         elif is_bare and word in ("AND", "NOT"):
             reader.excluded = word == "NOT"
         else:
-            # 侨批、会议 are two words; a piece of a text with the mark still finds its page.
+            # The words of a list are several; a piece of a text with the mark still finds its page.
             is_list = is_bare and not (reader.either or reader.excluded)
-            words = list(filter(None, word.split("、"))) if is_list else []
+            words = list(filter(None, _LIST.split(word))) if is_list else []
             for it in words or [word]:
                 reader.add(it, found["field"] or "", minus=bool(found["minus"]), bare=is_bare)
     return reader.query()
+
+
+def _closed_up(found: re.Match[str]) -> str:
+    """Return the name of a field without the spaces after its colon, anything else as it is."""
+    return f"{found[1]}:" if fold(found[1]) in FIELDS else found[0]
 
 
 class _Reader:
@@ -150,7 +157,7 @@ class _Reader:
     def add(self, word: str, field: str, *, minus: bool, bare: bool) -> None:
         """Read a word or phrase with the *field* written before it; *bare*: no field, sign or quotation mark."""
         negated, self.excluded = minus or self.excluded, False
-        name = FIELDS.get(field.casefold())
+        name = FIELDS.get(fold(field))
         whole = f"{field}:{word}" if field else word
         if name is None:
             word = whole
@@ -173,7 +180,7 @@ class _Reader:
                 self._signs.append(term)
             self._add_term(term, either=either)
         elif len(self._filters) < MOST_TERMS:
-            value = VALUES.get(name, {}).get(word, word)
+            value = VALUES.get(name, {}).get(fold(word), word)
             if name == "site":
                 value = host_as_stored(value)
             self._filters.append(FieldFilter(name, value, negated))
@@ -199,8 +206,8 @@ class _Reader:
 def host_as_stored(text: str) -> str:
     """Return the host in an address as stores have it: in lower case, without scheme, port and path, in IDNA.
 
-    >>> host_as_stored("https://www.example.cn:8080/news/"), host_as_stored("侨网.中国")
-    ('www.example.cn', 'xn--8sqv57i.xn--fiqs8s')
+    >>> host_as_stored("https://www.example.cn:8080/news/"), host_as_stored("侨网.中国"), host_as_stored("*.gov.cn")
+    ('www.example.cn', 'xn--8sqv57i.xn--fiqs8s', 'gov.cn')
     """
     host = _AROUND_HOST.sub("", text.strip().lower()).rstrip(".") or text
     if host.isascii():
