@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -122,6 +124,41 @@ def test_a_list_of_links_has_no_body() -> None:
     found = page(html, "http://news.example/culture/")
     assert found.kind == "list"
     assert found.body == ""
+
+
+def teasers(titles: Sequence[str], end: str) -> str:
+    items = "".join(
+        f"<li><a href=/{i}.html><img src={i}.jpg></a><div><a href=/{i}.html>{title}</a><p>{text}{end}</p></div></li>"
+        for i, (title, text) in enumerate(zip(titles, PARAGRAPHS * 2, strict=False))
+    )
+    return f"<title>活动_滨河文化馆</title><ul class=nav>{MENU}</ul><ul>{items}</ul><p>版权所有 滨河文化馆</p>"
+
+
+@pytest.mark.parametrize(
+    ("titles", "end"),
+    [
+        (("读书沙龙", "合唱排练", "摄影展览", "书法讲座"), "..."),
+        (
+            (
+                "读书沙龙聊城市记忆",
+                "合唱团周末公开排练",
+                "老城摄影展今日开幕",
+                "书法讲座走进社区里",
+            ),
+            "",
+        ),
+    ],
+    ids=["broken off", "below titles"],
+)
+def test_texts_below_the_links_that_they_are_about_are_a_list(
+    titles: Sequence[str], end: str
+) -> None:
+    html = teasers(titles, end)
+    found = page(html)
+    assert (found.kind, found.body) == ("list", "")
+    # Three may be the parts of an article, and whole texts below short links those of members.
+    assert page(teasers(titles[:3], end)).kind != "list"
+    assert page(teasers([it[:4] for it in titles], "")).kind != "list"
 
 
 def test_the_title_above_the_text_is_not_in_the_body() -> None:

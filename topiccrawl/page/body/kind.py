@@ -35,6 +35,12 @@ LIST_SHARE = 1.5
 #: Share of the body's blocks beside a link from which the text of a front is teasers (a guess).
 SCATTERED = 0.5
 
+#: Fewest teasers of a list, and of its body, least share of the body that they have, least size of a teaser, and least
+#: length of the anchor above one that does not break off (guesses: names of members above posts are shorter).
+TEASERS, TEASERS_IN_BODY, TEASER_SHARE, TEASER_SIZE, TEASER_TITLE = 4, 2, 0.8, 10.0, 8.0
+#: Share of links from which a block is nothing else (a guess).
+ONLY_LINK = 0.9
+
 # URLs of fronts and channels: a host, a folder of one or two plain words, a page that only lists.
 _FRONT = re.compile(
     r"(?:/[a-z]{1,12}){0,2}/?(?:(?:index|default|list|home|main|channel|column|category|tag)"
@@ -82,9 +88,28 @@ def kind_by_model(
     suspect = suspect or float((blocks.size * blocks.link)[body].sum()) > text
     if suspect and not article_type and _lists_links(blocks, linked, body, text):
         return "list"
+    if not article_type and _is_teasers(blocks, body):
+        return "list"
     return (
         "article" if text >= MIN_BODY or (text > 0 and (article_type or best >= WEAK)) else "other"
     )
+
+
+def _is_teasers(blocks: Blocks, body: NDArray[np.bool_]) -> bool:
+    """Whether the body is texts of one block each, below the link to the page that each is about."""
+    teasers = (blocks.link < 0.5) & (blocks.size >= TEASER_SIZE)
+    linked = blocks.link >= ONLY_LINK
+    for i in np.flatnonzero(teasers).tolist():
+        teasers[i] = (
+            i > 0
+            and linked[i - 1]
+            and (blocks.size[i - 1] >= TEASER_TITLE or blocks.texts[i].endswith(("…", "...")))
+        )
+    in_body = teasers & body
+    if int(teasers.sum()) < TEASERS or int(in_body.sum()) < TEASERS_IN_BODY:
+        return False
+    size = blocks.size * (1 - blocks.link)
+    return float(size[in_body].sum()) >= TEASER_SHARE * float(size[body].sum())
 
 
 def kind_by_rules(outline: Outline, blocks: Blocks, body: str, url: str) -> Kind:
