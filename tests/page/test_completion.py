@@ -173,6 +173,24 @@ def test_a_lead_that_a_paragraph_repeats_is_left_out(label: str) -> None:
     assert lines(paragraphs(other, *TEXT)) == [other, *TEXT]
 
 
+@pytest.mark.parametrize("label", ["", "摘要："])
+def test_a_lead_that_several_paragraphs_together_repeat_is_left_out(label: str) -> None:
+    lead = f"{TEXT[0]} {TEXT[1][:30]}"
+    assert lines(f"<div>{label}{lead}</div>{paragraphs(*TEXT)}") == list(TEXT)
+    # What they do not repeat in this order is text.
+    other = f"{TEXT[1]} {TEXT[0][:30]}"
+    assert lines(f"<div>{other}</div>{paragraphs(*TEXT)}") == [other, *TEXT]
+
+
+@pytest.mark.parametrize("rule", ["-" * 60, "— " * 12, "=" * 10])
+def test_rules_drawn_around_the_text_are_left_out(rule: str) -> None:
+    inside = f"<div>{rule}</div><div>{paragraphs(*TEXT)}</div><div>{rule}</div>"
+    assert lines(f"<div>{inside}</div>") == list(TEXT)
+    # Within the text they part it.
+    found = lines(paragraphs(TEXT[0], rule.strip(), *TEXT[1:]))
+    assert found == [TEXT[0], rule.strip(), *TEXT[1:]]
+
+
 def test_refrains_stay() -> None:
     short = "为保障用餐安全，"
     text = (short, short + TEXT[0], *TEXT[1:])

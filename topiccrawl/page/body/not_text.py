@@ -31,12 +31,15 @@ _GENERATED: Final = re.compile(
     r"\W*(?:AI|ＡＩ|人工智能|智能)\W{0,3}(?:摘要|总结|總結|概要|导读|速读|速览|解读)"
 )
 _LONGEST_LABEL, _MOST_LABELS, _MOST_GENERATED = 16, 8, 0.5
-#: The label of a lead; lines at the beginning of the body among which it is, lines below it of which one begins so,
-#: and its least size in Han characters (guesses: a shorter one may be a refrain).
+#: The label of a lead; lines at the beginning of the body among which it is, lines below it of which one begins so, or
+#: which begin so together (programs cut the text after some 100 characters), and its least size in Han characters
+#: (guesses: a shorter one may be a refrain).
 _LEAD: Final = re.compile(
     r"\W*(?:内容|文章|新闻)?(?:摘\s*要|提\s*要|导\s*[读语]|導\s*[讀語]|核心提示|简\s*介|簡\s*介)\s*[:：】\]]"
 )
-_FIRST_LINES, _LINES_BELOW, _LEAST_LEAD = 3, 3, 20.0
+_FIRST_LINES, _LINES_BELOW, _LINES_JOINED, _LEAST_LEAD = 3, 3, 8, 20.0
+#: A line drawn with marks; ten are more than the dots of a sentence that breaks off (a guess).
+_RULE: Final = re.compile(r"([-=_*~#+.·•—－＝＿＊～…─━═])(?:\s?\1){9,}")
 #: Labels in the head of a document of the government, as a standard of disclosure names them (索引号, 文号, 有效性).
 _HEAD: Final = re.compile(
     r"\W*(?:索\s*引\s*[号號]|(?:信息|主题|体裁|组配|公文|服务对象)分类|(?:发布|公开|制发)(?:机构|单位|机关)|发文(?:机关|单位|字号|日期)"
@@ -76,17 +79,30 @@ def without_foreign(blocks: Blocks, parents: Ints, body: Flags) -> Flags:
     """
     rest = body & ~asides(blocks, body) & ~document_head(blocks) & ~generated(blocks, parents, body)
     rest &= ~repeated_lead(blocks, rest) & ~line_numbers(blocks, rest)
+    rest &= ~rules_around(blocks, rest)
     return rest if rest.any() else body
 
 
-def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
-    """Return the lines at the beginning of the body with which a line shortly below begins, too.
+def rules_around(blocks: Blocks, body: Flags) -> Flags:
+    """Return the lines of one repeated mark (------) with which the body begins or ends."""
+    found = np.zeros(len(body), bool)
+    chosen = np.flatnonzero(body).tolist()
+    for run in (chosen, chosen[::-1]):
+        for i in run:
+            if _RULE.fullmatch(blocks.texts[i]) is None:
+                break
+            found[i] = True
+    return found
 
-    Programs put a summary above the text, which often is the beginning of its first paragraph. Equal lines are a
+
+def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
+    """Return the lines at the beginning of the body with which a line shortly below begins, too, or several of them.
+
+    Programs put a summary above the text, which often is the beginning of its first paragraphs. Equal lines are a
     refrain.
     """
     repeated = np.zeros(len(body), bool)
-    chosen = np.flatnonzero(body)[: _FIRST_LINES + _LINES_BELOW].tolist()
+    chosen = np.flatnonzero(body)[: _FIRST_LINES + _LINES_JOINED].tolist()
     texts = [blocks.texts[i] for i in chosen]
     plain = [words_only(text) for text in texts]
     for number, i in enumerate(chosen[:_FIRST_LINES]):
@@ -94,8 +110,11 @@ def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
             continue
         label = _LEAD.match(texts[number])
         lead = words_only(texts[number][label.end() if label else 0 :])
-        below = plain[number + 1 : number + 1 + _LINES_BELOW]
-        repeated[i] = bool(lead) and any(line.startswith(lead) for line in below)
+        below = plain[number + 1 : number + 1 + _LINES_JOINED]
+        repeated[i] = bool(lead) and (
+            any(line.startswith(lead) for line in below[:_LINES_BELOW])
+            or "".join(below).startswith(lead)
+        )
     return repeated
 
 
