@@ -77,6 +77,7 @@ TEXT = (
         ([TEXT, "（责编：牛小镛、岳弘彬）"], (None, None, "牛小镛 岳弘彬"), "editors at the end"),
         ([TEXT + "（編輯：蘇龍麒）1120221"], (None, None, "蘇龍麒"), "editor behind the last paragraph"),
         (["责任编辑：霍琦 SF099"], (None, None, "霍琦"), "a number of staff"),
+        (["（责任编辑：霍琦 / 编发：方敏 / 图片来源：宣传部）"], (None, None, "霍琦"), "who sent it out"),
         (["编辑|禤志杰"], (None, None, "禤志杰"), "a bar for a colon"),
         (["来源： | 发布时间: 2018-05-17"], (None, None, None), "empty label"),
         (['作者： size="20" 来源： size="20" 发布日期：'], (None, None, None), "broken template"),
@@ -288,6 +289,8 @@ def test_authors_of_platforms_stand_above_the_text():
         ("https://bbs.example.com/thread-81-1.html", "space-uid-3021.html"),
         ("https://blog.example.com/yehang/article/details/81", "https://blog.example.com/yehang"),
         ("https://www.example.com/8123456789/201234567", "/8123456789"),
+        ("http://bbs.example.com/thread-138.htm", "user-95.htm"),
+        ("http://bbs.example.com/read.php?tid=3", "home.php?mod=space&uid=95"),
     ],
 )
 def test_accounts_in_links_between_title_and_text(url: str, href: str) -> None:

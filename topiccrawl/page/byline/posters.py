@@ -34,10 +34,11 @@ _LABEL: Final = re.compile(
     r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|(?:post(?:ed)?\s?)?by(?=\s))\s*[:：]?\s*",
     re.IGNORECASE,
 )
-#: Addresses of members: ``/u/5c1e``, ``/people/muzhang``, ``//space.bilibili.com/7``, ``space-uid-7.html``.
+#: Addresses of members: ``/u/5c1e``, ``/people/muzhang``, ``//space.bilibili.com/7``, ``space-uid-7.html``,
+#: ``user-7.htm``, ``space.php?uid=7``.
 _MEMBER: Final = re.compile(
     r"(?:^|/)(?:u|users?|people|members?|authors?)/(?![^?#]*(?:log|sign|reg|pwd|pass))[^?#]"
-    r"|(?:^|/)u\?\w+=|//space\.[^/]+/\d|(?:^|/)space-uid-\d",
+    r"|(?:^|/)u\?\w+=|//space\.[^/]+/\d|(?:^|/)(?:space-uid|user|member)-\d|[?&]uid=\d",
     re.IGNORECASE,
 )
 #: The first part of a path that is an account: that of the page's own address, of a blog or with a long number.
