@@ -56,7 +56,7 @@ async def worker(
     uri: str, spool: Path, *, alone: bool = True
 ) -> AsyncIterator[tuple[StoreWriter, StoryRule]]:
     async with StoreWriter(open_store(uri), Spool(spool, TOPIC), flush_seconds=0) as writer:
-        yield writer, StoryRule(TOPIC, writer, alone=alone, signer=PageSigner(SIGNER))
+        yield writer, StoryRule(writer, alone=alone, signer=PageSigner(SIGNER))
 
 
 def settling(writer: StoreWriter, rule: StoryRule, frontier: Any) -> tuple[Settling, Counter[str]]:
@@ -64,7 +64,7 @@ def settling(writer: StoreWriter, rule: StoryRule, frontier: Any) -> tuple[Settl
     control: Any = SimpleNamespace(
         store_lost=False, count=lambda name, number=1: counted.update({name: number})
     )
-    return Settling(TOPIC, writer, rule, frontier, lambda: 1_000.0, control), counted
+    return Settling(writer, rule, frontier, lambda: 1_000.0, control), counted
 
 
 async def write(writer: StoreWriter, rule: StoryRule, page: PageRecord) -> None:
@@ -315,9 +315,7 @@ async def test_a_judgment_that_comes_between_reading_and_writing_outcomes_stays(
     async with worker(f"{URI_OF_TESTS}{tmp_path}", tmp_path) as (writer, rule):
         for page in STORY[:2]:
             await write(writer, rule, fresh(page))
-        judging = Rejudging(
-            TOPIC, writer, CrawlJournal(OneJournal()), Judgments(), outcomes_lock=lock
-        )
+        judging = Rejudging(writer, CrawlJournal(OneJournal()), Judgments(), outcomes_lock=lock)
         judgment = PageJudgment(0.75, 0.25, {"text": 0.75})
         url = STORY[1].url
         tasks = []

@@ -32,5 +32,5 @@ async def test_a_long_page_is_packed_while_the_event_loop_goes_on(
     monkeypatch.setattr(near_misses, "pack_near_miss", packing)
     store, page = FlakyStore(), make.page(1, body="侨" * chars)
     async with StoreWriter(store, Spool(tmp_path, make.TOPIC), flush_seconds=0.0) as writer:
-        await NearMisses(make.TOPIC, writer, 10).put(page, 0.3)
+        await NearMisses(writer, 10).put(page, 0.3)
     assert [it is threading.main_thread() for it in threads] == [at_once]

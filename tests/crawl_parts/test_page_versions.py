@@ -44,7 +44,7 @@ async def change(writer: StoreWriter, versions: PageVersions, times: int) -> Non
 @in_loop
 async def test_each_change_leaves_the_version_before_and_many_are_thinned(tmp_path: Path) -> None:
     async with writing(SQLiteStore(tmp_path / "store.sqlite"), tmp_path) as writer:
-        versions = PageVersions(TOPIC, writer, 4)
+        versions = PageVersions(writer, 4)
         await change(writer, versions, 7)
         await versions.trim()
         found = unpack_versions(await writer.store.versions(TOPIC, URL))
@@ -56,7 +56,7 @@ async def test_each_change_leaves_the_version_before_and_many_are_thinned(tmp_pa
 @in_loop
 async def test_with_a_limit_of_none_no_version_is_kept(tmp_path: Path) -> None:
     async with writing(SQLiteStore(tmp_path / "store.sqlite"), tmp_path) as writer:
-        await change(writer, PageVersions(TOPIC, writer, 0), 2)
+        await change(writer, PageVersions(writer, 0), 2)
         assert await writer.store.versions(TOPIC, URL) == []
 
 
@@ -76,7 +76,7 @@ async def test_while_the_store_is_away_a_version_is_kept_whole_in_the_spool(
 ) -> None:
     store = AwayStore(away=True)
     async with writing(store, tmp_path) as writer:
-        versions = PageVersions(TOPIC, writer, 1)
+        versions = PageVersions(writer, 1)
         version = await versions.former(make.page(1), NOON)
         assert version is not None
         assert version.base == ""

@@ -50,10 +50,9 @@ class Crawl:
 
     def refresher_of(self, store: Store, per_day: int) -> Refresher:
         """Revisits of what is in *store*."""
-        writer: Any = SimpleNamespace(store=store)
+        writer: Any = SimpleNamespace(store=store, topic="茶")
         sites: Any = SimpleNamespace(lists={}, feeds={})
         return Refresher(
-            "茶",
             writer,
             self.frontier,
             PendingLinks(self.frontier, lambda result: None),

@@ -96,10 +96,10 @@ async def collection(folder: Path, counted: Signer = SIGNER) -> AsyncIterator[Co
     store, judgments = open_store(f"{URI_OF_TESTS}{folder}"), Judgments()
     async with StoreWriter(store, Spool(folder / "spool", TOPIC), flush_seconds=0) as writer:
         signer = PageSigner(counted)
-        rejected = RejectedTexts(TOPIC, writer, judgments, signer)
-        rule = StoryRule(TOPIC, writer, alone=True, signer=signer)
+        rejected = RejectedTexts(writer, judgments, signer)
+        rule = StoryRule(writer, alone=True, signer=signer)
         journal = CrawlJournal(OneJournal())
-        rejudging = Rejudging(TOPIC, writer, journal, judgments, rule, rejected=rejected)
+        rejudging = Rejudging(writer, journal, judgments, rule, rejected=rejected)
         yield Collection(writer, judgments, rejected, rule, rejudging)
 
 

@@ -91,7 +91,7 @@ async def collection(folder: Path, uri: str = "") -> AsyncIterator[Collection]:
         end.subscribe(JUDGMENT, judgments.receive, own=True)
         end.subscribe(WITHDRAWN, kept.remove, own=True)
         rejudging = Rejudging(
-            TOPIC, writer, end, judgments, kept, lambda name, n: counted.update({name: n})
+            writer, end, judgments, kept, lambda name, n: counted.update({name: n})
         )
         yield Collection(writer, kept, judgments, journal, rejudging, counted)
 

@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -219,12 +220,8 @@ def crawl_opens(uri: str, days: int, now: datetime) -> tuple[int, DeletedPages]:
     """Return what a crawl deletes that keeps pages for so many days, and what it knows as deleted."""
 
     async def opened(store: Store) -> tuple[int, DeletedPages]:
-        class Writer:
-            pass
-
-        writer: Any = Writer()
-        writer.store = store
-        deleted = DeletedPages(TOPIC, writer, days, lambda: now)
+        writer: Any = SimpleNamespace(store=store, topic=TOPIC)
+        deleted = DeletedPages(writer, days, lambda: now)
         return await deleted.open(), deleted
 
     return in_store(uri, opened)

@@ -135,15 +135,13 @@ class _Parts:
         # The collection.
         self.store = crawl_store(topic.name, settings)
         self.outcomes = OutcomeWriter(self.store, control)
-        self.deleted = DeletedPages(topic.name, self.store, settings.privacy.retention_days)
-        self.near_misses = NearMisses(topic.name, self.store, settings.near_misses)
-        self.versions = PageVersions(topic.name, self.store, settings.versions_per_page)
+        self.deleted = DeletedPages(self.store, settings.privacy.retention_days)
+        self.near_misses = NearMisses(self.store, settings.near_misses)
+        self.versions = PageVersions(self.store, settings.versions_per_page)
         self.classifier = make_classifier(topic, settings)
         self.copies = copy_rule(topic, settings, self.store)
         self.judgments = Judgments(given_judgments(self._definition, settings))
-        self.rejected = rejected_texts(
-            topic.name, settings, self.store, self.judgments, self.copies
-        )
+        self.rejected = rejected_texts(settings, self.store, self.judgments, self.copies)
         self.proposals = SeedProposals()
         self.imported = ImportedEntries()
 
@@ -271,9 +269,8 @@ class _Parts:
 
     def add_collection(self) -> None:
         """Make the parts that keep the store up to date."""
-        name, store, settings = self.topic.name, self.store, self.settings
+        store, settings = self.store, self.settings
         self.rejudging = Rejudging(
-            name,
             store,
             self.journal,
             self.judgments,
@@ -283,7 +280,6 @@ class _Parts:
             self.rejected,
         )
         self.settling = Settling(
-            name,
             store,
             self.copies,
             self.frontier,
@@ -298,7 +294,6 @@ class _Parts:
         if store is None or not hasattr(store.store, "visit"):
             return
         self.visits = Visits(
-            name,
             store,
             self.clock,
             self.control,
@@ -314,7 +309,6 @@ class _Parts:
         from topiccrawl.crawl.refreshing.refresher import Refresher
 
         return Refresher(
-            self.topic.name,
             store,
             self.frontier,
             self.pending,

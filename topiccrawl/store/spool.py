@@ -60,6 +60,7 @@ class Spool:
         key = f"{topic}\x00{place}".encode("utf-8", "replace")
         digest = hashlib.blake2b(key, digest_size=4)
         readable = re.sub(r"[^\w-]+", "_", topic.encode("utf-8", "replace").decode())[:40]
+        self.topic = topic
         self.folder = base / f"{readable}-{digest.hexdigest()}"
         self._segment_bytes = segment_bytes
         self._active: FileIO | None = None

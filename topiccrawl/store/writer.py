@@ -74,6 +74,11 @@ class StoreWriter:
         self._task: asyncio.Task[None] | None = None
 
     @property
+    def topic(self) -> str:
+        """Name of the topic whose records it writes."""
+        return self.spool.topic
+
+    @property
     def counts(self) -> DeliveryCounts:
         """Counters of the records so far; the same object, updated."""
         return self._delivery.counts
@@ -87,6 +92,11 @@ class StoreWriter:
     def away(self) -> bool:
         """Whether the store was unavailable at the last attempt."""
         return self._delivery.retry_at is not None
+
+    @property
+    def can_read(self) -> bool:
+        """Whether the store is open, and answered at the last attempt."""
+        return self.is_open and not self.away
 
     @property
     def unwritten(self) -> int:

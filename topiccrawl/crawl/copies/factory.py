@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def copy_rule(topic: Topic, settings: CrawlSettings, writer: StoreWriter | None) -> CopyRule:
     """Return the rule of a crawl of *topic* that stores with *writer*."""
     if settings.duplicates == "stories":
-        return StoryRule(topic.name, writer, alone=frontier_backend(settings).local)
+        return StoryRule(writer, alone=frontier_backend(settings).local)
     if settings.duplicates == "titles":
         store = None if writer is None else writer.store
         return TitleRule(topic, settings.title_threshold, store)
@@ -29,7 +29,6 @@ def copy_rule(topic: Topic, settings: CrawlSettings, writer: StoreWriter | None)
 
 
 def rejected_texts(
-    topic: str,
     settings: CrawlSettings,
     writer: StoreWriter | None,
     judgments: Mapping[str, bool],
@@ -39,4 +38,4 @@ def rejected_texts(
     if settings.duplicates != "stories":
         return None
     signer = rule.signer if isinstance(rule, StoryRule) else None
-    return RejectedTexts(topic, writer, judgments, signer)
+    return RejectedTexts(writer, judgments, signer)

@@ -50,12 +50,11 @@ class RejectedTexts:
 
     def __init__(
         self,
-        topic: str,
         writer: StoreWriter | None,
         judgments: Mapping[str, bool],
         signer: PageSigner | None = None,
     ) -> None:
-        self._topic = topic
+        self._topic = "" if writer is None else writer.topic
         self._writer = writer
         self._judgments = judgments
         self._signer = signer or PageSigner()
@@ -107,7 +106,7 @@ class RejectedTexts:
     @property
     def _store(self) -> Store | None:
         writer = self._writer
-        return None if writer is None or not writer.is_open or writer.away else writer.store
+        return writer.store if writer is not None and writer.can_read else None
 
     async def _load(self, store: Store) -> bool:
         """Read the rejected pages that are new; return whether there are rejected texts."""

@@ -45,7 +45,6 @@ class Settling:
 
     def __init__(
         self,
-        topic: str,
         writer: StoreWriter | None,
         rule: CopyRule,
         frontier: Frontier,
@@ -55,7 +54,6 @@ class Settling:
         progress: CrawlProgress | None = None,
     ) -> None:
         self._outcomes_lock = outcomes_lock
-        self._topic = topic
         self._writer = writer
         self._rule = rule if isinstance(rule, StoryRule) else None
         self._frontier = frontier
@@ -106,7 +104,7 @@ class Settling:
 
     async def _pass(self, may_go_on: Callable[[], bool], patience: float = 0.0) -> None:
         writer, rule = self._writer, self._rule
-        if writer is None or rule is None or not writer.is_open or writer.away:
+        if writer is None or rule is None or not writer.can_read:
             return
         before = Settled()
 
@@ -128,7 +126,7 @@ class Settling:
         try:
             await settle(
                 writer.store,
-                self._topic,
+                writer.topic,
                 on_progress=count,
                 may_go_on=may_go_on,
                 in_flight=rule.in_flight,
@@ -147,10 +145,10 @@ class Settling:
     async def _log_rest(self) -> None:
         """Log how many pages are left to compare: an old store may have very many."""
         writer = self._writer
-        if writer is None or not writer.is_open or writer.away:
+        if writer is None or not writer.can_read:
             return
         try:
-            left = await writer.store.count_uncompared(self._topic, METHOD)
+            left = await writer.store.count_uncompared(writer.topic, METHOD)
         except Exception as error:  # only a number for the log
             logger.debug("Pages left to compare cannot be counted: %s", error)
             return
@@ -160,5 +158,5 @@ class Settling:
                     "%(left)d pages are still to be compared with others; the next run goes on, or: "
                     "scrapy stories %(topic)s --update"
                 ),
-                {"left": left, "topic": self._topic},
+                {"left": left, "topic": writer.topic},
             )

@@ -45,13 +45,11 @@ class StoryRule(NoRule):
 
     def __init__(
         self,
-        topic: str,
         writer: StoreWriter | None,
         *,
         alone: bool,
         signer: PageSigner | None = None,
     ) -> None:
-        self._topic = topic
         self._writer = writer
         self._alone = alone
         self._tokens = RecentTokens(_IN_FLIGHT)
@@ -105,7 +103,7 @@ class StoryRule(NoRule):
                 complete = False
             else:
                 try:
-                    stored = await sharing(self._writer.store, self._topic, signed.lookups)
+                    stored = await sharing(self._writer.store, self._writer.topic, signed.lookups)
                 except StoreUnavailable:
                     complete = False
                 if any(page.url in urls for urls in stored.values()) and await self._is_known(page):
@@ -187,7 +185,7 @@ class StoryRule(NoRule):
         if not urls or self._writer is None or not self._writer.is_open:
             return ()
         try:
-            return await self._writer.store.pages_at(self._topic, urls)
+            return await self._writer.store.pages_at(self._writer.topic, urls)
         except StoreUnavailable:
             return ()
 

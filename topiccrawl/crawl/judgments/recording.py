@@ -148,8 +148,8 @@ async def _rejudge(
     """Bring the store to *judgments*, and to those of the pages *taken_back* that hold no longer."""
     async with writer_at_once(topic, settings) as writer:
         given = Judgments(judgments)
-        rejected = rejected_texts(topic, settings, writer, given)
-        rejudging = Rejudging(topic, writer, journal, given, rejected=rejected)
+        rejected = rejected_texts(settings, writer, given)
+        rejudging = Rejudging(writer, journal, given, rejected=rejected)
         return await rejudging.apply(taken_back=taken_back)
 
 

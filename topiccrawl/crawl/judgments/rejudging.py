@@ -48,7 +48,7 @@ _LEAST_CHANGE: Final = 0.05
 
 
 class Rejudging:
-    """Applies new judgments to the store of *topic*.
+    """Applies new judgments to the store.
 
     Calls are safe at any time and from any number of workers, because each brings the store to a
     given state; but only the worker that ranks (:meth:`~topiccrawl.frontier.contract.Frontier.try_lead`)
@@ -60,7 +60,6 @@ class Rejudging:
 
     def __init__(
         self,
-        topic: str,
         store: StoreWriter | None,
         journal: CrawlJournal,
         judgments: Judgments,
@@ -70,7 +69,6 @@ class Rejudging:
         rejected: RejectedTexts | None = None,
     ) -> None:
         self._rejected = rejected
-        self._topic = topic
         self._store = store
         self._journal = journal
         self._judgments = judgments
@@ -148,7 +146,7 @@ class Rejudging:
         wanted.update({url: _by_user(url, yes) for url, yes in self._judgments.items()})
         if not (self._is_open and (wanted or judge or taken_back)):
             return []
-        standings = {it.url: it async for it in self._writer.store.standings(self._topic)}
+        standings = {it.url: it async for it in self._writer.store.standings(self._writer.topic)}
         if judge is not None:
             again = (judge(url) for url in standings if url not in wanted)
             wanted.update({it.url: it for it in again if it is not None})
@@ -162,7 +160,7 @@ class Rejudging:
         if not (self._is_open and asked):
             return asked
         try:
-            known = {it.url async for it in self._writer.store.standings(self._topic)}
+            known = {it.url async for it in self._writer.store.standings(self._writer.topic)}
         except StoreUnavailable:
             return []
         return [url for url in asked if url not in known]
@@ -179,13 +177,13 @@ class Rejudging:
         originals = list(taken_back)
         for url in withdrawn:
             if url in wanted and wanted[url].kept:
-                outcome = await store.outcome(self._topic, url)
+                outcome = await store.outcome(self._writer.topic, url)
                 if outcome is not None and outcome.reason == JUDGED:
                     originals.append(url)
         found: dict[str, Rejudged] = {}
         for url in originals:
             detail = details.NO_LONGER_REJECTED(url=url)
-            for copy in await withdrawn_with(store, self._topic, url, withdrawn):
+            for copy in await withdrawn_with(store, self._writer.topic, url, withdrawn):
                 if copy not in wanted:
                     found[copy] = Rejudged(copy, None, True, detail)
         return found
@@ -222,7 +220,7 @@ class Rejudging:
         """Write the judgments of pages whose standing stays; the next call repeats what fails."""
         try:
             for piece in pieces(list(judgments.items()), _NUMBERS):
-                await self._writer.store.set_judgments(self._topic, dict(piece))
+                await self._writer.store.set_judgments(self._writer.topic, dict(piece))
         except StoreUnavailable as error:
             logger.warning(_("Judgments cannot be written yet: %(error)s"), {"error": error})
 
@@ -230,17 +228,17 @@ class Rejudging:
         """List a copy beside its original: the user has judged it relevant.  Return whether it is one."""
         store = self._writer.store
         try:
-            outcome = await store.outcome(self._topic, judgment.url)
+            outcome = await store.outcome(self._writer.topic, judgment.url)
             if outcome is None or outcome.verdict != "duplicate":
                 return False
-            page = await store.page(self._topic, judgment.url)
+            page = await store.page(self._writer.topic, judgment.url)
             if page is None:
                 return False
             await self._writer.put(
                 replace(outcome, verdict="stored", reason=JUDGED, detail=judgment.detail)
             )
             listed = Membership(story=page.story, compared=0)
-            await store.set_relations(self._topic, {page.url: listed})
+            await store.set_relations(self._writer.topic, {page.url: listed})
         except StoreUnavailable as error:
             logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
             return False
@@ -248,8 +246,8 @@ class Rejudging:
 
     async def _page(self, standing: PageStanding) -> PageRecord | None:
         if standing.standing != "near-miss":
-            return await self._writer.store.page(self._topic, standing.url)
-        found = await self._writer.store.near_miss(self._topic, standing.url)
+            return await self._writer.store.page(self._writer.topic, standing.url)
+        found = await self._writer.store.near_miss(self._writer.topic, standing.url)
         return None if found is None else unpack_near_miss(found)
 
     async def _stays_out(self, judgment: Rejudged, page: PageRecord) -> bool:
@@ -323,7 +321,7 @@ class Rejudging:
         detail: str,
     ) -> OutcomeRecord:
         """Return the page's outcome with a new verdict, at its old place in the order of the crawl."""
-        old = await self._writer.store.outcome(self._topic, page.url) or OutcomeRecord(
+        old = await self._writer.store.outcome(self._writer.topic, page.url) or OutcomeRecord(
             topic=page.topic,
             url=page.url,
             verdict=verdict,

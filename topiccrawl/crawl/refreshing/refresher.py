@@ -69,7 +69,6 @@ class Refresher:
 
     def __init__(
         self,
-        topic: str,
         writer: StoreWriter,
         frontier: Frontier,
         pending: PendingLinks,
@@ -81,7 +80,7 @@ class Refresher:
         seeds: Sequence[str],
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
-        self._topic = topic
+        self._topic = writer.topic
         self._writer = writer
         self._frontier = frontier
         self._pending = pending

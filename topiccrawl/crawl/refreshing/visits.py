@@ -62,7 +62,6 @@ class Visits:
 
     def __init__(
         self,
-        topic: str,
         writer: StoreWriter,
         clock: Callable[[], float],
         control: CrawlControl,
@@ -70,7 +69,7 @@ class Visits:
         versions: PageVersions,
         soon: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
-        self._topic = topic
+        self._topic = writer.topic
         self._writer = writer
         self._clock = clock
         self._control = control

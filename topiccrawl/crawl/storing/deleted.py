@@ -20,19 +20,17 @@ logger = logging.getLogger(__name__)
 
 
 class DeletedPages:
-    """Which pages of *topic* were deleted and must not be fetched again.
+    """Which pages were deleted and must not be fetched again.
 
     *retention_days*: for how long pages are kept, 0 for always.
     """
 
     def __init__(
         self,
-        topic: str,
         store: StoreWriter | None,
         retention_days: int = 0,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._topic = topic
         self._store = store
         self._days = retention_days
         self._clock = clock
@@ -40,7 +38,7 @@ class DeletedPages:
 
     def __contains__(self, url: object) -> bool:
         """Whether the page with this canonical URL was deleted."""
-        return record_id(self._topic, str(url)) in self._ids
+        return self._store is not None and record_id(self._store.topic, str(url)) in self._ids
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -52,15 +50,15 @@ class DeletedPages:
         """
         if self._store is None:
             return 0
-        store, expired = self._store.store, 0
+        store, topic, expired = self._store.store, self._store.topic, 0
         try:
             if self._days:
                 now = self._clock()
-                found = await expired_pages(store, self._topic, self._days, now)
-                expired = await delete_marked(store, self._topic, found.urls, "retention", now)
+                found = await expired_pages(store, topic, self._days, now)
+                expired = await delete_marked(store, topic, found.urls, "retention", now)
                 if found.doubtful:
-                    logger.warning("%s", found.doubt(self._topic))
-            self._ids = await marked_ids(store, self._topic)
+                    logger.warning("%s", found.doubt(topic))
+            self._ids = await marked_ids(store, topic)
         except StoreUnavailable as error:
             logger.warning(_("deleted pages cannot be read: %(error)s"), {"error": error})
         if expired:

@@ -23,10 +23,9 @@ _AT_ONCE: Final = 10_000
 
 
 class NearMisses:
-    """Stores near misses of *topic*; beyond *most*, the least probable ones are deleted."""
+    """Stores near misses; beyond *most*, the least probable ones are deleted."""
 
-    def __init__(self, topic: str, store: StoreWriter | None, most: int) -> None:
-        self._topic = topic
+    def __init__(self, store: StoreWriter | None, most: int) -> None:
         self._store = store
         self._most = most
         self._added = 0
@@ -58,7 +57,7 @@ class NearMisses:
         if self._store is None or not self._added:
             return
         try:
-            await self._store.store.trim_near_misses(self._topic, self._most)
+            await self._store.store.trim_near_misses(self._store.topic, self._most)
         except StoreUnavailable as error:
             logger.debug("Near misses cannot be trimmed yet: %(e)s", {"e": error})
             return

@@ -21,10 +21,9 @@ _PAGES: Final = 100
 
 
 class PageVersions:
-    """Makes the versions of *topic* that changed pages replace; keeps *most* of each page."""
+    """Makes the versions that changed pages replace; keeps *most* of each page."""
 
-    def __init__(self, topic: str, store: StoreWriter | None, most: int) -> None:
-        self._topic = topic
+    def __init__(self, store: StoreWriter | None, most: int) -> None:
         self._store = store
         self._most = most
         self._trim: dict[str, None] = {}
@@ -38,7 +37,7 @@ class PageVersions:
         if self._store is None or self._most == 0:
             return None
         try:
-            known = await self._store.store.versions(self._topic, page.url)
+            known = await self._store.store.versions(self._store.topic, page.url)
         except StoreUnavailable as error:
             logger.debug(
                 "The versions of %(url)s cannot be read: %(e)s", {"url": page.url, "e": error}
@@ -57,7 +56,7 @@ class PageVersions:
         try:
             while self._trim:
                 url = next(iter(self._trim))
-                await self._store.store.trim_versions(self._topic, url, self._most)
+                await self._store.store.trim_versions(self._store.topic, url, self._most)
                 del self._trim[url]
         except StoreUnavailable as error:
             logger.debug("Versions cannot be trimmed yet: %(e)s", {"e": error})
