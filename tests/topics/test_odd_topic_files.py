@@ -9,8 +9,8 @@ import pytest
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.topics import folder as folder_module
+from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.topics.folder import load_definition
-from topiccrawl.topics.reader import check_seed_url
 
 _TOPIC = 'name = "t"\n[keywords.synonym]\n"茶" = 1.0\n'
 

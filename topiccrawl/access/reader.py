@@ -14,7 +14,8 @@ from topiccrawl.access.passwords import check_transform
 from topiccrawl.access.secrets import private_text, read_secret, reject_literals
 from topiccrawl.access.sites import HostPatterns, site_of
 from topiccrawl.language import _
-from topiccrawl.topics.reader import TableReader, check_seed_url
+from topiccrawl.tables import TableReader
+from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.userfiles import read_user_toml
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Final
 from topiccrawl.access.login import NONE, Secret
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
-from topiccrawl.topics.reader import TableReader
+from topiccrawl.tables import TableReader
 from topiccrawl.userfiles import read_user_text
 
 __all__ = ["MOST_BYTES", "MissingSecret", "private_text", "read_secret", "reject_literals"]

@@ -15,7 +15,7 @@ from topiccrawl.analysis.extracting import PageTask, stated_charset
 from topiccrawl.documents.names import file_name
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.topics.reader import check_seed_url
+from topiccrawl.topics.addresses import check_seed_url
 
 if TYPE_CHECKING:
     from scrapy.http import Response

@@ -23,10 +23,10 @@ from topiccrawl.reporting.explain import find
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
+from topiccrawl.topics.addresses import check_page_url
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import judgment_of
 from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
-from topiccrawl.topics.reader import check_page_url
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from topiccrawl.access.login import Secret
 from topiccrawl.access.secrets import read_secret
 from topiccrawl.alerts.settings import CHANNEL_KINDS, ChannelSettings, Tls
 from topiccrawl.language import _
-from topiccrawl.topics.reader import TableReader
+from topiccrawl.tables import TableReader
 
 __all__ = ["read_channel"]
 

@@ -21,8 +21,8 @@ from topiccrawl.alerts.rules import (
 from topiccrawl.alerts.settings import AlertSettings, ChannelKind, ChannelSettings
 from topiccrawl.insight.bursts.intervals import VolumeTest
 from topiccrawl.language import _, listed
+from topiccrawl.tables import TableReader
 from topiccrawl.text.searching import host_as_stored
-from topiccrawl.topics.reader import TableReader
 from topiccrawl.userfiles import read_user_toml
 
 __all__ = ["read_alerts"]

@@ -19,7 +19,8 @@ from parsel import Selector
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
 from topiccrawl.sources.engine import METHODS, PLACEHOLDERS, Engine
-from topiccrawl.topics.reader import TableReader, check_seed_url
+from topiccrawl.tables import TableReader
+from topiccrawl.topics.addresses import check_seed_url
 
 __all__ = [
     "ENGINES_FOLDER", "SEARXNG", "engine_names", "host_of_engine", "load_engines", "read_engine",

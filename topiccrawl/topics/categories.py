@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
+    from topiccrawl.tables import TableReader
     from topiccrawl.topics.definition import Sample
-    from topiccrawl.topics.reader import TableReader
 
 __all__ = ["CATEGORIES_FOLDER", "read_categories"]
 

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.tables import TableError
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.folder import parse_topic_file, read_definition
 from topiccrawl.topics.load import topic_folders
-from topiccrawl.topics.reader import TopicFileError
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def check_folder(folder: Path | Traversable) -> tuple[TopicDefinition | None, li
                 if not mistakes:
                     Topic.learn(definition)
                 return definition, mistakes
-            except TopicFileError as error:
+            except TableError as error:
                 key = _original(error.key, left_out)
                 if any(name.startswith(f"{error.key}.") for name in left_out):
                     return None, mistakes  # Missing only because its values were left out.

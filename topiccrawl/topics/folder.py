@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
+from topiccrawl.tables import TableReader
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.topics.categories import read_categories
 from topiccrawl.topics.classification import CODE_RULE, load_classification
 from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
@@ -24,7 +26,6 @@ from topiccrawl.topics.definition import (
     TopicDefinition,
 )
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
-from topiccrawl.topics.reader import TableReader, check_seed_url
 from topiccrawl.urls.scope import checked_patterns
 from topiccrawl.userfiles import read_user_text, read_user_toml
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
+from topiccrawl.topics.addresses import check_page_url
 from topiccrawl.topics.definition import Judgment
-from topiccrawl.topics.reader import check_page_url
 from topiccrawl.topics.tsv import (
     MOST_SHOWN,
     changing,

@@ -15,11 +15,11 @@ from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.numerals import natural_key
+from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import TOPIC_FILE, load_definition
 from topiccrawl.topics.learn import PART_VALUE, word_parts
-from topiccrawl.topics.reader import check_seed_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,9 +12,9 @@ from topiccrawl.language import _
 from topiccrawl.sharedfiles import new_folder, replace_file
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
-from topiccrawl.topics.reader import check_seed_url
 from topiccrawl.urls.scope import checked_patterns
 from topiccrawl.userfiles import writing
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from functools import lru_cache
 from importlib import resources
-from typing import Any, NoReturn
+from typing import Any
 
-from topiccrawl.errors import ConfigurationError, shown
-from topiccrawl.language import _, listed
+from topiccrawl.language import _
+from topiccrawl.tables import TableReader
+from topiccrawl.userfiles import parse_toml
 
 GLOBAL_FILE = "url_parameters.toml"
 HOSTS_FILE = "url_hosts.toml"
@@ -94,33 +94,31 @@ class UrlRules:
     """
 
     def __init__(self, global_text: str, hosts_text: str) -> None:
-        data = _parse(GLOBAL_FILE, global_text, ("session", "tracking", "path", "index"))
+        data = _tables(GLOBAL_FILE, global_text, ("session", "tracking", "path", "index"))
         self._ignore: list[str] = []
         self._values: dict[str, re.Pattern[str]] = {}
-        for table in ("session", "tracking"):
-            part = _table(GLOBAL_FILE, data, table, ("ignore", "values"))
-            self._ignore += _names(GLOBAL_FILE, f"{table}.ignore", part.get("ignore", []))
-            for name, text in _table(GLOBAL_FILE, part, "values", None, f"{table}.").items():
-                self._values[name] = _regex(GLOBAL_FILE, f"{table}.values.{name}", text)
-        path = _table(GLOBAL_FILE, data, "path", ("sessions", "segments"))
-        sessions = _names(GLOBAL_FILE, "path.sessions", path.get("sessions", []))
+        for name in ("session", "tracking"):
+            table = data.table(name, ("ignore", "values"))
+            self._ignore += _names(table, "ignore")
+            values = table.table("values", None)
+            names = values.keys()
+            self._values |= {key: _regex(values, key, values.raw(key)) for key in names}
+        path = data.table("path", ("sessions", "segments"))
+        sessions = _names(path, "sessions")
         self.path_session = re.compile(
             rf"(?:;|%3B)(?:{'|'.join(map(re.escape, sessions)) or '(?!)'})=[^/;?#]*", re.IGNORECASE
         )
         """Matches ``;jsessionid=…`` in a path."""
-        segments = _strings(GLOBAL_FILE, "path.segments", path.get("segments", []))
+        segments = path.texts("segments")
         for text in segments:
-            _regex(GLOBAL_FILE, "path.segments", text)
+            _regex(path, "segments", text)
         # Expressions that are valid alone may contradict each other: flags, names of groups.
         joined = rf"/(?:{'|'.join(segments) or '(?!)'})(?=/)"
-        self.path_segment = _regex(GLOBAL_FILE, "path.segments", joined)
+        self.path_segment = _regex(path, "segments", joined)
         """Matches a segment that is a session id as a whole, with the slash before it."""
-        index = _table(GLOBAL_FILE, data, "index", ("names",))
-        self._index = frozenset(_strings(GLOBAL_FILE, "index.names", index.get("names", [])))
-        rules = _parse(HOSTS_FILE, hosts_text, ("rule",)).get("rule", [])
-        if not isinstance(rules, list):
-            _reject(HOSTS_FILE, "rule", _("must be tables, each [[rule]]"), rules)
-        self._rules = [_rule(i, table) for i, table in enumerate(rules, 1)]
+        self._index = frozenset(data.table("index", ("names",)).texts("names"))
+        rules = _tables(HOSTS_FILE, hosts_text, ("rule",)).tables("rule", _RULE_KEYS)
+        self._rules = [_rule(table) for table in rules]
         self._common = self._make([rule for rule in self._rules if rule.hosts.fullmatch("")])
         self._hosts: dict[str, HostRules] = {}
 
@@ -159,37 +157,25 @@ def url_rules() -> UrlRules:
     )
 
 
-def _rule(number: int, table: object) -> _Rule:
-    key = f"rule {number}"
-    if not isinstance(table, dict):
-        _reject(HOSTS_FILE, key, _("must be a table"), table)
-    _known(HOSTS_FILE, f"{key}: ", table, _RULE_KEYS)
-
-    def patterns(name: str) -> list[str]:
-        return _strings(HOSTS_FILE, f"{key}: {name}", table.get(name, []))
-
-    hosts, paths = patterns("hosts"), patterns("paths")
+def _rule(table: TableReader) -> _Rule:
+    hosts, paths, index = table.texts("hosts"), table.texts("paths"), table.texts("index")
     if not hosts:
-        _reject(HOSTS_FILE, f"{key}: hosts", _("must name at least one host"), table.get("hosts"))
+        table.reject("hosts", _("must name at least one host"), table.raw("hosts"))
     for host in hosts:
         if host != host.lower() or "/" in host or ":" in host:
-            _reject(
-                HOSTS_FILE, f"{key}: hosts", _("must be lower case, without scheme or port"), host
-            )
-    ignore = _names(HOSTS_FILE, f"{key}: ignore", table.get("ignore", []))
-    keep = _names(HOSTS_FILE, f"{key}: keep", table.get("keep", []))
-    index = patterns("index")
+            table.reject("hosts", _("must be lower case, without scheme or port"), host)
+    ignore, keep = _names(table, "ignore"), _names(table, "keep")
     if not (ignore or keep or index):
-        _reject(HOSTS_FILE, key, _("must have ignore, keep or index"))
+        table.reject("", _("must have ignore, keep or index"))
     if paths and (keep or index):
-        _reject(HOSTS_FILE, f"{key}: paths", _("can only limit ignore, not keep or index"), paths)
+        table.reject("paths", _("can only limit ignore, not keep or index"), paths)
     if both := sorted(set(ignore) & set(keep)):
-        _reject(HOSTS_FILE, f"{key}: keep", _("must not be ignored by the same rule"), both[0])
+        table.reject("keep", _("must not be ignored by the same rule"), both[0])
     host_pattern = "|".join(
         rf"(?:.*\.)?{translate(host[2:])}" if host.startswith("*.") else translate(host)
         for host in hosts
     )
-    return _Rule(re.compile(host_pattern), _any_of(paths), tuple(ignore), tuple(keep), tuple(index))
+    return _Rule(re.compile(host_pattern), _any_of(paths), ignore, keep, index)
 
 
 def _is_glob(name: str) -> bool:
@@ -201,66 +187,24 @@ def _any_of(patterns: Any) -> re.Pattern[str] | None:
     return re.compile("|".join(translated)) if translated else None
 
 
-def _reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
-    got = "" if value is None else _(", got {value}").format(value=shown(value))
-    raise ConfigurationError(f"{file}: {key} {rule}{got}")
+def _tables(file: str, text: str, keys: Sequence[str]) -> TableReader:
+    return TableReader(file, "", parse_toml(text, file), keys)
 
 
-def _parse(file: str, text: str, keys: Sequence[str]) -> dict[str, Any]:
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
-        ) from None
-    _known(file, "", data, keys)
-    return data
-
-
-def _known(file: str, where: str, table: Mapping[str, Any], keys: Sequence[str]) -> None:
-    for key in table:
-        if key not in keys:
-            _reject(
-                file,
-                f"{where}{key}",
-                _("is not a known key (known: {keys})").format(keys=listed(keys)),
-            )
-
-
-def _table(
-    file: str, data: Mapping[str, Any], key: str, keys: Sequence[str] | None, where: str = ""
-) -> dict[str, Any]:
-    table = data.get(key, {})
-    if not isinstance(table, dict):
-        _reject(file, f"{where}{key}", _("must be a table"), table)
-    if keys is not None:
-        _known(file, f"{where}{key}.", table, keys)
-    return table
-
-
-def _strings(file: str, key: str, value: object) -> list[str]:
-    if not isinstance(value, list):
-        _reject(file, key, _("must be a list of strings"), value)
-    for item in value:
-        if not isinstance(item, str) or not item:
-            _reject(file, key, _("must contain only non-empty strings"), item)
-    return value
-
-
-def _names(file: str, key: str, value: object) -> list[str]:
-    names = _strings(file, key, value)
+def _names(table: TableReader, key: str) -> tuple[str, ...]:
+    names = table.texts(key)
     for name in names:
         if name != name.lower():
-            _reject(file, key, _("must be in lower case"), name)
+            table.reject(key, _("must be in lower case"), name)
         if not name.strip("*?"):
-            _reject(file, key, _("must not match every name"), name)
+            table.reject(key, _("must not match every name"), name)
     return names
 
 
-def _regex(file: str, key: str, text: object) -> re.Pattern[str]:
+def _regex(table: TableReader, key: str, text: object) -> re.Pattern[str]:
     if not isinstance(text, str):
-        _reject(file, key, _("must be a regular expression"), text)
+        table.reject(key, _("must be a regular expression"), text)
     try:
         return re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
-        _reject(file, key, _("must be a regular expression ({error})").format(error=error), text)
+        table.reject(key, _("must be a regular expression ({error})").format(error=error), text)

@@ -22,11 +22,11 @@ from topiccrawl.console.sections import Section
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.imports.lists import with_scheme
 from topiccrawl.language import N_, _
+from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.topics.definition import RELATIONS
 from topiccrawl.topics.editing import add_seed, remove_seed, set_entry
 from topiccrawl.topics.folder import TOPIC_FILE, load_definition
 from topiccrawl.topics.load import topic_folders
-from topiccrawl.topics.reader import check_seed_url
 from topiccrawl.topics.saving import (
     OpenTopic,
     check_topic,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from topiccrawl.errors import ConfigurationError, printable, shown
 from topiccrawl.language import _, listed
-from topiccrawl.urls.fetchable import MAX_URL_CHARS, fetchable_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,15 +18,12 @@ NumberT = TypeVar("NumberT", float, None)
 #: Characters of a key that an error message shows (a choice).
 _LONGEST_KEY = 200
 
-#: User and password of a URL.
-_CREDENTIALS = re.compile(r"//[^/?#]*@")
-
 #: Largest number of a limit: larger integers are not exact in Lua and JSON.
 MOST_COUNT = 2**53
 
 
-class TopicFileError(ConfigurationError):
-    """One mistake in a topic file; *key* is the full name of the value."""
+class TableError(ConfigurationError):
+    """One mistake in a file; *key* is the full name of the value."""
 
     def __init__(self, message: str, key: str) -> None:
         super().__init__(message)
@@ -36,59 +31,10 @@ class TopicFileError(ConfigurationError):
 
 
 def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
-    """Raise a :class:`TopicFileError`: "*file*: *key* *rule*, got *value*"."""
+    """Raise a :class:`TableError`: "*file*: *key* *rule*, got *value*"."""
     got = "" if value is None else _(", got {value}").format(value=shown(value))
     short = key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
-    raise TopicFileError(f"{file}: {printable(short)} {rule}{got}", key)
-
-
-#: Schemes of FTP (RFC 1738).
-_FTP: Final = ("ftp://", "ftps://", "sftp://")
-
-
-def check_seed_url(file: str, key: str, url: object) -> str:
-    """Return *url* without surrounding white space.
-
-    Parameters
-    ----------
-    file, key
-        Where the URL comes from, for the error message.
-    url
-        The value to check.
-
-    Raises
-    ------
-    ConfigurationError
-        If it is not an absolute http(s) URL with a host.
-    """
-    rule = _("must be an http or https URL with a host")
-    if not isinstance(url, str):
-        reject(file, key, rule, url)
-    if url.strip().lower().startswith(_FTP):
-        rule = _(
-            "must be an http or https URL: ftp is not fetched, because an FTP server may direct the "
-            "crawler to any address, and announces neither types nor sizes; download the folder (wget -r) "
-            "and import it (scrapy import FOLDER)"
-        )
-    try:
-        return fetchable_url(url)
-    except ValueError:
-        # Neither a terminal nor a log gets the password of a user.
-        reject(file, key, rule, _CREDENTIALS.sub("//***@", url[: 2 * MAX_URL_CHARS]))
-
-
-def check_page_url(file: str, url: str) -> str:
-    """Return *url* if a page may have it: one like a seed's, or the ``file:`` URL of an imported page.
-
-    Raises
-    ------
-    ConfigurationError
-        If it is neither.
-    """
-    text = url.strip()
-    if text.startswith("file:///") and text.isprintable() and " " not in text:
-        return text
-    return check_seed_url(file, "URL", url)
+    raise TableError(f"{file}: {printable(short)} {rule}{got}", key)
 
 
 class TableReader:
@@ -136,11 +82,11 @@ class TableReader:
         return tuple(self._table)
 
     def key(self, key: str) -> str:
-        """Return the full dotted name of a key of this table."""
-        return f"{self._path}.{key}" if self._path else key
+        """Return the full dotted name of a key of this table; of the table itself for an empty *key*."""
+        return ".".join(filter(None, (self._path, key)))
 
     def reject(self, key: str, rule: str, value: object = None) -> NoReturn:
-        """Raise a :class:`TopicFileError` for a key of this table: "*file*: *key* *rule*, got *value*"."""
+        """Raise a :class:`TableError` for a key of this table: "*file*: *key* *rule*, got *value*"."""
         reject(self.file, self.key(key), rule, value)
 
     def table(self, key: str, allowed: Iterable[str] | None) -> TableReader:
