@@ -205,6 +205,27 @@ def test_a_redis_that_comes_back_without_its_data_loses_no_page_and_doubles_none
     assert sum(log.count("The crawl goes on with a new queue: 1 seeds") for log in logs) == 1
 
 
+def test_what_redis_loses_in_a_crash_is_fetched_again(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    settings = ("TOPICCRAWL_DUPLICATES=off", f"TOPICCRAWL_STORE_URI={store}")
+    settings += ("TOPICCRAWL_FRONTIER_WORKER_SECONDS=4",)
+    with (
+        running(tmp_path, append_only=True) as server,
+        WebServer(HubWeb(), latency_seconds=1.0) as site,
+    ):
+        worker = start(server.url, site.url, tmp_path / "1", [HubWeb.hub], *settings)
+        # The hub has been handed out, and its answer, with its links, is still to come.
+        wait_until(lambda: bool(pages(site)))
+        with server.losing_what_is_written():
+            wait_until(lambda: len(pages(site)) > 6)
+        log = end(worker, tmp_path / "1")
+        fetched, web = pages(site), site.web
+    assert "has lost its last moments in a crash" in log
+    assert set(fetched) >= {web.hub, *web.leaves}
+    stored, __, ___ = from_store(store, all_records)
+    assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+
+
 def test_a_worker_that_is_killed_and_one_that_differs_cost_a_crawl_no_page(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
     outs = [tmp_path / str(n) for n in range(3)]

@@ -358,6 +358,70 @@ def test_a_server_that_lost_its_last_second_takes_what_comes_next(setting: Setti
     assert frontier.size().queued == 5
 
 
+def test_a_page_whose_links_redis_lost_in_a_crash_is_handed_out_again(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    frontier = setting.frontier
+    frontier.push([link("page")])
+    lease = frontier.pop((), NOW)
+    assert lease is not None
+    with setting.server.losing_what_is_written():
+        frontier.push([link("found")])
+    assert frontier.ack([lease.id]) == 0
+    assert frontier.known([id_of("found")]) == [False]
+    assert frontier.size().leased == 0
+    assert "has lost its last moments in a crash" in caplog.text
+    again = frontier.pop((), NOW)
+    assert again is not None
+    assert again.id == lease.id
+    frontier.push([link("found")])
+    assert frontier.ack([again.id]) == 1
+    assert paths(frontier) == ["found"]
+
+
+def test_it_is_handed_out_again_too_when_another_write_comes_first(setting: Setting) -> None:
+    frontier = setting.frontier
+    frontier.push([link("page"), link("other", 0.0)])
+    lease = frontier.pop((), NOW)
+    assert lease is not None
+    with setting.server.losing_what_is_written():
+        frontier.push([link("found")])
+    frontier.push([link("later", 0.5)])
+    assert frontier.size().leased == 1, "it is being fetched, which counts for its host"
+    assert frontier.ack([lease.id]) == 0
+    assert paths(frontier) == ["page", "later", "other"]
+    assert frontier.ack([id_of(path) for path in ("page", "later", "other")]) == 3
+
+
+def test_a_page_that_redis_lost_while_it_is_away_comes_back_as_soon_as_it_is_there(
+    setting: Setting,
+) -> None:
+    frontier = setting.frontier
+    frontier.push([link("page")])
+    lease = frontier.pop((), NOW)
+    assert lease is not None
+    with setting.server.losing_what_is_written():
+        frontier.push([link("found")])
+    frontier.heartbeat(NOW)
+    setting.server.kill()
+    assert frontier.ack([lease.id]) == 0
+    setting.come_back()
+    assert paths(frontier) == ["page"]
+
+
+def test_a_lease_whose_end_redis_lost_in_a_crash_does_not_stay(setting: Setting) -> None:
+    frontier = setting.frontier
+    frontier.push([link("1", 2.0), link("2", 1.0)])
+    first, second = frontier.pop((), NOW), frontier.pop((), NOW)
+    assert first
+    assert second
+    with setting.server.losing_what_is_written():
+        frontier.ack([first.id])
+    frontier.heartbeat(NOW)
+    assert frontier.size().leased == 1
+    assert paths(frontier) == ["1"]
+
+
 def test_closing_while_redis_is_away_logs_what_is_lost(
     setting: Setting, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -44,7 +46,9 @@ class RedisServer:
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
         self._options = ["--dir", str(folder), "--save", "", "--bind", "127.0.0.1", *options]
-        self._options += ["--appendonly", "yes" if append_only else "no"]
+        # The system flushes when it likes: with everysec, Redis keeps what it has answered to itself for up to
+        # two seconds while a flush takes long, and a kill loses it.
+        self._options += ["--appendonly", "yes" if append_only else "no", "--appendfsync", "no"]
         if password:
             self._options += ["--requirepass", password]
         if tls:
@@ -108,4 +112,15 @@ class RedisServer:
     def restart(self) -> None:
         """Kill it and start it again on the same port."""
         self.kill()
+        self.start()
+
+    @contextmanager
+    def losing_what_is_written(self) -> Iterator[None]:
+        """Kill and restart it at the end of the block, with its append-only file as it was at the beginning."""
+        file, copy = self._folder / "appendonlydir", self._folder / "copy"
+        shutil.copytree(file, copy)
+        yield
+        self.kill()
+        shutil.rmtree(file)
+        copy.rename(file)
         self.start()

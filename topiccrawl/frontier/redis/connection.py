@@ -74,19 +74,22 @@ class RedisConnection:
         clock: Callable[[], float],
         on_return: Callable[[], None],
         on_loss: Callable[[], None],
+        on_gap: Callable[[], None],
     ) -> None:
         """*base* is the prefix of all keys; every script receives it and then *arguments*.
 
         *clock* paces the attempts to reconnect.  *on_return* is called when the server is back and
         has received every write that was waiting; it may call and write.  *on_loss* is called when
         the server has lost the frontier, and must join the new one; the script that was refused is
-        sent again then.
+        sent again then.  *on_gap* is called when the server has lost the last writes of this worker in
+        a crash, before those that come next are sent; it may call.
         """
         # The client's own retries would send a script twice, and sleep in between.
         client.set_retry(Retry(NoBackoff(), 0))
         self.client = client
         self._on_return = on_return
         self._on_loss = on_loss
+        self._on_gap = on_gap
         self._key = base + b"meta"
         self._writes = base + b"writes"
         self._execute: Callable[..., Any] = client.execute_command
@@ -234,11 +237,13 @@ class RedisConnection:
             self._on_loss()
             repaired.add(cause)
             return True
+        if first and not missing:
+            # The server lost its last writes in a crash, and their numbers with them.
+            self._on_gap()
         with self._noticing_absence():
             if missing:
                 self.client.script_load(script(call.name).text)
             elif first:
-                # The server lost its last writes in a crash, and their numbers with them.
                 self.client.hdel(self._writes, str(self._worker))
         if missing or first:
             repaired.add(cause)

@@ -110,6 +110,7 @@ class RedisFrontier(Frontier):
         self._local = clock
         self._latest = LatestMoment()
         self._held: dict[int, int] = {}
+        self._void: set[int] = set()
         self._unsent = 0
         self._unreadable = UnreadableLinks()
         self._losses = 0
@@ -119,7 +120,13 @@ class RedisFrontier(Frontier):
         base = key_base(topic, prefix)
         arguments = (packed_limits(self._limits, exact_links), packed_concurrencies(self._limits))
         self._connection = RedisConnection(
-            client, base, arguments, clock=clock, on_return=self._resume, on_loss=self._begin_anew
+            client,
+            base,
+            arguments,
+            clock=clock,
+            on_return=self._resume,
+            on_loss=self._begin_anew,
+            on_gap=self._go_back,
         )
         self.clock = ServerClock(self._connection, clock)
         """Seconds on the server's clock."""
@@ -192,6 +199,7 @@ class RedisFrontier(Frontier):
             packed, record, overdrawn = answer
             id = unpacked_id(packed)
             self._held[id] = 1
+            self._void.discard(id)
             if overdrawn:
                 self._sweep(overdrawn)
             try:
@@ -216,8 +224,15 @@ class RedisFrontier(Frontier):
             self._connection.write("extend_budget", as_bytes(host), links)
 
     def ack(self, ids: Sequence[int]) -> int:
-        """See the contract; while the server is away, how many of them this worker holds."""
-        held = sum(self._held.pop(id, None) is not None for id in ids)
+        """See the contract; while the server is away, how many of them this worker holds.
+
+        Pages whose links the server may have lost in a crash return to the queue instead.
+        """
+        void = self._void.intersection(ids)
+        held = sum(self._held.pop(id, None) is not None for id in ids if id not in void)
+        if void:
+            self._return(void)
+            ids = [id for id in ids if id not in void]
         answers = self._connection.write_all("ack", [(piece,) for piece in id_pieces(ids)])
         return held if answers is None or None in answers else sum(answers)
 
@@ -350,6 +365,20 @@ class RedisFrontier(Frontier):
         """The server has lost the frontier; the leases of this worker are gone with it."""
         self._worker.join_anew()
         self._losses += 1
+        self._void.clear()
+
+    def _go_back(self) -> None:
+        """The server has lost the last writes of this worker, links of the pages that it holds among them."""
+        self._void = set(self._held)
+        self._worker.return_after_gap(self._held)
+
+    def _return(self, ids: Collection[int]) -> None:
+        """Return leases without an outcome; when the server is away, as soon as it is back."""
+        self._void.difference_update(ids)
+        for id in ids:
+            self._held.pop(id, None)
+        with suppress(RedisAwayError):
+            self._worker.return_all_but(self._held)
 
     def _sweep(self, host: bytes) -> None:
         """Drop the links that exceed a host's budget; another worker continues if this one fails."""

@@ -90,8 +90,8 @@ def check_durability(connection: RedisConnection) -> None:
             _(
                 "%(server)s has appendonly no: when it crashes, the frontier goes back to the "
                 "last snapshot or is lost. Set 'appendonly yes' and 'appendfsync everysec' (a "
-                "crash of Redis loses nothing, one of the machine the last second) or 'always' "
-                "(loses nothing, slower)."
+                "crash loses two seconds at most, which are fetched again) or 'always' (loses "
+                "nothing, slower)."
             ),
             {"server": server},
         )

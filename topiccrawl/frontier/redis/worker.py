@@ -98,10 +98,30 @@ class RedisWorker:
 
         The server returns its other leases of this worker: the answers to their pops were lost.
         """
+        self.return_all_but(held)
+        self._clock.refresh()
+        self._connection.call("heartbeat", self._clock())
+
+    def return_all_but(self, held: Iterable[int]) -> None:
+        """Return the leases that are not *held* here; the returns do not count against the links."""
         connection = self._connection
         connection.call("keep", packed_ids(held), "", connection.worker)
-        self._clock.refresh()
-        connection.call("heartbeat", self._clock())
+
+    def return_after_gap(self, held: Iterable[int]) -> None:
+        """Return the leases that are not *held* here: the server has lost what was written about them.
+
+        Outcomes that are still to be sent do not count for them, since links that were pushed before
+        the crash may be lost.
+        """
+        connection = self._connection
+        connection.call("keep", packed_ids(held), "", connection.worker, "1")
+        logger.warning(
+            _(
+                "%(server)s has lost its last moments in a crash: pages that this worker was fetching are "
+                "fetched again"
+            ),
+            {"server": address(connection.client)},
+        )
 
     def return_leases_of(self, earlier: bytes) -> None:
         """Return the leases of an *earlier* worker of the same name, which is gone."""
@@ -111,7 +131,8 @@ class RedisWorker:
         """Report that this worker is alive, at the server's time, after comparing the clocks."""
         before = self._clock()
         self._clock.refresh()
-        self._connection.call("heartbeat", float(now) + self._clock() - before)
+        # A write, so that a worker with nothing else to write notices that the server has lost some.
+        self._connection.write("heartbeat", float(now) + self._clock() - before)
 
     def others(self, now: float, silence: float) -> int:
         """Return how many other workers have sent a heartbeat in the last *silence* seconds."""
@@ -130,7 +151,7 @@ class RedisWorker:
         connection = self._connection
         try:
             connection.reconnect_now()
-            connection.call("keep", b"", "", connection.worker)
+            self.return_all_but(())
             connection.call("leave", self._name)
         except RedisAwayError:
             logger.warning(

@@ -92,10 +92,10 @@ local function end_link(link, kind, reason)
 end
 
 -- Return a leased link to the queue.  *counted* returns (its worker died or the lease expired) delay it,
--- and too many of them end it.
-local function give_back(link, now, counted)
+-- and too many of them end it.  Its outcome may still be recorded, unless it is *void*.
+local function give_back(link, now, counted, void)
   take_out(link)
-  set_flag(link, BACK, true)
+  set_flag(link, BACK, not void)
   if counted then link.returns = link.returns + 1 end
   if counted and link.returns > RETURNS then
     end_link(link, 'G', call('HGET', REASONS, link.id) or 'lease expired')
@@ -108,10 +108,10 @@ local function give_back(link, now, counted)
 end
 
 -- The same for the lease of a worker, by the link's id.
-local function give_back_lease(id, holder, now, counted)
+local function give_back_lease(id, holder, now, counted, void)
   local link = load(id)
   if link and link.state == 'l' then
-    give_back(link, now, counted)
+    give_back(link, now, counted, void)
   else
     for _, key in ipairs({LEASES, TRANSFERS}) do call('ZREM', key, id) end
     if not link then give_up_broken(id) end
