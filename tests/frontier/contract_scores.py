@@ -36,6 +36,16 @@ class ScoreContract(FrontierFixtures):
         assert frontier.rescore(ids, np.array([1.0, 2.0, 3.0])) == 2
         assert popped_paths(frontier) == ["3", "2", "1"]
 
+    @pytest.mark.parametrize("limits", [FrontierLimits(), FrontierLimits(max_links=10)])
+    def test_a_host_whose_best_link_gets_another_score_takes_another_turn(
+        self, make_frontier: MakeFrontier, limits: FrontierLimits
+    ) -> None:
+        frontier = make_frontier(limits)
+        frontier.push([a_link(str(i), i, host=f"{i}.cn") for i in range(1, 6)])
+        frontier.push([a_link("1", 4.5, host="1.cn")])
+        frontier.rescore(np.array([an_id("4", "4.cn")]), np.array([2.5]))
+        assert popped_paths(frontier) == ["5", "1", "3", "4", "2"]
+
     def test_rescoring_shows_in_the_evidence_and_keeps_its_parts(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 3.0, parts={"tih": 1.0})])
         frontier.rescore(np.array([an_id("1")]), np.array([-0.5]))

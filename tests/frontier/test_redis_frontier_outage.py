@@ -265,6 +265,33 @@ def test_no_worker_counts_as_dead_while_all_were_cut_off(setting: Setting) -> No
     assert frontier.reap(later + limits.worker_seconds) == 1
 
 
+def test_a_worker_whose_calls_take_long_is_alive(setting: Setting) -> None:
+    silence = FrontierLimits().worker_seconds
+    frontier, clock = setting.frontier, setting.clock
+    other = RedisFrontier(setting.server.client(), "侨情", clock=clock)
+    frontier.heartbeat(NOW)
+    frontier.push([link(path) for path in "123"])
+    leases = [frontier.pop((), NOW) for _ in range(3)]
+    for lease in leases:  # each takes so long that the next heartbeat has to wait
+        assert lease is not None
+        clock.now += 0.4 * silence
+        frontier.transfer_finished(lease.id, NOW)
+    other.heartbeat(NOW + 1.2 * silence)
+    assert other.reap(NOW + 1.2 * silence) == 0
+    clock.now += 1.1 * silence
+    assert other.reap(NOW + 2.3 * silence) == 3
+
+
+def test_a_worker_that_died_before_its_first_heartbeat_counts_as_dead(setting: Setting) -> None:
+    silence = FrontierLimits().worker_seconds
+    setting.frontier.push([link("1")])
+    assert setting.frontier.pop((), NOW) is not None
+    other = RedisFrontier(setting.server.client(), "侨情", clock=setting.clock)
+    setting.clock.now += 2 * silence
+    assert other.reap(NOW + 0.9 * silence) == 0
+    assert other.reap(NOW + silence + 1) == 1
+
+
 def test_a_redis_that_lost_everything_is_logged_as_an_error(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -60,6 +60,8 @@ from topiccrawl.steps import pieces
 
 #: Links pushed by one script, at some 15 µs each (5 µs when they are re-scored or acknowledged).
 _PUSHED_PER_SCRIPT: Final = 100
+#: Share of ``worker_seconds`` after which other calls send a heartbeat (a guess: as often as the scheduler's timer).
+_BEAT_SHARE: Final = 0.25
 _RESULTS = {ord(result.value[0]): result for result in PushResult}
 
 
@@ -111,6 +113,9 @@ class RedisFrontier(Frontier):
         self._latest = LatestMoment()
         self._held: dict[int, int] = {}
         self._void: set[int] = set()
+        self._beaten: tuple[float, float] | None = (
+            None  # by the machine's clock, and by the caller's
+        )
         self._unsent = 0
         self._unreadable = UnreadableLinks()
         self._losses = 0
@@ -158,6 +163,7 @@ class RedisFrontier(Frontier):
 
     def push(self, links: Sequence[QueuedLink], *, again: bool = False) -> list[PushResult]:
         check_links(links)
+        self._stay_alive()
         flag = "1" if again else ""
         calls: list[list[Argument]] = [
             [flag, *map(offered, piece)] for piece in pieces(links, _PUSHED_PER_SCRIPT)
@@ -188,6 +194,7 @@ class RedisFrontier(Frontier):
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         hosts = packed_hosts(busy)
         self._notice(now)
+        self._stay_alive()
         while True:
             try:
                 while (answer := self._connection.call("pop", float(now), hosts)) == b"more":
@@ -212,6 +219,7 @@ class RedisFrontier(Frontier):
             return lease
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
+        self._stay_alive()
         if id in self._held:
             new_delay = "" if delay is None else float(delay)
             self._connection.write("transfer_finished", packed_id(id), float(ready_at), new_delay)
@@ -228,6 +236,7 @@ class RedisFrontier(Frontier):
 
         Pages whose links the server may have lost in a crash return to the queue instead.
         """
+        self._stay_alive()
         void = self._void.intersection(ids)
         held = sum(self._held.pop(id, None) is not None for id in ids if id not in void)
         if void:
@@ -256,8 +265,13 @@ class RedisFrontier(Frontier):
     # -- workers -------------------------------------------------------------------------------
 
     def heartbeat(self, now: float) -> None:
-        """See the contract; also compares the clocks, and tries again a server that is away."""
+        """See the contract; also compares the clocks, and tries again a server that is away.
+
+        Other calls send a heartbeat, too, when the last one is long ago: a worker whose calls take
+        seconds each is alive.
+        """
         self._notice(now)
+        self._beaten = self._local(), now
         with suppress(RedisAwayError):
             self._worker.heartbeat(now)
 
@@ -354,6 +368,17 @@ class RedisFrontier(Frontier):
         if back:
             with suppress(RedisAwayError):
                 self._connection.call("shift", float(now), back, CLOCK_STEP_SECONDS)
+
+    def _stay_alive(self) -> None:
+        """Send a heartbeat if the caller's own is overdue, which calls that take long hold up."""
+        if self._beaten is None:
+            return
+        at, now = self._beaten
+        passed = self._local() - at
+        if passed > _BEAT_SHARE * self._limits.worker_seconds:
+            self._beaten = at + passed, now + passed
+            with suppress(RedisAwayError):
+                self._connection.call("heartbeat", now + passed)
 
     def _resume(self) -> None:
         """The server is back and has received every write that was waiting."""
