@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def basis(words: Mapping[str, float], deny: tuple[str, ...] = (), **settings: str) -> CrawlBasis:
-    named = {f"TOPICCRAWL_{name}": value for name, value in settings.items()}
+def basis(words: Mapping[str, float], deny: tuple[str, ...] = (), **settings: object) -> CrawlBasis:
+    named = {
+        name if isinstance(value, int | float) else f"TOPICCRAWL_{name}": value
+        for name, value in settings.items()
+    }
     keywords = tuple(Keyword(word, value, "synonym") for word, value in words.items())
     return CrawlBasis.of(
         TopicDefinition("t", keywords=keywords, negatives=(Keyword("楼盘", 0.5, "related"),)),
@@ -74,6 +77,32 @@ def test_workers_that_differ_are_both_warned(caplog: pytest.LogCaptureFixture) -
     joined, there = (it.getMessage() for it in caplog.records if it.levelno == logging.WARNING)
     assert "STRATEGY is 'breadth-first' instead of 'adaptive'" in joined
     assert "STRATEGY is 'adaptive' instead of 'breadth-first'" in there
+
+
+def test_what_workers_must_agree_on_at_the_same_time_may_change_from_run_to_run(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    journal = OneJournal()
+    careful = basis(
+        {"侨务": 1.0},
+        FRONTIER_MAX_LINKS="100",
+        FRONTIER_WORKER_SECONDS="9",
+        DOWNLOAD_DELAY=2.0,
+        CONCURRENT_REQUESTS_PER_DOMAIN=4,
+    )
+    start(journal, careful, 0)
+    with caplog.at_level(logging.INFO):
+        start(journal.other_end(), basis({"侨务": 1.0}), 0)
+    assert not caplog.records
+    start(journal.other_end(), careful, 1)
+    (record,) = caplog.records
+    for said in (
+        "DOWNLOAD_DELAY is '2' instead of '0'",
+        "CONCURRENT_REQUESTS_PER_DOMAIN is '4' instead of '8'",
+        "TOPICCRAWL_FRONTIER_MAX_LINKS is '100' instead of '0'",
+        "TOPICCRAWL_FRONTIER_WORKER_SECONDS is '9' instead of '60'",
+    ):
+        assert said in record.getMessage()
 
 
 def test_many_words_are_counted_and_settings_of_another_version_are_no_difference() -> None:

@@ -16,7 +16,7 @@ from topiccrawl.language import _, clauses, listed, ngettext
 from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.topics.definition import TopicDefinition
@@ -26,6 +26,16 @@ logger = logging.getLogger(__name__)
 
 #: Words that are named in a message; further ones are counted (a guess: one line of a terminal).
 _NAMED: Final = 5
+#: Settings about which the workers of a queue must agree, and that may change from run to run.
+_AT_THE_SAME_TIME: Final = frozenset(
+    {
+        "CONCURRENT_REQUESTS_PER_DOMAIN",
+        "DOWNLOAD_DELAY",
+        "TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS",
+        "TOPICCRAWL_FRONTIER_MAX_LINKS",
+        "TOPICCRAWL_FRONTIER_WORKER_SECONDS",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,11 @@ class CrawlBasis:
                 "TOPICCRAWL_DENY": " ".join(scope.deny),
                 PRIVATE_ADDRESSES: " ".join(settings.network.private_allowed),
                 "TOPICCRAWL_HOST_BUDGET_PAGES": str(settings.host_budget),
+                "TOPICCRAWL_FRONTIER_MAX_LINKS": str(settings.frontier_max_links),
                 "TOPICCRAWL_FRONTIER_WORKER_SECONDS": f"{settings.worker_seconds:g}",
+                "DOWNLOAD_DELAY": f"{settings.host_delay:g}",
+                "CONCURRENT_REQUESTS_PER_DOMAIN": str(settings.host_concurrency),
+                "TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS": f"{settings.politeness.crawl_delay_max:g}",
                 "TOPICCRAWL_STORE_URI": _store_name(settings.store_uri),
             },
         )
@@ -74,10 +88,11 @@ class CrawlBasis:
             {str(name): str(value) for name, value in settings.items()},
         )
 
-    def differences(self, other: CrawlBasis) -> str:
+    def differences(self, other: CrawlBasis, leave_out: Collection[str] = ()) -> str:
         """Return in words what is different here from *other*; ``""`` if nothing is.
 
-        A setting that one of the two does not have is left out: it is of another version.
+        Settings to *leave_out* are not compared, and none that one of the two does not have: it is of
+        another version.
         """
         added = [word for word in self.words if word not in other.words]
         gone = [word for word in other.words if word not in self.words]
@@ -93,7 +108,7 @@ class CrawlBasis:
                 name=name, here=value, there=other.settings[name]
             )
             for name, value in self.settings.items()
-            if other.settings.get(name, value) != value
+            if other.settings.get(name, value) != value and name not in leave_out
         ]
         return clauses(filter(None, parts))
 
@@ -122,10 +137,11 @@ class BasisCheck:
         self._announced = True
         if self._last == self._own:
             return
-        if self._last is not None and (differences := self._own.differences(self._last)):
+        if self._last is not None:
             if self._others():
-                self._warn(differences)
-            else:
+                if differences := self._own.differences(self._last):
+                    self._warn(differences)
+            elif differences := self._own.differences(self._last, _AT_THE_SAME_TIME):
                 logger.info(
                     _(
                         "Changed since the last run on this queue: %(what)s. It holds from now on; pages "
@@ -138,8 +154,9 @@ class BasisCheck:
     def _warn(self, differences: str) -> None:
         logger.warning(
             _(
-                "This worker and another one of the topic differ: %(what)s. What is kept then depends on "
-                "which of them meets a page; start all with the same topic files and settings"
+                "This worker and another one of the topic differ: %(what)s. What is kept, and how often a "
+                "host is contacted, then depends on which of them meets a page; start all with the same "
+                "topic files and settings"
             ),
             {"what": differences},
         )
