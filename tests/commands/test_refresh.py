@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from benchmarks.known_web import KnownWeb
 from tests.support.crawl_runs import crawl_words, scrapy
+from tests.support.reporting_store import START, make_run
+from topiccrawl.actions.refresh import reported_since
 from topiccrawl.demo.crawl import store_uri
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
@@ -23,6 +26,21 @@ def refresh_words(folder: Path, *words: str, **settings: str) -> list[str]:
     given += [f"{name}={value}" for name, value in settings.items()]
     pairs = [part for setting in given for part in ("-s", setting)]
     return ["refresh", TOPIC, *pairs, *words]
+
+
+def test_a_night_reports_since_the_end_of_the_run_before_it() -> None:
+    first = make_run("first", finished_at=START + timedelta(minutes=5))
+    night = START + timedelta(hours=9)
+    assert reported_since([first], night) == first.finished_at
+    assert reported_since([], night) == night
+
+
+def test_two_nights_at_once_both_report_what_they_found() -> None:
+    before = make_run("before", finished_at=START + timedelta(minutes=5))
+    night = START + timedelta(hours=9)
+    other = make_run("other", started_at=night, finished_at=night + timedelta(minutes=40))
+    assert reported_since([before, other], night + timedelta(seconds=1)) == night
+    assert reported_since([before, other], night - timedelta(seconds=1)) == before.finished_at
 
 
 @pytest.mark.slow

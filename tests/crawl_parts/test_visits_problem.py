@@ -42,3 +42,11 @@ def test_a_night_whose_sites_never_answered_does_not_say_that_nothing_was_due() 
         "茶: of 20 known pages and lists none has answered"
     ]
     assert "none is due" in visit_lines("茶", none, nothing, 20)[0]
+
+
+def test_a_night_counts_copies_apart_from_new_pages() -> None:
+    lines = visit_lines("茶", VisitCounts(visited=3), CrawlProgress(stored=4, copies=2), 20)
+    assert lines[2:] == [
+        "0 new links in lists, 4 new pages stored",
+        "2 copies of pages were stored with them.",
+    ]

@@ -20,6 +20,7 @@ from topiccrawl.reporting.aggregates.outcomes import Aggregate, is_relevant
 from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, ReportData
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+from topiccrawl.store.headlines import deletion_outcome
 
 
 def report(
@@ -228,3 +229,11 @@ def test_memory_does_not_grow_with_the_number_of_outcomes() -> None:
         tracemalloc.stop()
     # 10,000 outcomes are some 8 MB; what may grow is a few kept examples and larger integers.
     assert grown < 300_000
+
+
+def test_a_deleted_page_belongs_to_no_run() -> None:
+    run = make_run("run-1", stop_reason="max_pages")
+    data = report([*series(*CRAWL), deletion_outcome("侨情", "http://a.cn/deleted")], runs=[run])
+    assert [row.id for row in data.runs] == ["run-1"]
+    assert data.last_run is not None
+    assert data.last_run.stop_reason == "max_pages"

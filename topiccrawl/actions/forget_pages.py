@@ -12,7 +12,7 @@ from topiccrawl.commandline.errors import CommandError
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
@@ -101,7 +101,8 @@ async def forget_pages(
             )
         await store.write(outcomes=found.outcomes)
     erase_leftovers(config.store_uri)
-    print(_("{topic}: {count} pages deleted").format(topic=clean(topic), count=deleted))
+    line = ngettext("{topic}: {count} page deleted", "{topic}: {count} pages deleted", deleted)
+    print(line.format(topic=clean(topic), count=deleted))
     return 0
 
 
@@ -160,7 +161,10 @@ async def _find(
 def _show(topic: str, found: _Found) -> None:
     """Print what would be deleted."""
     count = len(found.pages)
-    print(_("{topic}: {count} pages would be deleted").format(topic=clean(topic), count=count))
+    line = ngettext(
+        "{topic}: {count} page would be deleted", "{topic}: {count} pages would be deleted", count
+    )
+    print(line.format(topic=clean(topic), count=count))
     for it in found.pages[:_LISTED]:
         print(f"  {clean(it.url, 200)}")
         about = clean(it.where or it.title, 100)

@@ -25,14 +25,17 @@ from topiccrawl.spiders.refresh import RefreshSpider
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
+    from datetime import datetime
 
     from scrapy.crawler import Crawler
     from scrapy.crawler import CrawlerProcessBase as Process
     from scrapy.settings import Settings
 
     from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.store.contract import RunRecord
 
-__all__ = ["refresh"]
+__all__ = ["refresh", "reported_since"]
 
 #: Share of revisits of a run that also fetches what waits in the queue (a choice: half and half).
 _SHARE_GOING_ON = 0.5
@@ -85,12 +88,24 @@ async def _report(out: str, session: CrawlSession) -> None:
     """Write what is new since the run before this one."""
     topic = session.topic.name
     async with opened_store(session.settings.store_uri) as store:
-        before = [it for it in await store.runs(topic) if it.id != session.id]
-        since = session.started_at
-        if before:
-            last = max(before, key=lambda it: it.started_at)
-            since = last.finished_at or last.started_at
+        others = [it for it in await store.runs(topic) if it.id != session.id]
+        since = reported_since(others, session.started_at)
         await write_report(store, topic, out, since=since)
+
+
+def reported_since(others: Iterable[RunRecord], started_at: datetime) -> datetime:
+    """Return since when a run that began at *started_at* reports, from the *others* of its topic.
+
+    Since the end of the run that began last before it.  A run that was still going on then counts from
+    its beginning, and one that began later does not count: both runs report what they found together.
+    """
+    before = [it for it in others if it.started_at <= started_at]
+    if not before:
+        return started_at
+    last = max(before, key=lambda it: it.started_at)
+    if last.finished_at is None or last.finished_at > started_at:
+        return last.started_at
+    return last.finished_at
 
 
 def _topic(name: str, settings: Settings) -> str:

@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.aggregates.tallies import ReasonCount
     from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
 
-__all__ = ["Commands", "RunSummary", "away_line", "quoted", "read_summary", "summary_lines"]
+__all__ = [
+    "Commands",
+    "RunSummary",
+    "away_line",
+    "copies_lines",
+    "quoted",
+    "read_summary",
+    "summary_lines",
+]
 
 #: Pages and reasons listed: together they fill half a screen.
 BEST_SHOWN: Final = 5
@@ -178,14 +186,7 @@ def _head(summary: RunSummary) -> list[str]:
             "{waiting} links are waiting"
         ).format(fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting),
     ]
-    if counts.copies:
-        lines.append(
-            ngettext(
-                "{count} copy of a page was stored with it.",
-                "{count} copies of pages were stored with them.",
-                counts.copies,
-            ).format(count=counts.copies)
-        )
+    lines += copies_lines(counts.copies)
     if run.stop_reason:
         why = _(stop_sentence(run.stop_reason, counts.fetched, summary.stat("frontier/size/done")))
         lines.append(_("Stopped because {why}.").format(why=why))
@@ -199,6 +200,18 @@ def _head(summary: RunSummary) -> list[str]:
             ).format(count=hosts)
         )
     return lines
+
+
+def copies_lines(copies: int) -> list[str]:
+    """Return the line about *copies* that a run has stored; none without copies."""
+    if not copies:
+        return []
+    line = ngettext(
+        "{count} copy of a page was stored with it.",
+        "{count} copies of pages were stored with them.",
+        copies,
+    )
+    return [line.format(count=copies)]
 
 
 def _limits(summary: RunSummary) -> Iterator[str]:

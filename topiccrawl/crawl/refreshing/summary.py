@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.account.summary import copies_lines
 from topiccrawl.language import _, choose, listed
 from topiccrawl.reporting.words.labels import reason_text
 
@@ -46,8 +47,9 @@ def visit_lines(
             not_modified=counts.not_modified,
         ),
         _("{links} new links in lists, {stored} new pages stored").format(
-            links=counts.new_links, stored=progress.stored + progress.copies
+            links=counts.new_links, stored=progress.stored
         ),
+        *copies_lines(progress.copies),
     ]
     if counts.missing:
         lines.append(

@@ -71,6 +71,8 @@ class Aggregate:
             self.thresholds = Thresholds.seen(self.thresholds, value)
 
     def _run(self, run_id: str) -> RunTally | None:
+        if not run_id:  # of a page that a user has deleted
+            return None
         if run_id not in self.runs:
             if len(self.runs) >= MAX_RUNS:
                 return None
