@@ -182,6 +182,8 @@ def test_dates_without_a_year_are_in_the_past() -> None:
          "a long name before the label, without a space"),
         ([TITLE, "主办：侨乡市人民政府办公室 会议时间：2023-03-04 09:00"], "", "an event behind a name"),
         ([TITLE, "成文日期：2023-01-02 发布日期：2023-01-05"], "2023-01-05 00:00:00", "a document's own date"),
+        (["木丁的博客", "2023年03月01日", TITLE, "正文", "评论列表:", "老王", "发布于 2023-03-04 09:21:10 回复", "好"],
+         "2023-03-01 00:00:00", "alone above the title, and a comment with a label"),
         ([TITLE, "正文", "评论", "张三 2023-03-04 09:00"], "2023-03-04 09:00:00", "a comment, if nothing else"),
         ([TITLE, "正文", "发表于 2023-03-01 08:00", "评论", "发表于 2023-03-04 09:00"], "2023-03-01 08:00:00",
          "a comment's time"),

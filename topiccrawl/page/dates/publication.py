@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 LEAST: Final = -2.0
 #: Points by which the first line of a day may be behind the best one: that of a reply may be as close to the title.
 TIED: Final = 0.2
+#: Most characters beside a day alone on its line: brackets, a day of the week (a guess).
+BARE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,22 @@ def choose_moment(found: DateCandidates, model: Choice) -> datetime | None:
     if odds[best] < LEAST:
         return None
     when = list(found.days)[best]
+    when = _beside_title(found.days, when) or when
     return _moment_of(when, found.days[when])
+
+
+def _beside_title(days: Mapping[date, Day], chosen: date) -> date | None:
+    """Return the day alone on a line beside the title if the chosen one is that of comments alone, which come later."""
+    if days[chosen].stated or not all(it.in_others for it in days[chosen].lines):
+        return None
+    beside = (
+        when
+        for when, day in days.items()
+        if when <= chosen
+        for it in day.lines
+        if it.rest <= BARE and not it.in_others and (it.before == 1 or it.after in (1, 2))
+    )
+    return max(beside, default=None)
 
 
 def _moment_of(when: date, day: Day) -> datetime:
