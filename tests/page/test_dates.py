@@ -265,7 +265,8 @@ def test_sources_in_order_of_trust() -> None:
     ("name", "found"),
     [
         ("apub:time", True), ("cms-publish-time", True), ("newsdate", True), ("expires", False),
-        ("event:start_date", False), ("publisher", False), ("viewport", False),
+        ("commentTime", False), ("reply_date", False), ("event:start_date", False), ("publisher", False),
+        ("viewport", False),
     ],
 )  # fmt: skip
 def test_fields_of_a_sites_own_are_recognized_by_words_in_their_names(

@@ -25,6 +25,17 @@ NOW = datetime(2024, 6, 1, tzinfo=CHINA_TIME)
         ("var publishTime = ''; var serverTime = '2021-03-17'; var product = '1615953600';", None),
         ('[{"publishTime": "2021-03-17"}, {"publishTime": "2021-03-18"}]', None),
         ("var publishTime = '2031-03-17'", None),
+        (
+            '{"comments":[{"id":3,"createTime":"2021-03-18"},{"id":4,"createTime":"2021-03-18"}]}',
+            None,
+        ),
+        (
+            '{"createTime":"2021-03-17","comments":[{"id":3,"createTime":"2021-03-18"}]}',
+            "2021-03-17T00:00:00",
+        ),
+        ('{"replyList":[],"createTime":"2021-03-17"}', "2021-03-17T00:00:00"),
+        ('{"commentCount":0,"images":["a"],"createTime":"2021-03-17"}', "2021-03-17T00:00:00"),
+        ('{"commentTime":"2021-03-18"}', None),
         ("", None),
     ],
 )

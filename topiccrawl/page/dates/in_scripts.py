@@ -28,6 +28,12 @@ _WECHAT_TIME: Final = re.compile(
 _WECHAT_DAY: Final = re.compile(r"\bcreateTime\s*[=:]\s*[\"'](\d{4}-\d\d-\d\d(?: \d\d:\d\d)?)[\"']")
 #: Id of the body of its articles.
 _WECHAT_BODY: Final = "js_content"
+#: The beginning of a list of comments, whose entries have dates of their own, and the characters before a date among
+#: which it is searched (a guess: an entry or two).
+_COMMENTS: Final = re.compile(
+    r"(?:comment|repl(?:y|ies))\w{0,12}[\"']?\s?[:=]\s?\[[^\]]*$", re.IGNORECASE
+)
+_ENTRY: Final = 400
 #: Dates of one page that are read (a guess: the state of an application has some of each article that it links).
 _MOST: Final = 20
 
@@ -74,6 +80,8 @@ def _dates(text: str, now: datetime) -> Iterator[datetime]:
     for number, match in enumerate(_NAMED.finditer(text)):
         if number == _MOST:
             return
+        if _COMMENTS.search(text[max(0, match.start() - _ENTRY) : match.start()]) is not None:
+            continue
         value = match["date"]
         found = parse_field(value[:10] if value.isdigit() else value, now)
         if found is not None and is_plausible(found.moment, now):

@@ -23,7 +23,7 @@ _OTHER: Final = re.compile(
 )
 _NOT_ITS_OWN: Final = re.compile(
     r"expir|valid|event|start|end[-_:.]?(?:date|time)|birth|death|deadline|server|now|timeout|timezone|session"
-    r"|found(?:ing|ed)|open|close|duration|runtime|cook|prep|read"
+    r"|found(?:ing|ed)|open|close|duration|runtime|cook|prep|read|comment|reply"
 )
 _JSON_DATE: Final = re.compile(r'"([A-Za-z_]{3,30})"\s*:\s*"?([^",}]{8,40})')
 _DIGIT: Final = re.compile(r"\d")
