@@ -76,6 +76,11 @@ _FILED_FROM: Final = re.compile(
     r"^(?P<open>[〔【（(\[])?(?P<names>[\u4e00-\u9fff·、\s]{2,20}?)\s?[/／╱]\s?[\u4e00-\u9fff]{2,6}?(?:報導|報道|报导|报道)"
     r"(?(open)[〕】）)\]]|$)"
 )
+# 本报讯 记者张三报道：…, as papers of cities begin their texts.
+_REPORTER_REPORTS: Final = re.compile(
+    r"^\W{0,2}(?:[\u4e00-\u9fff]{1,8}[讯訊]\s?[（(]?)?(?:[\u4e00-\u9fff]{2,6}?)?[记記]者\s?"
+    r"(?P<names>[\u4e00-\u9fff·、\s]{2,20}?)\s?[报報][道導导](?=$|[\s:：，】\])）])"
+)
 _NO_POSTER: Final = re.compile(r"^\d+$|楼|樓|沙发|板凳|最[后後新]|首次|网友|原[帖文]|本[帖文]|^于")
 _DATE: Final = re.compile(
     r"(?:19|20)\d\d\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?日?|\d{1,2}月\d{1,2}日"
@@ -154,8 +159,10 @@ def reporter(line: str) -> str | None:
     ('何惜薇', None, None)
     >>> reporter("邱俐穎／台北報導"), reporter("【林媛玲╱新北報導】農曆除夕是圍爐團聚的時刻。")
     ('邱俐穎', '林媛玲')
+    >>> reporter("本报讯 记者张艳报道：农历除夕是围炉团聚的时刻。"), reporter("记者从侨联获悉，据连续报道，")
+    ('张艳', None)
     """
-    match = _REPORTS.match(line) or _FILED_FROM.match(line)
+    match = _REPORTS.match(line) or _FILED_FROM.match(line) or _REPORTER_REPORTS.match(line)
     return None if match is None else _sure_people(match["names"])
 
 
