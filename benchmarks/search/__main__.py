@@ -34,7 +34,7 @@ from benchmarks.search.index import Hit, Index, stored_hits
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.crawl.search.factory import line_relevance
-from topiccrawl.crawl.search.searching import SourceSearch
+from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.plan import Plan, Unit
 from topiccrawl.evaluation.replay.crawl import crawl
@@ -99,12 +99,9 @@ async def search(
             read_engine(it.name, tomllib.loads(it.description), where=it.name, own=True)
             for it in engines
         ],
+        SearchingCrawl(publish=publish, clock=lambda: clock.now),
         relevance=line_relevance(topic),
-        canonical=canonical_url,
-        allows=lambda url: True,
         ask=asking.ask,
-        publish=publish,
-        clock=lambda: clock.now,
         budget=budget,
         most_sources=most,
         rest_seconds=60.0,

@@ -21,7 +21,7 @@ from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.entries import SearchEntry
 from topiccrawl.crawl.search.factory import engines_of, source_search
-from topiccrawl.crawl.search.searching import SourceSearch
+from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch
 from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import ENGINE_RESTS, translated
@@ -136,9 +136,11 @@ def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: b
             topic,
             config,
             lambda request: lent[0](request),
-            publish=partial(journal.publish, SEARCH),
-            clock=opened.clock,
-            shared=shared_rests(config),
+            SearchingCrawl(
+                publish=partial(journal.publish, SEARCH),
+                clock=opened.clock,
+                shared=shared_rests(config),
+            ),
         )
         while journal.replay():
             pass
@@ -163,7 +165,8 @@ def _unused(topic: Topic, config: CrawlSettings) -> SourceSearch:
     async def download(request: Request) -> Response:
         raise RuntimeError("nothing is asked")
 
-    return source_search(topic, config, download, publish=lambda entry: None, clock=time.time)
+    crawl = SearchingCrawl(publish=lambda entry: None, clock=time.time)
+    return source_search(topic, config, download, crawl)
 
 
 def _print(search: SourceSearch, asked: Sequence[SearchEntry]) -> None:

@@ -40,6 +40,7 @@ from topiccrawl.crawl.refreshing.visits import Visits
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope, crawl_url_filter
 from topiccrawl.crawl.search.factory import source_search
+from topiccrawl.crawl.search.searching import SearchingCrawl
 from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
@@ -228,13 +229,15 @@ class _Parts:
             self.topic,
             self.settings,
             self.control.download,
-            publish=partial(self.journal.publish, journal.SEARCH),
-            clock=self.clock,
-            allows=self._may_be_source,
-            leads=lambda: self.frontier.try_lead(self.clock()),
-            stopping=lambda: self.control.stopping,
-            count=self.control.count,
-            shared=shared_rests(self.settings),
+            SearchingCrawl(
+                publish=partial(self.journal.publish, journal.SEARCH),
+                clock=self.clock,
+                allows=self._may_be_source,
+                leads=lambda: self.frontier.try_lead(self.clock()),
+                stopping=lambda: self.control.stopping,
+                count=self.control.count,
+                shared=shared_rests(self.settings),
+            ),
         )
 
     def _may_be_source(self, url: str) -> bool:

@@ -7,19 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.search.asking import EngineRequests
-from topiccrawl.crawl.search.searching import SourceSearch
-from topiccrawl.crawl.search.shared import SharedRests
+from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.sources.descriptions import ENGINES_FOLDER, load_engines
 from topiccrawl.topics.load import is_own_folder
-from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
-    from topiccrawl.crawl.search.entries import SearchEntry
     from topiccrawl.crawl.settings.search import SearchSettings
     from topiccrawl.sources.engine import Engine
     from topiccrawl.topics.definition import TopicDefinition
@@ -87,31 +84,17 @@ def source_search(
     topic: Topic,
     settings: SearchSettings,
     download: Callable[[Request], Awaitable[Response]],
-    *,
-    publish: Callable[[SearchEntry], object],
-    clock: Callable[[], float],
-    allows: Callable[[str], bool] = lambda url: True,
-    leads: Callable[[], bool] = lambda: True,
-    stopping: Callable[[], bool] = lambda: False,
-    count: Callable[[str, int], object] = lambda name, number: None,
-    shared: SharedRests | None = None,
+    crawl: SearchingCrawl,
 ) -> SourceSearch:
     """Return the search of a topic; *download* sends a request past the queue."""
-    asking = EngineRequests(download, language=topic.definition.language, clock=clock)
+    asking = EngineRequests(download, language=topic.definition.language, clock=crawl.clock)
     return SourceSearch(
         topic,
         engines_of(settings, topic.definition),
+        crawl,
         relevance=line_relevance(topic),
-        canonical=canonical_url,
-        allows=allows,
         ask=asking.ask,
-        publish=publish,
-        clock=clock,
         budget=settings.search_queries,
         most_sources=settings.search_sources,
         rest_seconds=settings.search_rest_seconds,
-        leads=leads,
-        stopping=stopping,
-        count=count,
-        shared=shared,
     )

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from scrapy import Request
@@ -30,11 +31,12 @@ from topiccrawl.sources.queries import Query, learned_queries, site_queries, top
 from topiccrawl.sources.rests import EngineRests
 from topiccrawl.sources.results import Answer, Source, Verdict
 from topiccrawl.topics.topic import idf_table
+from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["SourceSearch", "found_by"]
+__all__ = ["SearchingCrawl", "SourceSearch", "found_by", "source_request"]
 
 logger = logging.getLogger(__name__)
 
@@ -74,50 +76,52 @@ _LEARN_WORDS: Final = 12
 _PROBES: Final = 3
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchingCrawl:
+    """What a search needs of the crawl, or of the command, that searches."""
+
+    publish: Callable[[SearchEntry], object]
+    """Writes an entry into the journal, which passes it to :meth:`SourceSearch.receive`."""
+    clock: Callable[[], float]
+    allows: Callable[[str], bool] = lambda url: True
+    """Whether a canonical URL may be queued."""
+    leads: Callable[[], bool] = lambda: True
+    """Whether this worker is the one that searches."""
+    stopping: Callable[[], bool] = lambda: False
+    count: Callable[[str, int], object] = lambda name, number: None
+    """Counts a statistic."""
+    shared: SharedRests = field(default_factory=lambda: SharedRests(None))
+    """Rests of engines in other crawls and commands."""
+
+
 class SourceSearch:
     """Asks engines under a budget and yields sources.
 
-    There is at least one of *engines*.  *relevance* returns that of title and snippet, in [0, 1]; *allows*, whether a
-    canonical URL may be queued; *ask* sends a query and never raises.  *publish* writes an entry into the journal,
-    which passes it to :meth:`receive`.  *budget* are the queries of the topic, *rest_seconds* is the first rest of an
-    engine, and *shared* are the rests of other crawls and commands.
+    There is at least one of *engines*.  *relevance* returns that of title and snippet, in [0, 1]; *ask* sends a query
+    and never raises.  *budget* are the queries of the topic, *rest_seconds* is the first rest of an engine.
     """
 
     def __init__(
         self,
         topic: Topic,
         engines: Sequence[Engine],
+        crawl: SearchingCrawl,
         *,
         relevance: Callable[[str, str], float],
-        canonical: Callable[[str], str],
-        allows: Callable[[str], bool],
         ask: Callable[[Plan], Awaitable[Answer]],
-        publish: Callable[[SearchEntry], object],
-        clock: Callable[[], float],
         budget: int,
         most_sources: int,
         rest_seconds: float,
-        leads: Callable[[], bool] = lambda: True,
-        stopping: Callable[[], bool] = lambda: False,
-        count: Callable[[str, int], object] = lambda name, number: None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-        shared: SharedRests | None = None,
     ) -> None:
         self._topic = topic
         self.engines = engines
-        self._allows = allows
+        self._crawl = crawl
         self._ask = ask
-        self._publish = publish
-        self._clock = clock
         self._most_sources = most_sources
-        self._leads = leads
-        self._stopping = stopping
-        self._count = count
         self._sleep = sleep
-        self._canonical = canonical
         self._relevance = relevance
         self._rests = EngineRests(rest_seconds)
-        self._shared = shared or SharedRests(None)
         self._budget = budget
         self._released: dict[str, Source] = {}
         self._began: float | None = None
@@ -127,7 +131,7 @@ class SourceSearch:
 
     def _forget(self) -> None:
         """Begin with an empty pool and the topic's own queries; engines that rest go on resting."""
-        self.pool = SourcePool(self._canonical, self._relevance)
+        self.pool = SourcePool(canonical_url, self._relevance)
         self.planner = QueryPlanner(self.engines, self.pool, self._rests, self._budget)
         self.planner.extend(topic_queries(self._topic.definition))
 
@@ -152,9 +156,9 @@ class SourceSearch:
                 self._unreached[entry.engine] = _TRIES_UNREACHED
             case _:
                 self._unreached.pop(entry.engine, None)
-        self._count(f"search/{entry.answer.verdict}", 1)
+        self._crawl.count(f"search/{entry.answer.verdict}", 1)
         if rest:
-            self._count("search/rests", 1)
+            self._crawl.count("search/rests", 1)
 
     def judge(self, url: str, kept: bool) -> None:
         """Record whether the crawl kept the page at a canonical URL."""
@@ -171,7 +175,7 @@ class SourceSearch:
 
         The first ones come when engines were compared: only then is it known which can be trusted.
         """
-        self._began = self._clock()
+        self._began = self._crawl.clock()
         try:
             async for sources in self._round(max(1, round(FIRST_SHARE * self.planner.budget))):
                 yield sources
@@ -181,7 +185,7 @@ class SourceSearch:
     @property
     def starting(self) -> bool:
         """Whether the first round is under way and better pages than links may still come."""
-        return self._began is not None and self._clock() - self._began < _HELD
+        return self._began is not None and self._crawl.clock() - self._began < _HELD
 
     async def later_round(self, texts: Iterable[str]) -> AsyncIterator[list[Source]]:
         """Ask with words of *texts*, of pages that the crawl kept, too; yield new sources."""
@@ -199,7 +203,7 @@ class SourceSearch:
     @property
     def fruitless(self) -> bool:
         """Whether this worker has searched, and found no source."""
-        return not self._released and self._leads()
+        return not self._released and self._crawl.leads()
 
     @property
     def _given_up(self) -> bool:
@@ -211,9 +215,9 @@ class SourceSearch:
             # Its server may have been started since, and another try does no harm.
             self._rests.end(name)
         self._unreached.clear()
-        while self._leads() and not self._stopping():
-            now = self._clock()
-            self._shared.read_into(self._rests, now)
+        while self._crawl.leads() and not self._crawl.stopping():
+            now = self._crawl.clock()
+            self._crawl.shared.read_into(self._rests, now)
             plan = self.planner.next(now, budget)
             if plan is None and self._learn():
                 continue
@@ -231,13 +235,13 @@ class SourceSearch:
 
     async def _send(self, plan: Plan) -> None:
         engine, question = plan.engine.name, plan.question
-        self._publish(SearchEntry(engine, question, plan.page, self._clock()))
-        self._shared.write(engine, self._rests, self._clock() + plan.engine.interval)
-        self._count("search/queries", 1)
+        self._crawl.publish(SearchEntry(engine, question, plan.page, self._crawl.clock()))
+        self._crawl.shared.write(engine, self._rests, self._crawl.clock() + plan.engine.interval)
+        self._crawl.count("search/queries", 1)
         answer = await self._ask(plan)
-        self._publish(SearchEntry(engine, question, plan.page, self._clock(), answer))
+        self._crawl.publish(SearchEntry(engine, question, plan.page, self._crawl.clock(), answer))
         if answer.verdict.sent:
-            self._shared.write(engine, self._rests)
+            self._crawl.shared.write(engine, self._rests)
         self._report(plan, answer)
         if answer.verdict is Verdict.GOOD:
             self._learn()
@@ -246,12 +250,12 @@ class SourceSearch:
         """Wait until an engine may be asked again; return whether that came about."""
         if self._given_up:
             return False
-        wait = until - self._clock()
+        wait = until - self._crawl.clock()
         most = _PATIENCE if self._released else _PATIENCE_WITHOUT
         if wait > most:
             return False
-        while (wait := until - self._clock()) > 0:
-            if self._stopping():
+        while (wait := until - self._crawl.clock()) > 0:
+            if self._crawl.stopping():
                 return False
             await self._sleep(min(wait, _NAP))
         return True
@@ -275,10 +279,12 @@ class SourceSearch:
         """Return the sources that were not returned before, best first."""
         best = [*self.pool.sources(self._most_sources), *self.pool.probes(_PROBES)]
         room = self._most_sources - len(self._released)
-        new = [it for it in best if it.url not in self._released and self._allows(it.url)][:room]
+        new = [it for it in best if it.url not in self._released and self._crawl.allows(it.url)][
+            :room
+        ]
         self._released.update((source.url, source) for source in new)
         if new:
-            self._count("search/sources", len(new))
+            self._crawl.count("search/sources", len(new))
         return new
 
     def _report(self, plan: Plan, answer: Answer) -> None:
@@ -288,7 +294,7 @@ class SourceSearch:
             "query": str(plan.question),
             "count": len(answer.results),
             "detail": translated(answer.detail, user_language()),
-            "seconds": max(0, round(self._rests.until(plan.engine.name) - self._clock())),
+            "seconds": max(0, round(self._rests.until(plan.engine.name) - self._crawl.clock())),
         }
         if answer.verdict is Verdict.FORBIDDEN:
             logger.warning(
