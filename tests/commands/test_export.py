@@ -68,13 +68,18 @@ def store_uri(tmp_path: Path) -> str:
     return sqlite_store(tmp_path, [*PAGES, gone, copy], [], runs, [near])
 
 
+def exported(store: str, out: Path, *options: str) -> Path:
+    """Write the file *out*, and return it."""
+    assert run_command(Command(), ["--out", str(out), *options], store) == 0
+    return out
+
+
 def csv_rows(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
 
 
 def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Path) -> None:
-    out = tmp_path / "页面.csv"
-    assert run_command(Command(), ["侨情", "--out", str(out), "--lang", "fields"], store) == 0
+    out = exported(store, tmp_path / "页面.csv", "侨情", "--lang", "fields")
     assert out.read_bytes().startswith(b"\xef\xbb\xbf")
     rows = csv_rows(out)
     assert list(rows[0]) == [name for name in EXPORT_COLUMNS if name not in ON_REQUEST]
@@ -113,9 +118,8 @@ def test_new_and_changed_pages_are_selected_by_when_they_were_first_seen(
         make_page("gone", gone_at=START + 5 * day),
     ]
     store = sqlite_store(tmp_path, pages, [], [make_run()])
-    out = tmp_path / "x.csv"
-    argv = ["--out", str(out), "--fields", "url,gone_at", "--lang", "fields", *options]
-    assert run_command(Command(), argv, store) == 0
+    argv = ["--fields", "url,gone_at", "--lang", "fields", *options]
+    out = exported(store, tmp_path / "x.csv", *argv)
     rows = {row["url"]: row["gone_at"] for row in csv_rows(out)}
     assert sorted(rows) == urls
     assert rows.get("new and gone", "2024-05-06 10:00:00") == "2024-05-06 10:00:00"
@@ -133,9 +137,8 @@ def test_copies_and_events_of_stories_are_columns(tmp_path: Path) -> None:
         published_at=START + timedelta(days=40),
     )
     store = sqlite_store(tmp_path, [first, copy, other], [], [make_run()])
-    out = tmp_path / "x.csv"
-    argv = ["--out", str(out), "--fields", "url,story,copies,event", "--lang", "fields"]
-    assert run_command(Command(), [*argv, "--copies"], store) == 0
+    argv = ["--fields", "url,story,copies,event", "--lang", "fields", "--copies"]
+    out = exported(store, tmp_path / "x.csv", *argv)
     rows = {row.pop("url"): row for row in csv_rows(out)}
     assert rows == {
         first.url: {"story": "s", "copies": "1", "event": "1"},
@@ -145,16 +148,13 @@ def test_copies_and_events_of_stories_are_columns(tmp_path: Path) -> None:
 
 
 def test_a_page_that_is_not_kept_has_no_event(store: str, tmp_path: Path) -> None:
-    out = tmp_path / "x.jsonl"
-    argv = ["--out", str(out), "--fields", "url,event", "--standing", "withdrawn"]
-    assert run_command(Command(), argv, store) == 0
+    argv = ["--fields", "url,event", "--standing", "withdrawn"]
+    out = exported(store, tmp_path / "x.jsonl", *argv)
     assert json.loads(out.read_text()) == {"url": "http://a.cn/gone", "event": None}
 
 
 def test_json_lines_keep_text_and_structure_as_they_are(store: str, tmp_path: Path) -> None:
-    out = tmp_path / "pages.jsonl"
-    assert run_command(Command(), ["--out", str(out)], store) == 0
-    text = out.read_text("utf-8")
+    text = exported(store, tmp_path / "pages.jsonl").read_text("utf-8")
     assert "僑務" in text
     rows = [json.loads(line) for line in text.splitlines()]
     assert rows[1]["title"] == "=HYPERLINK(1)"
@@ -165,10 +165,8 @@ def test_json_lines_keep_text_and_structure_as_they_are(store: str, tmp_path: Pa
 
 
 def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path) -> None:
-    out = tmp_path / "pages.xlsx"
     fields = "title,relevance,fetched_at,published_at"
-    argv = ["--out", str(out), "--fields", fields, "--lang", "zh"]
-    assert run_command(Command(), argv, store) == 0
+    out = exported(store, tmp_path / "pages.xlsx", "--fields", fields, "--lang", "zh")
     rows = list(load_workbook(out)["页面"].iter_rows())
     assert [cell.value for cell in rows[0]] == ["标题", "相关度", "抓取时间", "发布"]
     assert (rows[2][0].value, rows[2][0].data_type) == ("=HYPERLINK(1)", "s")
@@ -178,79 +176,50 @@ def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path
     assert rows[2][3].value is None
 
 
-@pytest.mark.parametrize(
-    ("options", "urls"),
-    [
-        ([], ["http://a.cn/1", "http://a.cn/2", "http://b.cn/3"]),
-        (["--order", "relevance"], ["http://a.cn/2", "http://b.cn/3", "http://a.cn/1"]),
-        (["--limit", "2"], ["http://a.cn/1", "http://a.cn/2"]),
-        (["--since", "2024-05-02"], ["http://a.cn/2", "http://b.cn/3"]),
-        (["--since", "2024-05-02", "--limit", "1"], ["http://a.cn/2"]),
-        (["--since", "2024-05-02T12:00+08:00"], ["http://b.cn/3"]),
-        (["--until", "2000-01-01"], []),
-        (["--since", "2024-05-02", "--until", "2024-05-02"], ["http://a.cn/2"]),
-        (["--published-until", "2024-04-30"], ["http://a.cn/1", "http://b.cn/3"]),
-        (["--published-since", "2024-05-01"], []),
-        (["--word", "侨务"], ["http://a.cn/1"]),
-        (["--word", "引号", "--word", "第二段"], ["http://a.cn/1"]),
-        (["--word", "hyperlink"], ["http://a.cn/2"]),
-        (["--site", "a.cn,其他.cn"], ["http://a.cn/1", "http://a.cn/2"]),
-        (["--site", "CN"], ["http://a.cn/1", "http://a.cn/2", "http://b.cn/3"]),
-        (["--site", "n"], []),
-        (["--kind", "list，thread"], ["http://b.cn/3"]),
-        (["--run", "last"], ["http://b.cn/3"]),
-        (["--run", "run-1"], ["http://a.cn/1", "http://a.cn/2"]),
-        (["--copies", "--since", "2024-05-08"], ["http://c.cn/copy"]),
-        (["--copies", "--standing", "withdrawn"], ["http://a.cn/gone"]),
-        (["--standing", "withdrawn"], ["http://a.cn/gone"]),
-        (["--standing", "near-miss"], ["http://a.cn/near"]),
-        (["--standing", "near-miss", "--word", "没有"], []),
-    ],
-    ids=[
-        "all",
-        "best first",
-        "limit",
-        "since",
-        "limit counts written pages",
-        "zone",
-        "nothing",
-        "until the end of a day",
-        "published until",
-        "published since",
-        "word in the other script",
-        "all words",
-        "word in lower case",
-        "site",
-        "domain",
-        "part of a host name",
-        "kind",
-        "last run",
-        "run",
-        "copies",
-        "withdrawn with copies",
-        "withdrawn",
-        "near misses",
-        "near misses by word",
-    ],
-)
+CHOICES: dict[str, tuple[list[str], list[str]]] = {
+    "all": ([], ["http://a.cn/1", "http://a.cn/2", "http://b.cn/3"]),
+    "best first": (["--order", "relevance"], ["http://a.cn/2", "http://b.cn/3", "http://a.cn/1"]),
+    "limit": (["--limit", "2"], ["http://a.cn/1", "http://a.cn/2"]),
+    "since": (["--since", "2024-05-02"], ["http://a.cn/2", "http://b.cn/3"]),
+    "limit counts written pages": (["--since", "2024-05-02", "--limit", "1"], ["http://a.cn/2"]),
+    "zone": (["--since", "2024-05-02T12:00+08:00"], ["http://b.cn/3"]),
+    "nothing": (["--until", "2000-01-01"], []),
+    "until the end of a day": (
+        ["--since", "2024-05-02", "--until", "2024-05-02"],
+        ["http://a.cn/2"],
+    ),
+    "published until": (["--published-until", "2024-04-30"], ["http://a.cn/1", "http://b.cn/3"]),
+    "published since": (["--published-since", "2024-05-01"], []),
+    "word in the other script": (["--word", "侨务"], ["http://a.cn/1"]),
+    "all words": (["--word", "引号", "--word", "第二段"], ["http://a.cn/1"]),
+    "word in lower case": (["--word", "hyperlink"], ["http://a.cn/2"]),
+    "site": (["--site", "a.cn,其他.cn"], ["http://a.cn/1", "http://a.cn/2"]),
+    "domain": (["--site", "CN"], ["http://a.cn/1", "http://a.cn/2", "http://b.cn/3"]),
+    "part of a host name": (["--site", "n"], []),
+    "kind": (["--kind", "list，thread"], ["http://b.cn/3"]),
+    "last run": (["--run", "last"], ["http://b.cn/3"]),
+    "run": (["--run", "run-1"], ["http://a.cn/1", "http://a.cn/2"]),
+    "copies": (["--copies", "--since", "2024-05-08"], ["http://c.cn/copy"]),
+    "withdrawn with copies": (["--copies", "--standing", "withdrawn"], ["http://a.cn/gone"]),
+    "withdrawn": (["--standing", "withdrawn"], ["http://a.cn/gone"]),
+    "near misses": (["--standing", "near-miss"], ["http://a.cn/near"]),
+    "near misses by word": (["--standing", "near-miss", "--word", "没有"], []),
+}
+
+
+@pytest.mark.parametrize(("options", "urls"), CHOICES.values(), ids=CHOICES)
 def test_pages_can_be_chosen_and_ordered(
     store: str, tmp_path: Path, options: list[str], urls: list[str]
 ) -> None:
-    out = tmp_path / "x.csv"
-    argv = ["--out", str(out), "--fields", "url", "--lang", "fields", *options]
-    assert run_command(Command(), argv, store) == 0
+    out = exported(store, tmp_path / "x.csv", "--fields", "url", "--lang", "fields", *options)
     assert [row["url"] for row in csv_rows(out)] == urls
 
 
-def test_a_site_with_a_name_in_chinese_is_found(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_site_with_a_name_in_chinese_is_found(tmp_path: Path) -> None:
     site = "www.xn--8sqv57i.xn--fiqs8s"
     store = sqlite_store(tmp_path, [make_page(f"http://{site}/1", site=site)])
-    out = tmp_path / "x.csv"
     for written in ("侨网.中国", "HTTP://WWW.侨网.中国/", site):
-        argv = ["--out", str(out), "--site", written]
-        assert run_command(Command(), argv, store) == 0
+        out = exported(store, tmp_path / "x.csv", "--site", written)
         assert len(csv_rows(out)) == 1, written
 
 
@@ -320,8 +289,7 @@ def test_wrong_requests_are_one_clear_line_and_leave_no_file(
     "argv", [["--kind", "帖子"], ["--kind", "列表、帖子"], ["--site", "http://B.cn/"]]
 )
 def test_pages_are_chosen_by_what_tables_show(store: str, tmp_path: Path, argv: list[str]) -> None:
-    file = tmp_path / "pages.jsonl"
-    assert run_command(Command(), ["--out", str(file), *argv], store) == 0
+    file = exported(store, tmp_path / "pages.jsonl", *argv)
     assert [json.loads(line)["url"] for line in file.read_text().splitlines()] == ["http://b.cn/3"]
 
 
@@ -331,15 +299,13 @@ def test_chinese_tables_are_chinese_and_their_headings_choose_columns(
     argv = ["--fields", "标题，类型、语言,Script", "--kind", "thread", "--lang"]
     rows = {}
     for lang in ("zh", "fields"):
-        file = tmp_path / f"{lang}.csv"
-        assert run_command(Command(), ["--out", str(file), *argv, lang], store) == 0
+        file = exported(store, tmp_path / f"{lang}.csv", *argv, lang)
         rows[lang] = list(csv.reader(file.read_text("utf-8-sig").splitlines()))
     assert rows["zh"][0] == ["标题", "类型", "语言", "字体"]
     assert rows["zh"][1][1:] == ["帖子", "简体中文", "简体"]
     assert rows["fields"][0] == ["title", "kind", "language", "script"]
     assert rows["fields"][1][1:] == ["thread", "zh-Hans", "simplified"]
-    book = tmp_path / "pages.xlsx"
-    assert run_command(Command(), ["--out", str(book), *argv, "zh"], store) == 0
+    book = exported(store, tmp_path / "pages.xlsx", *argv, "zh")
     assert [cell.value for cell in load_workbook(book).worksheets[0][2]][1:] == rows["zh"][1][1:]
 
 
@@ -394,9 +360,7 @@ def test_topics_are_listed_when_there_are_several(
 
 
 def test_a_traditional_spelling_names_the_same_topic(store: str, tmp_path: Path) -> None:
-    out = tmp_path / "x.csv"
-    assert run_command(Command(), ["僑情", "--out", str(out), "--fields", "url"], store) == 0
-    assert len(csv_rows(out)) == 3
+    assert len(csv_rows(exported(store, tmp_path / "x.csv", "僑情", "--fields", "url"))) == 3
 
 
 SCRIPT = """
@@ -416,8 +380,7 @@ def in_process(store: str, *argv: str) -> subprocess.Popen[bytes]:
 
 
 def test_standard_output_gives_the_same_bytes_as_a_file(store: str, tmp_path: Path) -> None:
-    out = tmp_path / "pages.csv"
-    assert run_command(Command(), ["--out", str(out)], store) == 0
+    out = exported(store, tmp_path / "pages.csv")
     process = in_process(store, "--out", "-", "--format", "csv")
     printed, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (0, b"")
