@@ -71,6 +71,25 @@ def test_one_signal_ends_the_crawl_orderly(
     assert any(o.verdict == "queued" for o in done.outcomes), "what was waiting is known"
 
 
+def test_a_signal_while_the_crawl_opens_ends_it_orderly(web: DemoWeb, tmp_path: Path) -> None:
+    with WebServer(web) as server:
+        words = crawl_words(tmp_path, web.seeds, 100_000)
+        process = ForkedCommand(words, environment(server.url))
+        try:
+            log = tmp_path / "crawl.log"
+            process.wait_until(log.exists, PATIENCE_SECONDS)
+            _wait_for_log(log, process, "Spider opened")
+            process.send_signal(signal.SIGINT)
+            done = finished(process.result(PATIENCE_SECONDS), tmp_path, server.requests)
+        finally:
+            process.kill()
+    assert "Received SIGINT" in done.log
+    assert "cut short" not in done.stderr
+    (run,) = done.runs
+    assert run.stop_reason == "shutdown"
+    assert run.finished_at is not None
+
+
 def test_after_a_second_signal_only_a_finished_run_has_exit_code_0(
     web: DemoWeb, tmp_path: Path
 ) -> None:

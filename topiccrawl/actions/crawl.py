@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
 from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.asyncio import is_asyncio_available
 
 from topiccrawl.commandline.asking import is_confirmed
 from topiccrawl.commandline.errors import INTERRUPTED, as_given
@@ -45,6 +46,9 @@ __all__ = ["crawl", "run_crawler", "run_problem", "run_summary", "without_fresh"
 
 #: Priority of a setting that was given by ``-s``.
 _COMMAND_LINE = SETTINGS_PRIORITIES["cmdline"]
+
+#: Seconds between two looks whether a crawl that is to stop is open (a choice).
+_LOOK_SECONDS: Final = 0.05
 
 
 def crawl(
@@ -85,9 +89,33 @@ def _run(
     return failed
 
 
+def _stop_when_open(crawler: Crawler) -> None:
+    """Have a stop that is asked for while *crawler* opens wait until it is open.
+
+    Scrapy stops an engine that does not run yet by ending the event loop: the session would stay open, as if
+    the process had been killed.  A large crawl takes minutes to open.
+    """
+    stop, closed = crawler.stop_async, asyncio.Event()
+
+    async def stop_async() -> None:
+        if is_asyncio_available():
+            while crawler.crawling and not closed.is_set() and not _runs(crawler):
+                await asyncio.sleep(_LOOK_SECONDS)
+        await stop()
+
+    crawler.stop_async = stop_async  # type: ignore[method-assign]
+    crawler.signals.connect(closed.set, signals.spider_closed, weak=False)
+
+
+def _runs(crawler: Crawler) -> bool:
+    engine = getattr(crawler, "engine", None)
+    return engine is not None and engine.running
+
+
 def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]) -> str:
     """Run *crawler* to its end; return the error message if it did not run, else ``""``."""
     report_log_failures_once()
+    _stop_when_open(crawler)
     failure: list[BaseException] = []
     awaitable: Any = process.crawl(crawler, **arguments)
     if hasattr(awaitable, "addErrback"):
