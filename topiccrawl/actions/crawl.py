@@ -99,7 +99,8 @@ def _stop_when_open(crawler: Crawler) -> None:
 
     async def stop_async() -> None:
         if is_asyncio_available():
-            while crawler.crawling and not closed.is_set() and not _runs(crawler):
+            # No signal is sent when the engine runs: that of its start comes before.
+            while crawler.crawling and not closed.is_set() and not _runs(crawler):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
         await stop()
 
