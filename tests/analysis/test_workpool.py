@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import wait_until
 from topiccrawl.analysis.workpool import WorkPool
 from topiccrawl.analysis.workprocess import Result
 
@@ -90,7 +91,7 @@ def test_a_process_that_was_ended_between_two_tasks_is_replaced() -> None:
         (first,) = pool.map([0])
         assert first.value is not None
         os.kill(first.value, signal.SIGKILL)
-        os.waitid(os.P_PID, first.value, os.WEXITED | os.WNOWAIT)
+        wait_until(lambda: not Path(f"/proc/{first.value}").exists())
         (second,) = pool.map([0])
     assert second.fate == "done"
     assert second.value != first.value

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from topiccrawl.analysis.workprocess import Result, WorkProcess
+from topiccrawl.analysis.workprocess import Result, WorkParent, WorkProcess
 
 __all__ = ["AsyncWorkPool"]
 
@@ -35,7 +35,8 @@ class AsyncWorkPool(Generic[T, R]):
         megabytes: int = 0,
         replaced: Callable[[], object] = lambda: None,
     ) -> None:
-        self._idle = [WorkProcess(work, seconds, (), megabytes) for _ in range(max(1, jobs))]
+        self._parent = WorkParent(work, seconds, megabytes=megabytes)
+        self._idle = [WorkProcess(self._parent) for _ in range(max(1, jobs))]
         self._processes = tuple(self._idle)
         self._free = asyncio.Semaphore(len(self._idle))
         self._threads = ThreadPoolExecutor(len(self._idle), thread_name_prefix="workpool")
@@ -48,7 +49,7 @@ class AsyncWorkPool(Generic[T, R]):
         return [each.pid for each in self._processes if each.pid is not None]
 
     def start(self) -> None:
-        """Start all processes; without it they start with their first task.
+        """Start all processes, best before there are threads; without it they start with their first task.
 
         Raises
         ------
@@ -79,6 +80,7 @@ class AsyncWorkPool(Generic[T, R]):
         self._threads.shutdown()
         for each in self._processes:
             each.stop()
+        self._parent.close()
 
     async def _run(self, task: T, unwanted: Callable[[], bool]) -> Result[R]:
         def ended() -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import wait
 from typing import Final, Generic, Self, TypeVar
 
-from topiccrawl.analysis.workprocess import Result, WorkProcess
+from topiccrawl.analysis.workprocess import Result, WorkParent, WorkProcess
 
 __all__ = ["WorkPool"]
 
@@ -26,8 +26,8 @@ _WAITING_RESULTS: Final = 100
 class WorkPool(Generic[T, R]):
     """Processes that call a function for one task after the other; they start when they are needed.
 
-    Where processes are forked (Linux), they share what the function has loaded before, and it may be
-    anything; elsewhere it must be picklable, as tasks and results always must.
+    Where processes are forked (Linux), they share what the function has loaded before the ``with`` block, and it
+    may be anything; elsewhere it must be picklable, as tasks and results always must.
 
     There are *jobs* processes, at least 1.  *seconds* of CPU time are for one task; 0: no limit, neither of CPU
     nor of real time.  *refusal* is the class of the errors that *work* raises for a task that it refuses: only
@@ -41,12 +41,14 @@ class WorkPool(Generic[T, R]):
         seconds: float = 0.0,
         refusal: type[Exception] | tuple[()] = (),
     ) -> None:
+        self._parent = WorkParent(work, seconds, refusal)
         self._processes: list[WorkProcess[T, R]] = []
         for __ in range(max(1, jobs)):
-            self._processes.append(WorkProcess(work, seconds, refusal))
+            self._processes.append(WorkProcess(self._parent))
         self._patience = self._processes[0].patience
 
     def __enter__(self) -> Self:
+        self._parent.prepare()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -88,6 +90,7 @@ class WorkPool(Generic[T, R]):
         """End the processes, whatever they do."""
         for each in self._processes:
             each.stop()
+        self._parent.close()
 
     def _answering(self, busy: list[WorkProcess[T, R]]) -> list[WorkProcess[T, R]]:
         """Return the processes that have answered, have ended or are too late; waits for one of them."""

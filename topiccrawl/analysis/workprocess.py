@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import multiprocessing
 import os
-import select
 import signal
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Generic, Literal, TypeVar
 
+from topiccrawl.analysis.forkserver import ForkedProcess, ForkServer
 from topiccrawl.children import limit_memory
 from topiccrawl.errors import described
 
-__all__ = ["LEAST_SECONDS", "PATIENCE", "Result", "WorkProcess"]
+__all__ = ["LEAST_SECONDS", "PATIENCE", "Result", "WorkParent", "WorkProcess"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: Forked processes start in 10 ms; but Python forks on Linux only, because system libraries of macOS do not
+#: Forked processes share what is loaded; but Python forks on Linux only, because system libraries of macOS do not
 #: survive it.
 _START_METHOD: Final = "fork" if sys.platform == "linux" else "spawn"
 #: Real seconds in which a process whose pipe has ended ends itself (a guess).
@@ -56,23 +56,14 @@ class Result(Generic[R]):
 class WorkProcess(Generic[T, R]):
     """A process that does one task at a time; started, also again, when it gets one.
 
-    A forked process has none of the open files of its parent, and ends at once when the parent does.
-
-    *seconds* and *refusal*: see :class:`~topiccrawl.analysis.workpool.WorkPool`.  The process may take so many
-    *megabytes* beyond what it has when it starts; 0: no limit.
+    *parent* starts it.
     """
 
-    def __init__(
-        self,
-        work: Callable[[T], R],
-        seconds: float,
-        refusal: type[Exception] | tuple[()],
-        megabytes: int = 0,
-    ) -> None:
-        self._arguments = (work, seconds, refusal, megabytes)
-        self._process: BaseProcess | None = None
+    def __init__(self, parent: WorkParent[T, R]) -> None:
+        self._parent = parent
+        self._process: BaseProcess | ForkedProcess | None = None
         self._connection: Connection | None = None
-        self._life: int | None = None
+        seconds = parent.seconds
         self.patience = max(LEAST_SECONDS, PATIENCE * seconds) if seconds > 0 else None
         """Real seconds for one task; ``None``: no limit."""
         self.since = 0.0
@@ -99,7 +90,7 @@ class WorkProcess(Generic[T, R]):
         """
         if self._process is None or not self._process.is_alive():
             self.stop()
-            self._start()
+            self._process, self._connection = self._parent.start()
 
     def do(self, task: T, unwanted: Callable[[], bool]) -> Result[R]:
         """Return what became of *task*; blocks, for use in a thread.
@@ -150,9 +141,6 @@ class WorkProcess(Generic[T, R]):
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-        if self._life is not None:
-            os.close(self._life)
-            self._life = None
         if process is not None:
             process.kill()
             process.join()
@@ -168,50 +156,89 @@ class WorkProcess(Generic[T, R]):
             return Result("timeout")
         return Result("crash", detail=str(status))
 
-    def _start(self) -> None:
-        context: Any = multiprocessing.get_context(_START_METHOD)
-        self._connection, other = context.Pipe()
-        life, self._life = os.pipe()
-        process = self._process = context.Process(
-            target=_serve,
-            args=(other, life if _START_METHOD == "fork" else None, *self._arguments),
-            daemon=True,
+
+class WorkParent(Generic[T, R]):
+    """Starts the processes that call *work*.
+
+    On Linux they are forks of a fork of this process as it is when the first of them starts, or at
+    :meth:`prepare`: best before this process has threads.  Elsewhere each is a new interpreter.
+
+    *seconds* and *refusal*: see :class:`~topiccrawl.analysis.workpool.WorkPool`.  A process may take so many
+    *megabytes* beyond what it has when it starts; 0: no limit.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[T], R],
+        seconds: float,
+        refusal: type[Exception] | tuple[()] = (),
+        megabytes: int = 0,
+    ) -> None:
+        self._main = partial(
+            _serve, work=work, seconds=seconds, refusal=refusal, megabytes=megabytes
         )
-        # Python ignores an interrupt in the middle of a fork, and a child that has not begun prints it.
-        masked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        self._server = ForkServer(self._main) if _START_METHOD == "fork" else None
+        self.seconds = seconds
+
+    def prepare(self) -> None:
+        """Fork this process as it is now, for all processes to come.
+
+        Raises
+        ------
+        OSError
+            If it cannot be forked.
+        """
+        if self._server is not None:
+            self._server.start()
+
+    def start(self) -> tuple[BaseProcess | ForkedProcess, Connection]:
+        """Return a new process, and the pipe for its tasks and results.
+
+        Raises
+        ------
+        OSError
+            If it cannot be started.
+        """
+        if self._server is not None:
+            return self._server.fork()
+        ours, theirs = multiprocessing.Pipe()
+        context: Any = multiprocessing.get_context(_START_METHOD)
+        process: BaseProcess = context.Process(
+            target=_serve_alone, args=(self._main, theirs), daemon=True
+        )
         try:
             process.start()
         except (OSError, AssertionError) as error:
             # Daemonic processes of multiprocessing may not have children: an assertion.
-            self._process = None
-            self.stop()
+            ours.close()
             raise OSError(str(error)) from error
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
-            other.close()
-            os.close(life)
+            theirs.close()
+        return process, ours
+
+    def close(self) -> None:
+        """Release what starts processes, when all have ended."""
+        if self._server is not None:
+            self._server.close()
+
+
+def _serve_alone(main: Callable[[Connection], None], tasks: Connection) -> None:
+    """Be a process that is no fork."""
+    # Ctrl-C is for the parent, which ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    main(tasks)
+    os._exit(0)
 
 
 def _serve(
     tasks: Connection,
-    life: int | None,
+    *,
     work: Callable[[Any], Any],
     seconds: float,
     refusal: type[Exception] | tuple[()],
     megabytes: int,
 ) -> None:
-    """Do the tasks that come through a pipe until it ends.
-
-    *life* is a pipe of a forked process on which nothing is sent: it ends with the parent.
-    """
-    # Ctrl-C is for the parent, which ends this process.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    # The default action ends the process, without waiting for the interpreter.
-    for number in (signal.SIGPROF, signal.SIGTERM, signal.SIGIO):
-        signal.signal(number, signal.SIG_DFL)
-    if life is not None:
-        _leave_parent(tasks.fileno(), life)
+    """Do the tasks that come through a pipe until it ends."""
     if megabytes:
         limit_memory(megabytes)
     with contextlib.suppress(EOFError, OSError):
@@ -221,30 +248,6 @@ def _serve(
             result = _done(task, work, refusal)
             signal.setitimer(signal.ITIMER_PROF, 0.0)
             tasks.send(result)
-    # Without the handlers that the parent has registered for its own end.
-    os._exit(0)
-
-
-def _leave_parent(tasks: int, life: int) -> None:
-    """Close the files that a fork has inherited, and have it end when its parent does.
-
-    Sockets, databases and locks that a fork holds would stay open after the end of its parent; and a pipe
-    does not end with its owner while others hold its end.
-    """
-    # Not at module level: there is none on Windows.
-    import fcntl
-
-    low, high = sorted((tasks, life))
-    os.closerange(3, low)
-    os.closerange(low + 1, high)
-    os.closerange(high + 1, os.sysconf("SC_OPEN_MAX"))
-    # Nothing of the parent's is finalized here: a database would be closed a second time.
-    gc.freeze()
-    # SIGIO, whose default action ends the process also in C code, when the pipe ends (fcntl(2), F_SETOWN).
-    fcntl.fcntl(life, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(life, fcntl.F_SETFL, fcntl.fcntl(life, fcntl.F_GETFL) | os.O_ASYNC)
-    if select.select([life], [], [], 0.0)[0]:
-        os._exit(0)  # it has ended before
 
 
 def _done(
