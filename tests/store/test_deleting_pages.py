@@ -141,7 +141,7 @@ def test_nothing_of_a_deleted_page_is_left_in_the_file(
     assert "仍然保留".encode() in data
     kept = in_store(uri, lambda store: store.topics())
     assert kept == {TOPIC: 2}
-    with sqlite3.connect(tmp_path / "crawl.sqlite") as db:
+    with closing(sqlite3.connect(tmp_path / "crawl.sqlite")) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     left = index_terms(tmp_path / "crawl.sqlite")
     (tmp_path / "other").mkdir()
@@ -351,7 +351,7 @@ def test_a_deleted_page_is_quoted_by_no_table_of_events(tmp_path: Path) -> None:
 
 def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> None:
     path = tmp_path / "any.sqlite"
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("PRAGMA secure_delete = OFF")
         db.execute("CREATE TABLE texts (text)")
         db.execute("CREATE VIRTUAL TABLE words USING fts5(text)")

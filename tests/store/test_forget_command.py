@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -183,7 +184,7 @@ def test_a_damaged_queue_and_those_kept_by_a_rebuilding_are_deleted_too(
     uri = f"sqlite:///{tmp_path}/store.sqlite"
     filled_queue(uri).close()
     path = queue_path(uri)
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA user_version = 9999")
     aside = path.with_name(f"{path.name}.damaged-20260101T000000000000")
     aside.write_bytes(b"old")
