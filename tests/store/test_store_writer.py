@@ -271,6 +271,8 @@ async def test_without_store_and_spool_put_raises_and_the_writer_continues(
             with pytest.raises(StoreUnavailable, match=r"spool .* cannot be written: .*No space"):
                 await it.put(make.page(1))
         assert await it.put(make.page(1)) == WriteResult.SPOOLED
+        assert it.spool.files() == it.spool.segments()  # nothing is left of the failed one
+        assert len(it.spool.files()) == 1
 
 
 @in_loop

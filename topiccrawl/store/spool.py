@@ -204,7 +204,13 @@ class Spool:
         # Unbuffered: a failed write must not leave data that a later write would repeat.
         file = path.open("x+b", buffering=0)
         _lock(file)
-        _flush_folder(self.folder)
+        try:
+            _flush_folder(self.folder)
+        except OSError:
+            file.close()
+            with suppress(OSError):
+                path.unlink()
+            raise
         self._held[path] = file
         self._active = file
         return file
