@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from tests.support.reporting_store import make_outcome
+from topiccrawl import details
 from topiccrawl.crawl.allowed import links_possible_now
 from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.urls.addresses import AddressRules
@@ -70,3 +73,10 @@ def test_the_outcomes_are_read_once() -> None:
     )
     assert possible(store, "10.0.0.1") == (["http://10.0.0.1/"], [LOGIN])
     assert store.read == 1
+
+
+def test_the_outcome_of_a_redirect_has_its_target_and_no_other_outcome_has_one() -> None:
+    redirect = make_outcome(reason="redirected", detail=details.REDIRECTED(url=OTHER))
+    assert redirect.redirected_to == OTHER
+    assert replace(redirect, reason="relevant").redirected_to == ""
+    assert replace(redirect, detail="").redirected_to == ""

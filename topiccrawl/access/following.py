@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from topiccrawl.access import words
 from topiccrawl.access.document import squeezed
 from topiccrawl.access.forms import forms_of
+from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 if TYPE_CHECKING:
     from topiccrawl.access.document import Document
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["login_link", "next_address", "redirect_of", "self_submitting"]
 
-REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _REFRESH: Final = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']+)", re.IGNORECASE)
 _LOCATION: Final = re.compile(
     r"""(?:location(?:\.href)?\s*=\s*|location\.(?:replace|assign)\(\s*|setTimeout\(\s*["']location(?:\.href)?=\\?)["']?["']([^"'\\]+)""",
@@ -29,7 +29,7 @@ _PASSING_CHARS: Final = 300
 def redirect_of(got: Got) -> str | None:
     """Return the target of a redirect, ``None`` if *got* is none."""
     location = got.header("Location")
-    if got.status not in REDIRECTS or not location:
+    if got.status not in REDIRECT_STATUSES or not location:
         return None
     try:
         return urljoin(got.url, location.strip())

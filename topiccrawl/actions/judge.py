@@ -47,9 +47,6 @@ _CHINESE_WORDS = {"是": "yes", "切题": "yes", "否": "no", "不切题": "no"}
 #: Between URLs that were pasted as one argument, and after the last one.
 _BETWEEN = re.compile(r"[\s，、；。]+(?=https?://|$)|[,;]\s*(?=https?://)", re.IGNORECASE)
 
-#: Address at the end of the detail of a redirect's outcome.
-_TARGET = re.compile(r"redirected to (\S+)$")
-
 #: What becomes of a page, by the judgment and by what the store had of it before.
 _EFFECTS = {
     (True, "kept"): N_("stays in the collection"),
@@ -161,11 +158,10 @@ async def _address(store: Store | None, topic: str, url: str) -> str:
     outcome = None if store is None else await find(store, topic, url)
     if outcome is None:
         return canonical_url(check_page_url("scrapy judge", url))
-    target = _TARGET.search(outcome.detail) if outcome.reason == "redirected" else None
-    if target is None:
+    if not outcome.redirected_to:
         return outcome.url
-    print(f"{clean(outcome.url)} → {clean(target[1])}")
-    return canonical_url(target[1])
+    print(f"{clean(outcome.url)} → {clean(outcome.redirected_to)}")
+    return canonical_url(outcome.redirected_to)
 
 
 def _show(page: JudgedPage, *, applied: bool) -> None:

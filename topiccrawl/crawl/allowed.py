@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -23,8 +22,6 @@ __all__ = ["PossibleLinks", "links_possible_now"]
 
 #: Reason of a login page in place of a page; one that a login of the crawl did not open has another.
 _LOGIN_PAGE: Final = "login"
-#: Address at the end of the detail of a redirect's outcome.
-_TARGET: Final = re.compile(r"redirected to (\S+)$")
 
 
 @dataclass(slots=True)
@@ -52,12 +49,8 @@ async def links_possible_now(
         elif outcome.reason == _LOGIN_PAGE:
             # Also of another host: a login may serve several sites.
             login_pages[outcome.url] = _link(outcome)
-        elif (
-            outcome.reason == "redirected"
-            and (target := _TARGET.search(outcome.detail))
-            and has_login(outcome.url)
-        ):
-            redirected.append((canonical_url(target[1]), _link(outcome)))
+        elif outcome.redirected_to and has_login(outcome.url):
+            redirected.append((canonical_url(outcome.redirected_to), _link(outcome)))
     targets = {target for target, __ in redirected}
     found.opened = [
         link for url, link in login_pages.items() if url not in targets and has_login(url)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.values import in_zone
+from topiccrawl.text.normalize import SURROGATE
 
 if TYPE_CHECKING:
     from topiccrawl.store.columns import Value
@@ -20,7 +21,6 @@ DECIMALS = 4
 # XML 1.0 cannot contain the C0 controls, and programs that read CSV stop at NUL.  C1 controls, DEL, and the
 # characters that override the reading direction of what follows (UAX #9) are not seen, and change what is.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def table_value(value: Value) -> str | int | float | datetime | None:
@@ -64,4 +64,4 @@ def legal(text: str) -> str:
 
 def encodable(text: str) -> str:
     """Return *text* with ``U+FFFD`` for lone surrogates, which UTF-8 cannot encode."""
-    return _SURROGATE.sub("\ufffd", text)
+    return SURROGATE.sub("\ufffd", text)

@@ -22,10 +22,11 @@ from topiccrawl.crawl.search.ticket import is_search
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
 from topiccrawl.evaluation.webs.urls import web_key
-from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
+from topiccrawl.evaluation.webs.web import StoredPage
 from topiccrawl.items import PageItem
 from topiccrawl.language import _
 from topiccrawl.signals import connected
+from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import BinaryIO, Final, Literal, TypeAlias
 
 __all__ = [
-    "REDIRECT_STATUSES",
     "Entry",
     "EntryKind",
     "File",
@@ -21,8 +20,6 @@ __all__ = [
 
 EntryKind: TypeAlias = Literal["page", "document"]
 
-#: Statuses whose ``Location`` header a crawler follows, as Scrapy's RedirectMiddleware does.
-REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 #: Bytes of a key: 64 bits, so that a million entries collide with probability 3e-8.
 _KEY_BYTES: Final = 8
 

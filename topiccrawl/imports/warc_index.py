@@ -18,8 +18,8 @@ from warcio.statusandheaders import StatusAndHeadersParserException
 
 from topiccrawl.errors import ConfigurationError, printable
 from topiccrawl.imports.content_codings import DamagedBody, decoded
-from topiccrawl.imports.entries import REDIRECT_STATUSES
 from topiccrawl.language import _
+from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 if TYPE_CHECKING:
     from warcio.recordloader import ArcWarcRecord

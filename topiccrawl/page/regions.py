@@ -59,6 +59,11 @@ CACHED_NAMES = 16_384
 _MAX_TAG = 16
 
 
+def in_dashes(class_and_id: str) -> str:
+    """Return names such as ``mainContent`` and ``main_content`` in one form: ``main-content``."""
+    return _CAMEL.sub("-", class_and_id).lower().replace("_", "-")
+
+
 def region_by_names(class_and_id: str) -> tuple[str, bool]:
     """Return the region that class and id name (or ""), and whether they name a title."""
     return _by_names(class_and_id[:CLASS_CHARACTERS])
@@ -66,7 +71,7 @@ def region_by_names(class_and_id: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=CACHED_NAMES)
 def _by_names(class_and_id: str) -> tuple[str, bool]:
-    plain = _CAMEL.sub("-", class_and_id).lower().replace("_", "-")
+    plain = in_dashes(class_and_id)
     if _ANY_WORD.search(plain) is None:
         return "", False
     region = next((name for name, pattern in _BY_WORD if pattern.search(plain)), "")

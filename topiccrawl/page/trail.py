@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.page.regions import CLASS_CHARACTERS
+from topiccrawl.page.regions import CLASS_CHARACTERS, in_dashes
 from topiccrawl.page.title.site_names import split_fields
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _BOX: Final = re.compile(
     r"(?<![a-z])(?:bread-?crumbs?|bread|crumbs?|cur-?pos(?:ition)?|position|location|path(?:way)?|loca|where|local"
     r"|weizhi|wz|dqwz|mbx|mianbaoxie|place)(?![a-z])"
 )
-_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PREFIX: Final = re.compile(
     r"(?:您|你)?(?:现在|現在|目前|当前|當前)?(?:所在|所处)?(?:的)?(?:位置|栏目|导航)(?:是|为)?\s*[:：]"
     r"|(?:您|你)(?:现在|目前|当前)?(?:所)?(?:在|处)(?:的)?(?:位置)?\s*[:：]|you are here\s*:?",
@@ -141,8 +140,7 @@ def _in_box(outline: Outline) -> list[str]:
 # The boxes of one page and of the next have the same names.
 @lru_cache(maxsize=8192)
 def _names_trail(class_and_id: str) -> bool:
-    plain = _CAMEL.sub("-", class_and_id).lower().replace("_", "-")
-    return _BOX.search(plain) is not None
+    return _BOX.search(in_dashes(class_and_id)) is not None
 
 
 def _parts(outline: Outline, start: int, end: int) -> list[str]:

@@ -24,7 +24,7 @@ VOID = frozenset({"meta", "link", "input", "br", "hr"})
 JOINERS = "\u200c\u200d"
 
 #: More accents on one character than any script writes: they would cover the lines around it.
-_PILED_MARKS = re.compile(
+PILED_MARKS = re.compile(
     "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{4})"
     "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+"
 )
@@ -97,7 +97,7 @@ def clean(text: str, limit: int = 300) -> str:
             for c in kept
             if c in JOINERS or c.isspace() or not unicodedata.category(c).startswith("C")
         )
-    line = " ".join(_PILED_MARKS.sub(r"\1", kept).split())
+    line = " ".join(PILED_MARKS.sub(r"\1", kept).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

@@ -6,6 +6,7 @@ SQL columns, schema upgrades, exports and the reference page (docs/store.md) fol
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -47,6 +48,8 @@ __all__ = [
     "record_type",
 ]
 
+#: Address at the end of the detail of a redirect: :data:`topiccrawl.details.REDIRECTED`.
+_TARGET: Final = re.compile(r"redirected to (\S+)$")
 #: The last format that changed something else than adding fields (see ``UPGRADES`` of the stores).
 _OTHER_CHANGE: Final = 7
 
@@ -117,6 +120,12 @@ class OutcomeRecord:
     def kept(self) -> bool:
         """Whether the page is in the collection, listed or as a copy of another one."""
         return self.verdict in ("stored", "duplicate")
+
+    @property
+    def redirected_to(self) -> str:
+        """Address to which the URL redirected, "" if it did not."""
+        target = _TARGET.search(self.detail) if self.reason == "redirected" else None
+        return "" if target is None else target[1]
 
     @property
     def is_wanted(self) -> bool:

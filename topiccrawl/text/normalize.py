@@ -29,7 +29,7 @@ _ROW = re.compile(f"[^\x00-\x7f㐀-䶿一-鿿]{{{_MARKS + 1},}}")
 #: Characters of a text that is remembered for the next step (a choice: most articles are shorter).
 _MOST_REMEMBERED = 10_000
 #: Half of a pair in UTF-16: no character, and nothing that OpenCC takes.
-_SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 #: Characters that are not marks and become marks in NFKC.
 _BECOME_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 
@@ -50,7 +50,7 @@ def normalize(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = _SURROGATE.sub("\ufffd", text)
+        text = SURROGATE.sub("\ufffd", text)
     for _ in range(_ROUNDS):
         done = _once(text)
         # Another round is needed if lower case changes a letter to one that composes differently.  ASCII
@@ -63,7 +63,7 @@ def normalize(text: str) -> str:
 
 def simplified(text: str) -> str:
     """Return *text* in simplified Chinese, and otherwise as it is."""
-    return text if text.isascii() else _converter().convert(_SURROGATE.sub("\ufffd", text))
+    return text if text.isascii() else _converter().convert(SURROGATE.sub("\ufffd", text))
 
 
 def normalize_text(text: str) -> str:

@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from topiccrawl.alerts.channels.contract import TIMEOUT_SECONDS, SendFailed, transport_reason
 from topiccrawl.language import _
+from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 __all__ = ["answer_object", "post"]
 
 #: Largest answer that is read (robots answer with some hundred bytes).
 _MOST_BYTES: Final = 65_536
-_REDIRECTS: Final = (301, 302, 303, 307, 308)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -41,7 +41,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
     except urllib.error.HTTPError as error:
         error.close()
         why = _("the server answers with status {status}")
-        if error.code in _REDIRECTS:
+        if error.code in REDIRECT_STATUSES:
             why = _("the server redirects (status {status}), which is not followed")
         raise SendFailed(why.format(status=error.code)) from None
     except urllib.error.URLError as error:

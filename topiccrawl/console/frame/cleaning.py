@@ -12,7 +12,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from topiccrawl.reporting.markup import is_web_link
+from topiccrawl.reporting.markup import PILED_MARKS, is_web_link
 
 __all__ = ["finalize", "visible", "web_link"]
 
@@ -23,18 +23,13 @@ _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-#: More accents on one character than any script writes: they would cover the lines around it.
-_PILED: Final = re.compile(
-    "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{4})"
-    "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+"
-)
 
 
 def visible(text: str) -> str:
     """Return *text* without control characters, direction overrides and piles of accents."""
     if text.isprintable() and text.isascii():
         return text
-    return _PILED.sub(r"\1", _UNSEEN.sub("", text.replace("\r\n", "\n")))
+    return PILED_MARKS.sub(r"\1", _UNSEEN.sub("", text.replace("\r\n", "\n")))
 
 
 def finalize(value: object) -> object:

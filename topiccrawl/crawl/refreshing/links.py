@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.ordering import SEED_SCORE
-from topiccrawl.page.lists import find_list
+from topiccrawl.page.lists import find_list, may_be_entry
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.found import Revisit
     from topiccrawl.page.page import Page
 
-#: Characters of an anchor that is a title and no name of a channel (as in ``topiccrawl.page.lists``).
-_TITLE: Final = 8
-_ASIDE: Final = frozenset({"nav", "footer", "header", "aside", "related", "comment"})
 
 ARTICLE_SCORE: Final = SEED_SCORE
 NEW_LINK_SCORE: Final = SEED_SCORE + 100.0
@@ -40,11 +37,7 @@ def content_links(page: Page) -> list[str]:
     if listed is not None:
         return list(listed.entries)
     own = canonical_url(page.url)
-    found = [
-        canonical_url(it.url)
-        for it in page.links
-        if it.kind == "a" and len(it.anchor) >= _TITLE and it.region not in _ASIDE
-    ]
+    found = [canonical_url(it.url) for it in page.links if may_be_entry(it)]
     return [url for url in dict.fromkeys(found) if url != own]
 
 

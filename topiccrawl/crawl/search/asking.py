@@ -23,6 +23,7 @@ from topiccrawl.sources.engine import Engine, SearchRequest
 from topiccrawl.sources.planner import Plan
 from topiccrawl.sources.redirects import redirect_target
 from topiccrawl.sources.results import Answer, Result, Verdict
+from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 __all__ = ["EngineRequests"]
 
@@ -30,7 +31,6 @@ logger = logging.getLogger(__name__)
 
 #: Redirects of a query that are followed, within the engine's own host (http to https, a slash).
 _MOST_REDIRECTS: Final = 2
-_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 #: Results of an answer whose true address is asked for: each is a request (a choice: one page of results).
 _MOST_RESOLVED: Final = 10
 
@@ -148,7 +148,7 @@ def _request(engine: Engine, wanted: SearchRequest, url: str) -> Request:
 
 def _location(response: Response) -> str | None:
     location = response.headers.get(b"Location")
-    if response.status not in _REDIRECTS or not location:
+    if response.status not in REDIRECT_STATUSES or not location:
         return None
     try:
         return urljoin(response.url, location.decode("latin-1").strip())

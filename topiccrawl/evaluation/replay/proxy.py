@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from topiccrawl.evaluation.replay.certificate import server_context
 from topiccrawl.evaluation.webs.prune import pruner
 from topiccrawl.evaluation.webs.urls import web_key
-from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
+from topiccrawl.urls.redirects import REDIRECT_STATUSES
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.forward import ForwardProxy
 from topiccrawl.webserver.server import ProxyServer

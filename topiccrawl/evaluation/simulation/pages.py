@@ -22,11 +22,11 @@ from w3lib.url import safe_url_string
 
 from topiccrawl.analysis.page import MIN_BODY_CHARS
 from topiccrawl.evaluation.webs.urls import web_key
-from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
 from topiccrawl.urls.novelty import PageText, page_text
+from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from topiccrawl.imports.entries import REDIRECT_STATUSES
-
-__all__ = ["REDIRECT_STATUSES", "StoredPage", "Web", "WebTopic"]
+__all__ = ["StoredPage", "Web", "WebTopic"]
 
 
 @dataclass(frozen=True, slots=True)

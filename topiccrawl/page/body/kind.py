@@ -13,6 +13,7 @@ import numpy as np
 from topiccrawl.page.body.blocks import Blocks, Floats, han_length
 from topiccrawl.page.body.containers import containers_of
 from topiccrawl.page.body.thread import detect_thread
+from topiccrawl.page.body.thread_evidence import ARTICLE_TYPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +50,6 @@ _FRONT = re.compile(
 )
 # URLs of single pages: a long number in the last part, such as a date or the key of a record.
 _NUMBERED = re.compile(r"\d{5}[^/]*$")
-_ARTICLE_TYPE = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"')
 
 
 def kind_by_model(
@@ -151,7 +151,7 @@ def kind_by_rules(outline: Outline, blocks: Blocks, body: str, url: str) -> Kind
 def _states_article(outline: Outline) -> bool:
     """Whether the page's metadata call it an article."""
     return "article" in outline.meta.get("og:type", "").lower() or any(
-        _ARTICLE_TYPE.search(data) for data in outline.json_ld
+        ARTICLE_TYPE.search(data) for data in outline.json_ld
     )
 
 

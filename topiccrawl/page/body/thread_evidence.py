@@ -14,6 +14,7 @@ import numpy as np
 from topiccrawl.page.body.joined_lines import JoinedLines
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.patterns import words
+from topiccrawl.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,7 +78,7 @@ _BOARD_TITLE: Final = re.compile(
 _QUESTION_TITLE: Final = re.compile(
     r"问答|知道|知乎|问题|答疑|stack ?overflow|\banswers?\b|q&a|_作业", re.IGNORECASE
 )
-_ARTICLE: Final = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"')
+ARTICLE_TYPE: Final = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"')
 _SOURCED: Final = re.compile(
     r"来源[:：]|來源[:：]|责任编辑|責任編輯|责编|记者\s|通讯员|编辑[:：]|稿源|转载自"
 )
@@ -92,7 +93,6 @@ _MEMBERS: Final = re.compile(
     "|Posts|posts|Joined|joined"
 )
 _BLOG: Final = re.compile("博客|Blog|blog|随笔|日志|Trackback|trackback|归档|存档|专栏|文集")
-_HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 #: Fewest boxes of one sort that may be posts.
 _LEAST: Final = 2
 #: Fewest lines with a time that are alike as the heads of posts without boxes.
@@ -187,7 +187,7 @@ def thread_evidence(
     values["question_title"] = float(_QUESTION_TITLE.search(outline.title) is not None)
     values["article"] = float(
         outline.meta.get("og:type", "") == "article"
-        or any(_ARTICLE.search(it) is not None for it in outline.json_ld)
+        or any(ARTICLE_TYPE.search(it) is not None for it in outline.json_ld)
     )
     values["sourced"] = float(_SOURCED.search(text) is not None)
     return np.asarray([values[name] for name in EVIDENCE])
@@ -198,7 +198,7 @@ def _is_series(outline: Outline, blocks: Blocks, members: list[int]) -> bool:
     tags, heads = outline.boxes.tags, dict[str, None]()
     for box in members:
         inside = range(int(blocks.first[box]), int(blocks.last[box]))
-        head = next((blocks.texts[i] for i in inside if tags[blocks.boxes[i]] in _HEADINGS), "")
+        head = next((blocks.texts[i] for i in inside if tags[blocks.boxes[i]] in HEADING_TAGS), "")
         if not head or head in heads:
             return False
         heads[head] = None

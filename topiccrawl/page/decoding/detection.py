@@ -21,7 +21,7 @@ import cchardet
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
 from topiccrawl.page.decoding.encodings import SEVEN_BIT, decode_as, encoding_of_label
-from topiccrawl.page.decoding.mixed_encodings import repair_mixed, split_utf8
+from topiccrawl.page.decoding.mixed_encodings import THREE_BYTES, repair_mixed, split_utf8
 from topiccrawl.page.decoding.plausibility import weigh_characters
 
 # Plausibility from which a declared encoding is accepted (a guess; wrong encodings: under 0.6).
@@ -53,7 +53,6 @@ _JAPANESE = frozenset({"euc_jp", "cp932"})
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fc]")
 _KANA_CREDIT = 0.6
 
-_THREE_BYTES = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")
 # Runs of non-ASCII bytes with the ASCII bytes that can be second bytes in GBK, Big5 and GB18030,
 # and one preceding letter, which separates accented letters from runs.
 _RUN = re.compile(rb"[A-Za-z]?(?:[\x80-\xff]+[0-9@-~]?)+")
@@ -110,7 +109,7 @@ def _decode(body: bytes, declared: str | None) -> Decoded:
     if header == "utf-8":
         return Decoded(text, "utf-8", "header")
     extra = len(body) - len(text)
-    if extra >= _CERTAIN_EXTRA_BYTES and _THREE_BYTES.search(body):
+    if extra >= _CERTAIN_EXTRA_BYTES and THREE_BYTES.search(body):
         return Decoded(text, "utf-8", "bytes")
     meta = declared_in_page(body)
     if extra == 0:

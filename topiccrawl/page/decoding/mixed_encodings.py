@@ -13,7 +13,7 @@ import re
 from topiccrawl.page.decoding.encodings import decode_as
 from topiccrawl.page.decoding.plausibility import weigh_characters
 
-_THREE_BYTES = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")
+THREE_BYTES = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")
 _PIECE = re.compile(rb"[^<>\r\n\"]+")
 # Two or more UTF-8 characters of the Unicode blocks that Chinese text uses.
 _UTF8_RUN = re.compile(rb"(?:[\xe3-\xe9\xef][\x80-\xbf]{2}){2,}")
@@ -121,7 +121,7 @@ def _may_be(piece: bytes, second: str) -> bool:
     except UnicodeDecodeError:
         return True
     # Two bytes can be valid UTF-8 by accident, as some Chinese characters in GBK are.
-    return _THREE_BYTES.search(piece) is None
+    return THREE_BYTES.search(piece) is None
 
 
 def _better_text(piece: bytes, first: str, second: str) -> str | None:

@@ -51,7 +51,7 @@ def find_list(page: Page, canonical: Callable[[str], str]) -> PageList | None:
     for link in page.links:
         if page_link_sort(link.anchor or link.alt, link.kind)[0] in ("number", "next"):
             pager = True
-        elif _may_be_entry(link):
+        elif may_be_entry(link):
             url = canonical(link.url)
             if url != own and host_of(url):
                 groups[link.tag_path].setdefault(url, len(link.anchor))
@@ -66,5 +66,6 @@ def find_list(page: Page, canonical: Callable[[str], str]) -> PageList | None:
     return PageList(tuple(dict.fromkeys(entries)), pager) if listed else None
 
 
-def _may_be_entry(link: Link) -> bool:
+def may_be_entry(link: Link) -> bool:
+    """Return whether *link* may lead to an article: its anchor is a title, in the page's own part."""
     return link.kind == "a" and len(link.anchor) >= _TITLE and link.region not in _ASIDE

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.markdown.nodes import Line, Node, Picture
+from topiccrawl.page.markdown.nodes import HEADINGS, Line, Node, Picture
 from topiccrawl.page.markdown.pictures import is_content, is_file
 from topiccrawl.page.markdown.tables import is_data, is_list
 
@@ -24,7 +24,6 @@ SELECTED = 0.4
 CONTAINED = 0.8
 #: Share of links from which a structure that was not selected is a menu (a guess).
 LINKED = 0.3
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NOT_WORD = re.compile(r"\W+")
 
 
@@ -159,7 +158,7 @@ def _keep_headings(box: Node, bare_title: str) -> None:
 
 
 def _with_headings(node: Node, heading: Node | None) -> Iterator[tuple[Node | None, Line]]:
-    heading = node if node.tag in _HEADINGS else heading
+    heading = node if node.tag in HEADINGS else heading
     for child in node.children:
         if isinstance(child, Line):
             yield heading, child

@@ -14,7 +14,7 @@ from topiccrawl.page.markdown.escaping import (
     escape_label,
     escape_start,
 )
-from topiccrawl.page.markdown.nodes import Child, Line, Node, Picture
+from topiccrawl.page.markdown.nodes import HEADINGS, Child, Line, Node, Picture
 from topiccrawl.page.markdown.tables import grid_of, is_data, is_list
 
 #: Longest lines between which a single ``br`` is a break in a verse or an address and not the end of a paragraph
@@ -39,7 +39,6 @@ _CAPTION_NAMES = re.compile(
     r"caption|(?<![a-z])(?:pic|img|image|photo)[-_]?(?:desc|text|info|title|intro|note)|tushuo|tuzhu",
     re.IGNORECASE,
 )
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 Resolve = Callable[[str], str | None]
 
@@ -104,7 +103,7 @@ class Writer:
         tag = node.tag
         if tag == "gutter" or (not node.kept and not _has_picture(node)):
             return []
-        if tag in _HEADINGS:
+        if tag in HEADINGS:
             return self.heading(node)
         if tag == "pre":
             return [code_block(node.code, node.language)] if node.code else []

@@ -56,7 +56,6 @@ _DELETED: Final = (
 _SELECT_NEIGHBORS: Final = (
     "SELECT _id FROM packed WHERE base = (SELECT base FROM packed WHERE _id = ?1) AND _id <> ?1"
 )
-_SELECT_TEXT: Final = f"SELECT {queries.TEXT_COLUMNS} FROM pages WHERE _id = ?"
 _SELECT_VERSIONS: Final = "SELECT _id FROM versions WHERE topic = ? AND url = ?"
 _SELECT_STORY: Final = "SELECT story, copy_of, withdrawn_at FROM pages WHERE _id = ?"
 _REOPEN: Final = (
@@ -195,7 +194,7 @@ def _delete_page(db: sqlite3.Connection, topic: str, url: str) -> bool:
 def _forget_text(db: sqlite3.Connection, key: str) -> None:
     """Delete the packed text of the page *key*, also where it is the base of other texts."""
     for (other,) in db.execute(_SELECT_NEIGHBORS, (key,)).fetchall():
-        values = db.execute(_SELECT_TEXT, (other,)).fetchone()
+        values = db.execute(queries.SELECT_TEXT, (other,)).fetchone()
         row = dict(zip(("body", "difference", "base_text"), values, strict=True))
         with suppress(*DAMAGE):
             queries.restore(row)

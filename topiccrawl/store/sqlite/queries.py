@@ -122,6 +122,7 @@ TEXT_COLUMNS: Final = (
     "CASE body WHEN '' THEN (SELECT text FROM packed JOIN texts ON texts.key = packed.base "
     "WHERE packed._id = pages._id) END AS base_text"
 )
+SELECT_TEXT: Final = f"SELECT {TEXT_COLUMNS} FROM pages WHERE _id = ?"
 #: Columns of a page without its HTML.
 PAGE_COLUMNS: Final = ", ".join([*(it for it in _keys(PAGES) if it != "body"), TEXT_COLUMNS])
 SELECT_PAGE: Final = f"SELECT {PAGE_COLUMNS}, {_HTML} AS html FROM pages WHERE _id = ?"

@@ -55,7 +55,6 @@ _SELECT_KEYWORDS: Final = (
     "SELECT headlines.n, headlines.keywords FROM json_each(?) AS wanted "
     "CROSS JOIN headlines ON headlines.n = wanted.value"
 )
-_SELECT_BODY: Final = f"SELECT {queries.TEXT_COLUMNS} FROM pages WHERE _id = ?"
 _SELECT_FOUND: Final = "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid"
 _SELECT_RANKED: Final = (
     f"SELECT rowid, bm25(search, {_WEIGHTS}) FROM search WHERE search MATCH ? ORDER BY rowid"
@@ -244,7 +243,7 @@ class _Search:
         return [found[number] for number in numbers if number in found]
 
     def _body(self, key: str) -> str:
-        row = self._db.execute(_SELECT_BODY, (key,)).fetchone()
+        row = self._db.execute(queries.SELECT_TEXT, (key,)).fetchone()
         values: Document = dict(zip(("body", "difference", "base_text"), row, strict=True))
         with suppress(*DAMAGE):
             queries.restore(values)
