@@ -31,7 +31,7 @@ def test_names_are_listed_as_the_language_lists_them(language: Language, comma: 
         with pytest.raises(ConfigurationError, match=f"memory{comma}redis{comma}sqlite"):
             frontier_backend(config)
         with pytest.raises(ConfigurationError, match=f"title{comma}url{comma}"):
-            choose_columns("colour")
+            choose_columns("shade")
 
 
 def test_near_and_known_topics_are_listed_as_the_language_lists_them(
