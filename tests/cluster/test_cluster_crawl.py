@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -211,7 +212,7 @@ def test_what_redis_loses_in_a_crash_is_fetched_again(tmp_path: Path) -> None:
     settings += ("TOPICCRAWL_FRONTIER_WORKER_SECONDS=4",)
     with (
         running(tmp_path, append_only=True) as server,
-        WebServer(HubWeb(), latency_seconds=1.0) as site,
+        WebServer(HubWeb(), latency_seconds=0.5) as site,
     ):
         worker = start(server.url, site.url, tmp_path / "1", [HubWeb.hub], *settings)
         # The hub has been handed out, and its answer, with its links, is still to come.
@@ -224,6 +225,44 @@ def test_what_redis_loses_in_a_crash_is_fetched_again(tmp_path: Path) -> None:
     assert set(fetched) >= {web.hub, *web.leaves}
     stored, __, ___ = from_store(store, all_records)
     assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+
+
+def test_a_worker_that_stands_still_for_longer_than_its_leases_does_no_harm(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    outs = [tmp_path / str(n) for n in range(2)]
+    settings = (
+        "CONCURRENT_REQUESTS=2",
+        "TOPICCRAWL_DUPLICATES=off",
+        f"TOPICCRAWL_STORE_URI={store}",
+        "TOPICCRAWL_FRONTIER_WORKER_SECONDS=4",
+    )
+    with (
+        running(tmp_path, append_only=True) as server,
+        WebServer(HubWeb(), latency_seconds=0.2) as site,
+    ):
+        first = start(server.url, site.url, outs[0], [HubWeb.hub], *settings)
+        wait_until(lambda: bool(pages(site)))
+        second = start(server.url, site.url, outs[1], [HubWeb.hub], *settings)
+        wait_until(lambda: "Spider opened" in log_of(outs[1]) and len(pages(site)) > 10)
+
+        def stopped_at_work() -> bool:
+            first.send_signal(signal.SIGSTOP)
+            if server.client().keys("*held:1"):
+                return True
+            first.send_signal(signal.SIGCONT)
+            return False
+
+        wait_until(stopped_at_work)
+        try:
+            wait_until(lambda: "links came back from leases" in log_of(outs[1]))
+        finally:
+            first.send_signal(signal.SIGCONT)
+        logs = [end(worker, out) for worker, out in zip((first, second), outs, strict=True)]
+        fetched, web = pages(site), site.web
+    assert set(fetched) >= {web.hub, *web.leaves}
+    stored, __, ___ = from_store(store, all_records)
+    assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+    assert "Traceback" not in "".join(logs)
 
 
 def test_a_worker_that_is_killed_and_one_that_differs_cost_a_crawl_no_page(tmp_path: Path) -> None:
