@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page
+from tests.support.changing_web import sentences
+from tests.support.small_web import OFF_TOPIC, SmallWeb, crawl_small, link, page
 from tests.support.store_records import listed
 from tests.support.stored import in_store
 
 HOME = "http://www.qiao.example/"
 
 
-def site() -> SmallWeb:
-    news = [f"{HOME}news/{n}" for n in range(12)]
+def site(articles: int = 12) -> SmallWeb:
+    news = [f"{HOME}news/{n}" for n in range(articles)]
     links = "".join(link(url, "侨务新闻") for url in news)
     pages = {
-        url: page(f"新闻{n}", (ON_TOPIC if n % 2 else OFF_TOPIC) + f"第{n}号。")
+        url: page(f"新闻{n}", (sentences(n) if n % 2 else OFF_TOPIC) + f"第{n}号。")
         for n, url in enumerate(news)
     }
     return SmallWeb({HOME: page("首页", OFF_TOPIC, links), **pages})
@@ -50,6 +51,26 @@ def test_a_bare_word_does_not_judge_a_collection_of_the_topics_folder(
     assert "no folder of this name is found" in error
     assert str(tmp_path) in error
     assert not web.asked
+    assert stored(uri) == kept
+
+
+def test_a_run_that_could_not_start_judges_nothing_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    places: dict[str, Any] = {
+        "TOPICCRAWL_STORE_URI": uri,
+        "TOPICCRAWL_STORE_SPOOL_DIR": str(tmp_path),
+        "TOPICCRAWL_FRONTIER_BACKEND": "sqlite",
+        "TOPICCRAWL_FRONTIER_DIR": str(tmp_path / "queue"),
+    }
+    crawl_small(site(120), [HOME], **places)
+    kept = stored(uri)
+    assert len(kept) > 20
+    monkeypatch.chdir(tmp_path)
+    again = crawl_small(site(120), [HOME], **places)
+    assert again.run.control.start_error is not None
+    assert again.run.classifier.learned_from == 0
     assert stored(uri) == kept
 
 

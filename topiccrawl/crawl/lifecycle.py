@@ -184,17 +184,20 @@ async def close_session(session: CrawlSession, reason: str, stats: Mapping[str, 
     if session.store is not None:
         session.store.hurry()
     await session.outcomes.drain()
-    if session.store is None or session.store.is_open:  # otherwise nothing was begun
+    # Of a run that could not start, words or judgments may be wrong: it changes nothing.
+    opened = session.control.start_error is None
+    if opened and (session.store is None or session.store.is_open):
         try:
             await _last_judgments(session)
         except Exception:
             # The next run repeats them; this one needs its end.
             logger.exception("The last judgments failed")
-    if session.store is not None and session.store.is_open and not session.control.store_lost:
+    store = session.store if opened and not session.control.store_lost else None
+    if store is not None and store.is_open:
         # For ``scrapy explain`` and the report, which show the best waiting links.
         best = session.frontier.best(session.settings.store_queued_links)
         for position, link in enumerate(best, start=1):
-            await session.store.put(session.records.of_queued(link, position), wait=False)
+            await store.put(session.records.of_queued(link, position), wait=False)
     size = session.frontier.size()
     ended = reason in ("finished", BLOCKED, REFRESHED)
     if ended and not (size.queued or size.delayed or size.leased):
