@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +38,23 @@ def test_the_report_lies_beside_the_store_and_its_path_is_printed(
     assert capsys.readouterr().out.strip() == str(expected)
     stored = {page.url for page in sample_crawl(60)[0]}
     assert figure(expected, "stored").split()[0] == str(len(stored))
+
+
+def test_text_for_a_terminal_has_the_encoding_of_the_terminal(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs read JSON, and files: both are UTF-8 everywhere."""
+    outputs = {}
+    for kind in ("text", "json"):
+        shown = io.TextIOWrapper(io.BytesIO(), "gbk", errors="backslashreplace")
+        monkeypatch.setattr(sys, "stdout", shown)
+        assert run_command(Command(), ["侨情", "--format", kind], store) == 0
+        outputs[kind] = shown.buffer.getvalue()
+    assert outputs["text"].decode("gbk").startswith("侨情")
+    assert json.loads(outputs["json"])["topic"] == "侨情"
+    file = tmp_path / "r.txt"
+    assert run_command(Command(), ["侨情", "--out", str(file)], store) == 0
+    assert file.read_text("utf-8").startswith("侨情")
 
 
 def test_one_run_one_language_another_place(store: str, tmp_path: Path) -> None:

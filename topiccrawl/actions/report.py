@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
@@ -118,8 +119,11 @@ async def write_report(
         content = render(data, language)
     else:
         content = report_text(data) if chosen == "text" else report_json(data)
+    encoding, errors = "utf-8", "replace"
+    if out == "-" and chosen == "text":  # on a terminal, which may have another encoding
+        encoding, errors = sys.stdout.encoding, "backslashreplace"
     with output_stream(out) as stream:
-        stream.write(content.encode("utf-8", "replace"))
+        stream.write(content.encode(encoding, errors))
     return data
 
 
