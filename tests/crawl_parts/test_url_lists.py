@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from pathlib import Path
@@ -15,6 +16,21 @@ from topiccrawl.errors import ConfigurationError
 SEEDS = ["http://a.example/", "http://www.b.example/"]
 #: As an editor of Windows may write it.
 LIST = "# 我的种子\r\n\r\n侨网 http://a.example/\r\nhtp://typing-error\r\n侨办：www.b.example/\r\nhttp://a.example/\r\n"
+
+
+def test_exported_records_are_a_list_of_their_urls(tmp_path: Path) -> None:
+    """Not a document: its text has words of the topic, and would be stored as one page."""
+    path = tmp_path / "all.jsonl"
+    records = [
+        {"title": "侨网", "parent": "http://p.example/", "body": "侨\u2028务" * 2_000, "url": url}
+        for url in SEEDS
+    ]
+    lines = [json.dumps(it, ensure_ascii=False) for it in records]
+    path.write_text("\n".join([*lines, ""]), "utf-8")
+    assert read_url_list(path) == SEEDS
+    assert read_seeds(str(path)) == SEEDS
+    path.write_text("\n".join([*lines, '{"title": "no address"}']), "utf-8")
+    assert read_url_list(path) is None
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from pathlib import Path
@@ -22,7 +23,9 @@ logger = logging.getLogger(__name__)
 #: Tables that documents are read from, by the endings of their names.
 _TABLES: Final = frozenset({".xlsx", ".xlsm", ".xls", ".et", ".ods"})
 #: Endings of lists, none of which is a domain of the internet.
-_LISTS: Final = _TABLES | {".csv", ".tsv", ".txt"}
+_LISTS: Final = _TABLES | {".csv", ".tsv", ".txt", ".jsonl"}
+#: Ending of files with a JSON object in each line, as ``scrapy export`` writes them.
+_RECORDS: Final = ".jsonl"
 #: Between URLs: white space and commas; other commas and stops only before a URL, of which they may be part.
 _BETWEEN: Final = re.compile(
     r"[\s,]+|[，、；;]+(?=\s*(?:https?://|www\.|$))|[，、；]+(?=(?:[a-z\d-]+\.)+[a-z]{2,})",
@@ -78,6 +81,8 @@ def read_url_list(path: Path) -> list[str] | None:
         kind = file_kind(head, path.name)
         if kind in ("text", "page") and _XML.match(head):
             return _entry_lines(head + file.read(MOST_BYTES))
+        if kind == "text" and suffix == _RECORDS:
+            return _record_urls(head + file.read(Limits().file_bytes))
         if kind == "text" or (kind == "document" and suffix == ".csv"):
             whole = head[: head.rfind(b"\n") + 1] if len(head) == HEAD_BYTES else head
             if not is_url_list(_text_lines(whole, suffix), named=True):
@@ -105,6 +110,22 @@ def _entry_lines(raw: bytes) -> list[str] | None:
     file = SiteFile("", raw)
     entries = [entry for batch in file for entry in batch.entries]
     return [f"{entry.url}\t{entry.title}" for entry in entries] or None
+
+
+def _record_urls(raw: bytes) -> list[str] | None:
+    """Return the ``url`` of each JSON object in *raw*, one in a line; ``None`` if a line is no such object."""
+    urls = []
+    for line in raw.removeprefix(b"\xef\xbb\xbf").splitlines():
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError:
+            return None
+        if not (isinstance(record, dict) and isinstance(record.get("url"), str)):
+            return None
+        urls.append(record["url"])
+    return urls or None
 
 
 def _text_lines(raw: bytes, suffix: str) -> list[str]:
