@@ -108,7 +108,7 @@ class Containers:
     """Number of boxes of the page that are named as parts of a thread."""
 
 
-def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
+def containers_of(boxes: Boxes, blocks: Blocks, title: str = "") -> Containers:
     """Return the containers of all blocks of a page. Linear.
 
     Parameters
@@ -117,6 +117,8 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
         The boxes of the walked page.
     blocks : Blocks
         The blocks of the same page.
+    title : str, optional
+        Its title: what is around it is no reply, whatever it is named.
     """
     count = len(boxes)
     # A box without text contains no block, and neither does any box in it.
@@ -130,6 +132,7 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
     paths: dict[tuple[int, str], int] = {}
     known: dict[tuple[str, str], NameCues] = {}
     posts = 0
+    around = _around_title(boxes, blocks, title)
     for i in range(1, count):
         if not filled[i]:
             continue
@@ -142,7 +145,7 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
         regions[i] = regions[parent] | region
         good[i] = good[parent] * _INHERITED + is_good
         bad[i] = bad[parent] * _INHERITED + is_bad
-        reply[i] = reply[parent] or is_reply
+        reply[i] = reply[parent] or (is_reply and i not in around)
         depth[i] = depth[parent] + 1
         path[i] = paths.setdefault((path[parent], signature), len(paths) + 1)
         sorts[i] = numbers.setdefault((parent, signature), len(numbers) + 1)
@@ -160,6 +163,17 @@ def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
         sorts=sorts,
         posts=posts,
     )
+
+
+def _around_title(boxes: Boxes, blocks: Blocks, title: str) -> set[int]:
+    """Return the boxes around the first block that is the title."""
+    around = set[int]()
+    if title and title in blocks.texts:
+        box = int(blocks.boxes[blocks.texts.index(title)])
+        while box > 0:
+            around.add(box)
+            box = boxes.parents[box]
+    return around
 
 
 def _numbered(values: Ints, count: int) -> Ints:

@@ -141,7 +141,7 @@ class _FeatureBuilder:
         self.outline, self.blocks, self.title, self.url = outline, blocks, title, url
         self.out = _Columns()
         self.n = len(blocks)
-        self.containers = containers_of(outline.boxes, blocks)
+        self.containers = containers_of(outline.boxes, blocks, title)
         self.parents = self.containers.parents
         self.groups = self.containers.groups
         self.replies = self.containers.replies

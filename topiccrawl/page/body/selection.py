@@ -35,6 +35,8 @@ POSTS = 0.3
 #: mean size of its blocks in Han characters.  On 13 Chinese threads of sites left out the F1 of the body is .899 and
 #: .941 in two divisions (.855 and .894 without; .857 and .942 from .1 up), on drawn ones as without (2026-11).
 BETWEEN, RUNNING_SHARE, POST_SIZE = 0.05, 0.7, 15.0
+#: The same mean of one behind the last post, if its boxes are not named as replies (a guess: half of :data:`POSTS`).
+BEHIND = 0.15
 #: Lines to the next date within which a post is close to one, and least share of its text that is (guesses: 2 lines are
 #: as good).
 CLOSE, DATED_SHARE = 4, 0.5
@@ -89,6 +91,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     if without_title.any() or best < THRESHOLD:
         body = without_title
     if features.thread:
+        body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
         body = _with_title_above(body, features.titles)
         for i in np.flatnonzero(body).tolist():
             body[i] = _EDITED.fullmatch(blocks.texts[i]) is None
@@ -109,7 +112,8 @@ def _posts_between(
 ) -> NDArray[np.bool_]:
     """Return the groups of running text close to dates that begin between two posts: an answer, replies in a post.
 
-    Behind the last post, several boxes must be named as replies: the first post may be longer than all of them.
+    Behind the last post there must be several, named as replies or more probable: the first post may be longer than
+    all of them.
     """
     found, groups = np.flatnonzero(body), features.groups
     if not len(found):
@@ -124,7 +128,7 @@ def _posts_between(
     near = _lines_to_date(features.column("date") > 0) <= CLOSE
     dated = np.bincount(groups, blocks.size * near) >= DATED_SHARE * size
     replies = np.bincount(groups, blocks.size * features.replies) >= DATED_SHARE * size
-    between |= replies & (begins > found[0]) & (np.bincount(groups) > 1)
+    between |= (replies | (mean >= BEHIND)) & (begins > found[0]) & (np.bincount(groups) > 1)
     post = running & between & dated & (mean >= BETWEEN)
     post &= size >= POST_SIZE * np.bincount(groups)
     return np.asarray(post[groups])
