@@ -13,6 +13,7 @@ from scrapy.settings import Settings
 
 from tests.support.contract_support import waiting_scores
 from topiccrawl.analysis.links import MergedLink, PageLinks
+from topiccrawl.analysis.places import place_of
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import SEED_SCORE, FetchedPage, LinkOrder, ScoredLink
 from topiccrawl.crawl.settings import CrawlSettings
@@ -21,6 +22,7 @@ from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.pending import PendingLinks
 from topiccrawl.scoring.classifier import PageClassifier
+from topiccrawl.scoring.credit import ADVANCE
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkBatch, LinkScores, PageView, Parts, Strategy
 from topiccrawl.urls.filter import UrlFilter
@@ -306,6 +308,25 @@ def test_a_worker_that_is_not_elected_ranks_without_rescoring() -> None:
     assert sum(crawl.order.ranking_round()) == 0
     assert crawl.scores() == {link_id(url("a")): 0.1}
     assert crawl.strategy.scores == {link_id(url("a")): 1.0}
+
+
+def test_a_host_earns_pages_for_lists_as_far_as_texts_follow() -> None:
+    frontier = BudgetNotes()
+    crawl = Crawl(frontier)
+
+    def fetch(number: int, no_body: bool) -> None:
+        page = fetched(str(number), relevant=True)
+        view = replace(page.view, no_body=no_body, place=np.array(place_of(page.url)))
+        crawl.order.page_fetched(replace(page, view=view))
+
+    for number in range(30):
+        fetch(number, no_body=True)
+    assert len(frontier.earned) == ADVANCE
+    for number in range(30, 55):
+        fetch(number, no_body=False)
+    assert len(frontier.earned) == ADVANCE + 25
+    fetch(55, no_body=True)
+    assert len(frontier.earned) == ADVANCE + 26
 
 
 class BudgetNotes(MemoryFrontier):

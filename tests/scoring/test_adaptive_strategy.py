@@ -99,7 +99,7 @@ def test_parts_are_log_odds_and_sum_to_the_score() -> None:
     for _ in strategy.rank():
         pass
     scores, parts = strategy.rescore(view.links.targets)
-    names = {"prior", "sources", "text", "words", "rank", "learned", "exploration"}
+    names = {"prior", "sources", "text", "words", "rank", "learned", "credit", "exploration"}
     assert set(parts) == names == set(found.parts)
     assert np.log(scores / (1 - scores)) == pytest.approx(np.sum(list(parts.values()), axis=0))
     assert scores.min() > 0

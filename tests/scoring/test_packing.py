@@ -64,6 +64,7 @@ def pages(draw: st.DrawFn) -> PageView:
         folders=np.arange(draw(st.integers(0, 6)), dtype=np.int32),
         channels=np.arange(draw(st.integers(0, 6)), dtype=np.int32),
         little_text=draw(st.booleans()),
+        no_body=draw(st.booleans()),
         term_norm=draw(floats),
         borrowed_ids=np.arange(terms, 2 * terms, dtype=np.int32),
         borrowed_weights=draw(arrays.arrays(np.float64, terms, elements=floats)),
@@ -81,6 +82,7 @@ def same(a: PageView, b: PageView) -> bool:
         "inherited",
         "title_hit",
         "little_text",
+        "no_body",
         "term_norm",
     )
     names = ("term_ids", "term_weights", "semantic", "folders", "channels")

@@ -202,6 +202,7 @@ class PageAnalysis:
             term_weights=weights,
             semantic=self.semantic,
             place=np.array(self.location.place, dtype=np.int32),
+            no_body=not self.has_body,
         )
         if not self.classified:
             return view

@@ -201,6 +201,7 @@ class _Parts:
         subscribe = self.journal.subscribe
         subscribe(journal.PAGE, self._strategy.score)
         subscribe(journal.PAGE, self.classifier.add)
+        subscribe(journal.PAGE, self.order.find)
         subscribe(journal.EARLIER, self.classifier.recall, own=True)
         subscribe(journal.KEPT, self.copies.receive)
         subscribe(journal.KEPT, lambda kept: self.proposals.add(kept.url), own=True)

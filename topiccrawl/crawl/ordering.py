@@ -18,6 +18,7 @@ from topiccrawl.crawl.fallen import FallenLinks, source_of
 from topiccrawl.crawl.journal import ANSWERS, CONTACT, DEAD, LESSON
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
+from topiccrawl.scoring.credit import DomainCredit
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
 from topiccrawl.steps import run_steps
@@ -134,6 +135,8 @@ class LinkOrder:
         #: Evidence by canonical URL; several pages may have the same new link before its request is queued.
         self._unrequested: BoundedDict[str, list[LinkEvidence]] = BoundedDict(_UNREQUESTED_LINKS)
         self._fallen = FallenLinks() if fallen is None else fallen
+        self._credit = DomainCredit()
+        self._domains: dict[int, int] = {}
 
     # -- pages ---------------------------------------------------------------------------------
 
@@ -169,9 +172,11 @@ class LinkOrder:
         # The page's own links were read: what is learned applies from the next page on.
         named = page.evidence.named and not page.evidence.depth
         lesson = self._url_filter.learn(page.url, page.text, named=named, stated=page.stated)
-        # A new page on the topic earns its host more pages; endless duplicates earn nothing.  A repost is
-        # new to its host, once, but the same reposts may be under any number of names of one domain.
-        new = judgment.kept and (lesson is None or lesson.new)
+        # A new page on the topic earns its host more pages; endless duplicates earn nothing, nor do lists that lead
+        # to other lists.  A repost is new to its host, once, but the same reposts may be under any number of names
+        # of one domain.
+        counts = self.find(view) > 0
+        new = judgment.kept and counts and (lesson is None or lesson.new)
         earned = new and (lesson is None or not lesson.copied)
         self._journal.publish_page(view, lesson and replace(lesson, earned=earned), page.edges)
         # Links of an earlier page may still wait outside the frontier.
@@ -190,6 +195,12 @@ class LinkOrder:
         if known := len(page.links.links) - len(links):
             self._count("links/known", known)
         return links + self._returned(page, links)
+
+    def find(self, page: PageView) -> float:
+        """Add a scored page, of this worker or another, to its domain; return what it counts as a find, in [0, 1]."""
+        place = page.place[:1].tolist()
+        domain = self._domains.setdefault(place[0], len(self._domains)) if place else -1
+        return self._credit.add(domain, page)
 
     def passed_on(self, page: FetchedPage) -> list[ScoredLink]:
         """Return the new links of a page without text, which is not judged: frames, a script's target.

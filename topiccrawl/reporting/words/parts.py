@@ -57,6 +57,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "学到的特征：用词、网址、在页面中的位置",
         "what was learned of words, addresses and places on a page",
     ),
+    "credit": (
+        "站点的信用：列表页过多而少有正文时下降",
+        "credit of the site: falls with many lists and few pages with a text",
+    ),
     "meaning": (
         "链接文字与已找到的页面含义相近的程度",
         "nearness in meaning of the link text to the pages found",

@@ -4,7 +4,8 @@ The rate of finds and its best value so far tell how dry the crawl is::
 
     r ← .95·r + .05·y(p) after each page            dryness = clip(2·(1 - r / (½·max r)), 0, 1)
 
-y(p) in [0, 1] is what a page is worth as a find.  While the dryness is above 0 a round comes every ten
+y(p) in [0, 1] is what a page is worth as a find; pages without a text of their own count as far as their domain has
+credit (:mod:`topiccrawl.scoring.credit`).  While the dryness is above 0 a round comes every ten
 pages, and some of these ten are *probes*, of one link each on the hosts least visited::
 
     share = dryness · 3·U_new / (3·U_new + U_old)
@@ -32,9 +33,10 @@ from collections.abc import Callable, Generator
 import numpy as np
 
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
+from topiccrawl.scoring.credit import DomainCredit
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategies.adaptive.model import PRIOR
-from topiccrawl.scoring.strategies.adaptive.places import KnownPlaces
+from topiccrawl.scoring.strategies.adaptive.places import IndexArray, KnownPlaces
 from topiccrawl.scoring.strategy import PageView
 
 #: Weight of a page in the rate of finds: a half-life of 14 pages.  With .3 for finds a single false one
@@ -87,6 +89,7 @@ class Exploration:
 
     def __init__(self) -> None:
         self._places = KnownPlaces()
+        self._credit = DomainCredit()
         self._bonus = GrowingArray(np.float64)
         self._offers = GrowingArray(np.int8)
         self._probes: IdArray = np.empty(0, dtype=np.int64)
@@ -126,15 +129,13 @@ class Exploration:
         """Count a request."""
         self._requests += 1
 
-    def add(self, page: PageView, value: float, nodes: IdArray, size: int) -> None:
-        """Count a fetched page.
+    def add(self, page: PageView, nodes: IdArray, size: int) -> None:
+        """Count a fetched page; y is what it is worth as a find.
 
         Parameters
         ----------
         page
             The page.
-        value
-            y: what it is worth as a find, in [0, 1].
         nodes
             Nodes of its links, shape (n,).
         size
@@ -142,6 +143,7 @@ class Exploration:
         """
         self._bonus.resize(size)
         self._offers.resize(size)
+        value = self._credit.add(self._places.number(page), page)
         earlier = self._places.add(page, nodes, size, 1 + round(LOCALITY * value))
         if self.dryness > 0:
             self._dry[0 if earlier < NEW_VISITS else 1] += (1.0, value)
@@ -149,6 +151,18 @@ class Exploration:
         self._finds += value
         self._rate += RECENT * (value - self._rate)
         self._best = max(self._best, self._rate)
+
+    def domain(self, page: PageView) -> int:
+        """Return the number of the page's registered domain, -1 if unknown."""
+        return self._places.number(page)
+
+    def credit(self, domains: IndexArray) -> FloatArray:
+        """Return the credit of domains by their numbers, in (0, 1], shape (n,)."""
+        return self._credit.of(domains)
+
+    def link_credit(self, nodes: IdArray) -> FloatArray:
+        """Return the credit of the domains that links lead to, in (0, 1], shape (n,)."""
+        return self._credit.of(self._places.domain(nodes))
 
     def bonus(self, nodes: IdArray) -> FloatArray:
         """Return the log-odds that exploration adds to links, >= 0, shape (n,)."""

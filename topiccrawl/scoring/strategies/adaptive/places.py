@@ -74,7 +74,7 @@ class KnownPlaces:
             column.resize(size)
         domain, earlier = -1, 0
         if len(page.place):
-            (domain,) = self._domains.numbers(page.place[_DOMAIN : _DOMAIN + 1])
+            domain = self.number(page)
             (host,) = self._hosts.numbers(page.place[_HOST : _HOST + 1])
             earlier = int(self._domains.visits.view()[domain])
             self._domains.visits.view()[domain] += 1
@@ -89,6 +89,12 @@ class KnownPlaces:
         if domain >= 0:
             self._link(domain, nodes, weight)
         return earlier
+
+    def number(self, page: PageView) -> int:
+        """Return the number of the page's registered domain, -1 if unknown."""
+        return (
+            self._domains.numbers(page.place[_DOMAIN : _DOMAIN + 1])[0] if len(page.place) else -1
+        )
 
     def _link(self, domain: int, nodes: IdArray, weight: int) -> None:
         for target in np.unique(self._domain.view()[nodes]).tolist():

@@ -61,8 +61,8 @@ class AdaptiveStrategy(GraphStrategy):
 
     The parts of a score are log-odds: "prior" (the constant), "sources" (pages that show the link),
     "text" (anchor and context), "words" (of the topic, in metadata and URL), "rank" (place by
-    IPageRank-RWB) and "learned" (hashed features), whose sum is z, "meaning" (of the anchor) if meanings
-    are compared, and "exploration", the bonus of probes.
+    IPageRank-RWB) and "learned" (hashed features), whose sum is z, "credit" (of the domain), "meaning" (of the
+    anchor) if meanings are compared, and "exploration", the bonus of probes.
 
     Attributes
     ----------
@@ -106,6 +106,8 @@ class AdaptiveStrategy(GraphStrategy):
         self._learned_at = self._ranked_at = 0
         self._ids: list[int] = []
         self._probability = GrowingArray(np.float64)
+        #: Number of the registered domain of pages without a text of their own, -1 of others.
+        self._listing = GrowingArray(np.int32)
         self._full = LEAST_SCALE
 
     def compare_meaning(self, topic: TopicMeaning) -> None:
@@ -119,8 +121,10 @@ class AdaptiveStrategy(GraphStrategy):
         if graph.n_pages > known:
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
+            self._exploration.add(page, nodes, graph.n_nodes)
+            domain = self._exploration.domain(page) if page.no_body else -1
+            self._listing.extend(np.array([domain]))
             value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
-            self._exploration.add(page, _found(page), nodes, graph.n_nodes)
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
             self._observations.add(
                 nodes,
@@ -196,7 +200,8 @@ class AdaptiveStrategy(GraphStrategy):
 
     def _own_values(self, first: int, last: int) -> FloatArray:
         probability = self._probability.view()[first:last]
-        return own_value(probability, self.graph.relevance[first:last], self._full)
+        own = own_value(probability, self.graph.relevance[first:last], self._full)
+        return own * self._exploration.credit(self._listing.view()[first:last])
 
     def learn(self, pages: LearnedPages) -> None:
         """Fit the model to *pages*."""
@@ -262,8 +267,12 @@ class AdaptiveStrategy(GraphStrategy):
         return np.asarray(by_number.sum(axis=1) + learned)
 
     def _log_odds(self, nodes: IdArray) -> FloatArray:
-        z = self._modeled(nodes)
+        z = self._modeled(nodes) + self._credit(nodes)
         return z + self._meanings.log_odds(nodes) if self._meanings else z
+
+    def _credit(self, nodes: IdArray) -> FloatArray:
+        """Return what the credit of their domains adds to z of links, <= 0, shape (n,)."""
+        return np.log(self._exploration.link_credit(nodes))
 
     def _scores(self, nodes: IdArray, renamed: IdArray = _NONE) -> LinkScores:
         """Return the scores of links, of which those at the indices *renamed* have a new anchor."""
@@ -278,13 +287,9 @@ class AdaptiveStrategy(GraphStrategy):
             "words": by_number[:, 7] + by_number[:, 8],
             "rank": by_number[:, 6],
             "learned": learned,
+            "credit": self._credit(nodes),
             "exploration": self._exploration.bonus(nodes),
         }
         if self._meanings:
             parts["meaning"] = self._meanings.log_odds(nodes)
         return LinkScores(sigmoid(np.sum(list(parts.values()), axis=0)), parts)
-
-
-def _found(page: PageView) -> float:
-    """Return what a page is worth as a find, in [0, 1]."""
-    return 1.0 if page.relevant else min(1.0, 2.0 * page.relevance)
