@@ -143,6 +143,11 @@ def search(draws: Draws, _: str) -> str:
     return f"http://www.{OWN}one.example/search?q={WORD}+{_slug(draws)}"
 
 
+def searches(draws: Draws, source: str) -> str:
+    """Return such a search on any of 50 domains."""
+    return search(draws, source).replace(f"{OWN}one", f"{OWN}{draws.below(DOMAINS)}")
+
+
 #: Stands for a word of the topic in an address.
 WORD = "WORD"
 
@@ -164,6 +169,7 @@ ATTACKS = {
     "session": Attack(session, text="few"),
     "growing": Attack(growing, text="echo"),
     "search": Attack(search, text="results"),
+    "searches": Attack(searches, text="results"),
     "redirects": Attack(one_host, hops=3),
     "dead": Attack(one_host, dead=True),
     "dead-domains": Attack(any_domain, dead=True),
