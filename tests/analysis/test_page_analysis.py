@@ -53,6 +53,18 @@ def test_the_threshold_itself_is_relevant(topic: Topic, monkeypatch: pytest.Monk
     assert not analysis.relevant
 
 
+def test_a_list_has_no_body_of_its_own_and_a_video_needs_none(topic: Topic) -> None:
+    stated = "<meta property=og:type content=video.other>"
+    teasers = "".join(link(f"/{number}.html", f"侨乡要闻之{number}") for number in range(30))
+    for head, text, expected in (
+        ("", teasers, True),
+        (stated, "", False),
+        ("", ON_TOPIC * 3, False),
+    ):
+        body = f"<title>侨乡侨批影像</title>{head}<h1>侨乡侨批影像</h1><p>{text}</p>".encode()
+        assert analyze(topic, body).view.no_body is expected
+
+
 @pytest.mark.parametrize("charset", ["gb18030", "utf-8"])
 def test_traditional_and_simplified_pages_are_equally_relevant(topic: Topic, charset: str) -> None:
     simplified = analyze(topic, page("侨务要闻", ON_TOPIC * 3, charset=charset), charset)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from topiccrawl.page.page import Page
-from topiccrawl.page.short import is_single_item, stated_summary
+from topiccrawl.page.short import stated_summary
 
 MENU = "".join(
     f"<li><a href='/c{n}/'>{name}</a></li>"
@@ -91,12 +91,12 @@ LEADING = [
 def test_a_page_about_one_thing_is_recognized(url: str, body: bytes) -> None:
     page = Page(url, body)
     assert len(page.body) < 50, "else it would need no exception"
-    assert is_single_item(page)
+    assert page.is_single_item
 
 
 @pytest.mark.parametrize(("url", "body"), [it[1:] for it in LEADING], ids=[it[0] for it in LEADING])
 def test_a_page_that_leads_to_others_is_not(url: str, body: bytes) -> None:
-    assert not is_single_item(Page(url, body))
+    assert not Page(url, body).is_single_item
 
 
 def test_the_stated_summary_is_the_first_description_that_is_not_empty() -> None:

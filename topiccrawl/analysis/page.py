@@ -202,7 +202,7 @@ class PageAnalysis:
             term_weights=weights,
             semantic=self.semantic,
             place=np.array(self.location.place, dtype=np.int32),
-            no_body=not self.has_body,
+            no_body=not (self.has_body or self.page.is_single_item),
         )
         if not self.classified:
             return view

@@ -35,7 +35,7 @@ from topiccrawl.page.origin import (
     wechat_author,
 )
 from topiccrawl.page.parsed import ParsedPage
-from topiccrawl.page.short import stated_summary
+from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.page.title import Title, title_of
 from topiccrawl.page.trail import trail_of
 
@@ -275,6 +275,11 @@ class Page(ParsedPage):
         """Keywords and description that the metadata state, empty if they state none."""
         keywords = self.meta.get("keywords", "")[:MAX_STATED_CHARACTERS]
         return f"{keywords} {stated_summary(self)[:MAX_STATED_CHARACTERS]}".strip()
+
+    @property
+    def is_single_item(self) -> bool:
+        """Whether the page, if it has little or no body, is about one thing: see :mod:`topiccrawl.page.short`."""
+        return is_single_item(self)
 
     @cached_property
     def site_name(self) -> str:

@@ -10,7 +10,7 @@ from topiccrawl.crawl.deciding import kept_for_name
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.documents.page import DocumentPage
 from topiccrawl.documents.unreadable import unreadable_detail
-from topiccrawl.page.short import is_single_item, stated_summary
+from topiccrawl.page.short import stated_summary
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import (
     DeletedByUser,
@@ -107,7 +107,7 @@ class BodyExtractionPipeline(PagePipeline):
             item.content_hash = item.analysis.body_hash
             return item
         judged = self._judgments.get(item.url, False)
-        if not judged and not (self._keep_short and is_single_item(page)):
+        if not judged and not (self._keep_short and page.is_single_item):
             raise NoBody(details.SHORT_BODY(n=len(item.body), least=self._min_chars))
         item.body = item.body or stated_summary(page)
         # Little text is often equal, or none at all: only the same title makes it the same page.

@@ -170,7 +170,7 @@ class PageView:
     asked: int = 0
     """Id of the link that was followed, if redirects led from its address to the page; 0 without."""
     no_body: bool = False
-    """Whether the page has no text of its own: a list of links, mostly, or a note of a line or two."""
+    """Whether the page has no text of its own and is not about one thing: a list of links, mostly."""
     lead: str = ""
     """Its title and first words, up to :data:`LEAD_CHARACTERS`; only if a classifier compares meanings."""
 

@@ -62,6 +62,8 @@ class StoredView:
     nofollow: bool
     trail: Sequence[str]
     stated_words: str
+    is_single_item: bool
+    """``False`` where the body is long enough for the analysis of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +221,9 @@ class StoredPages:
 
 def _packed(page: Page) -> bytes:
     text = page.body
-    kept = text, "" if len(text) >= MIN_BODY_CHARS else page.visible_text
-    stated = page.trail, page.stated_words
+    short = len(text) < MIN_BODY_CHARS
+    kept = text, page.visible_text if short else ""
+    stated = page.trail, page.stated_words, short and page.is_single_item
     return zlib.compress(pickle.dumps((*kept, page.links, page.nofollow, *stated), protocol=5), 1)
 
 
