@@ -11,6 +11,8 @@ from scrapy.http import Response
 
 from tests.support.changing_web import DAY, SITE, Article, ChangingSite, Runs, sentences
 from tests.support.small_web import OFF_TOPIC, response
+from tests.support.stored import from_store
+from topiccrawl.dedup.tokens import METHOD
 
 CAPTCHA = "<title>安全验证</title><p>您的访问过于频繁，请拖动滑块完成验证</p>".encode()
 
@@ -317,3 +319,19 @@ def test_a_refresh_without_a_network_ends_although_links_of_other_hosts_wait(
     monkeypatch.setattr(site, "answer", away)
     refreshed = runs.refresh(CLOSESPIDER_TIMEOUT=20)
     assert refreshed.stats["finish_reason"] == "offline"
+
+
+def test_a_page_with_its_stored_text_delays_no_comparison(tmp_path: Path) -> None:
+    site = ChangingSite()
+    parts, other = site.publish_parts(1, 3), site.publish(2)
+    # They share text, and are not copies of each other.
+    shared = site.articles[parts[0]].body
+    site.articles[other].body = shared + "".join(sentences(n) for n in (30, 41, 52))
+    runs = Runs(tmp_path, site)
+    stories = {"TOPICCRAWL_DUPLICATES": "stories"}
+    assert runs.crawl(**stories).stats["topiccrawl/pages/stored"] == 2
+    runs.later(2 * DAY)
+    site.articles[other].body = shared + "更正：会议改在下月举行，地点不变。"
+    stats = runs.refresh(**stories).stats
+    assert (stats["topiccrawl/refresh/changed"], stats["topiccrawl/refresh/unchanged"]) == (1, 1)
+    assert from_store(runs.uri, lambda store: store.count_uncompared("侨情", METHOD)) == 0

@@ -64,6 +64,7 @@ class StorePipeline(PagePipeline):
         written = None if visits is None else await visits.written(item)
         if visits is not None and written is not None and written.same:
             await visits.same(item, written)
+            session.copies.not_stored(item.url)
             raise Unchanged(details.UNCHANGED())
         try:
             result = await self._store.put(

@@ -39,6 +39,9 @@ class CopyRule(Protocol):
     def durable(self, url: str) -> None:
         """Forget what is needed of a page only until it is in the store."""
 
+    def not_stored(self, url: str) -> None:
+        """Forget a marked page that is not stored after all: the store has its text already."""
+
     def receive(self, kept: KeptPage) -> None:
         """Add a page that another worker, or an earlier run, has kept."""
 
@@ -57,6 +60,9 @@ class NoRule:
         return KeptPage(page.url)
 
     def durable(self, url: str) -> None:
+        """Do nothing."""
+
+    def not_stored(self, url: str) -> None:
         """Do nothing."""
 
     def receive(self, kept: KeptPage) -> None:

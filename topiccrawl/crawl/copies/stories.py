@@ -68,6 +68,11 @@ class StoryRule(NoRule):
                 signed.prepared.page = compared_page(page)
                 self._ready.put(Ready(signed.prepared, page.copy_of))
 
+    def not_stored(self, url: str) -> None:
+        """Forget a page on its way: pages that share text with it would wait for it until the run ends."""
+        self._tokens.remove(url)
+        self._pages.pop(url, None)
+
     def remove(self, url: str) -> None:
         """Forget a page that is not kept any longer."""
         self._ready.remove(url)
