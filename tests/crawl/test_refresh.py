@@ -335,3 +335,12 @@ def test_a_page_with_its_stored_text_delays_no_comparison(tmp_path: Path) -> Non
     stats = runs.refresh(**stories).stats
     assert (stats["topiccrawl/refresh/changed"], stats["topiccrawl/refresh/unchanged"]) == (1, 1)
     assert from_store(runs.uri, lambda store: store.count_uncompared("侨情", METHOD)) == 0
+
+
+def test_a_refresh_logs_its_own_reason_for_the_end(
+    runs: Runs, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "topiccrawl.extensions.progress")
+    runs.refresh()
+    [summary] = [it for it in caplog.messages if it.startswith("Summary")]
+    assert "everything that was due has been visited" in summary

@@ -64,7 +64,9 @@ def test_the_line_holds_the_runs_numbers() -> None:
         ]
     )
     line = ProgressReporter(run, 60, "off").line()
-    assert line.startswith("8 pages, 5 stored, harvest rate 75.0%, queue 4 on 2 hosts, ")
+    assert line.startswith(
+        "8 pages, 5 stored, harvest rate 75.0% as first judged, queue 4 on 2 hosts, "
+    )
     assert line.endswith(" pages/s")
 
 

@@ -88,6 +88,22 @@ def test_a_running_crawl_shows_what_it_waits_for_and_its_last_warning(
     assert len(capsys.readouterr().out.splitlines()) == 1, "it is dead now"
 
 
+def test_revisits_are_shown_and_the_rate_is_named_as_that_of_the_first_judgments(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "crawls").mkdir()
+    RunFiles(tmp_path / "crawls", "r1").write(
+        RunState(
+            run="r1", topic="侨情", pid=1, started_at=1.0, updated_at=2.0, phase="ended", visits=110,
+        )
+    )  # fmt: skip
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    assert crawls([], opts, Settings()) == 0
+    shown = capsys.readouterr().out
+    assert "harvest rate 0.0% as first judged" in shown
+    assert ", 110 revisits" in shown
+
+
 def test_a_crawl_that_is_asked_to_pause_is_shown_as_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

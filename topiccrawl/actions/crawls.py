@@ -105,8 +105,8 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             print(json.dumps(document, ensure_ascii=False))
             continue
         line = _(
-            "{run}  {topic}  {health}: {pages} pages, {stored} stored, harvest rate {rate:.1%}, queue "
-            "{queued}, since {since} (UTC+8)"
+            "{run}  {topic}  {health}: {pages} pages, {stored} stored, harvest rate {rate:.1%} as "
+            "first judged, queue {queued}, since {since} (UTC+8)"
         ).format(
             run=state.run,
             topic=state.topic,
@@ -117,6 +117,8 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             queued=state.queued + state.delayed,
             since=moment(datetime.fromtimestamp(state.started_at, UTC)),
         )
+        if state.visits:
+            line = _("{line}, {visits} revisits").format(line=line, visits=state.visits)
         if state.left or state.entered:
             line += _("; judged again: {left} left, {entered} entered").format(
                 left=state.left, entered=state.entered

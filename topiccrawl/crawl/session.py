@@ -18,6 +18,7 @@ from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
+from topiccrawl.endings import BLOCKED, REFRESHED
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.identity import link_id
 
@@ -160,6 +161,17 @@ class CrawlSession:
     def only_refreshes(self) -> bool:
         """Whether this run visits known pages and nothing else."""
         return self.refresher is not None and self.settings.refresh_share >= 1
+
+    def ending(self, reason: str) -> str:
+        """Return why this run ends: *reason*, or what "finished" means for this run.
+
+        Whether it was blocked must be known.
+        """
+        if reason != "finished":
+            return reason
+        if self.control.blocked:
+            return BLOCKED
+        return REFRESHED if self.only_refreshes else reason
 
     def least_score(self) -> float:
         """Return the least score of the links that may be fetched now.

@@ -13,7 +13,7 @@ from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.jsonlogs import set_log_context
 from topiccrawl.crawl.lifecycle import close_session, open_session
-from topiccrawl.endings import BLOCKED, REFRESHED, stop_sentence
+from topiccrawl.endings import BLOCKED, stop_sentence
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.language import _
@@ -119,8 +119,8 @@ class SessionLifecycle:
                 {"pages": stored},
             )
 
-    def _blocked(self, reason: str) -> bool:
-        """Return whether the crawl was blocked; log it, and keep it for the exit code."""
+    def _log_blocked(self, reason: str) -> None:
+        """Log that the crawl was blocked, if it was, and keep it for the exit code."""
         content = self._session.content
         if blocking := content.rests.blocking():
             self._stats.set_value("topiccrawl/blocked/hosts", len(blocking))
@@ -135,7 +135,6 @@ class SessionLifecycle:
             self._stats.set_value("topiccrawl/blocked/waiting", size.queued + size.delayed)
             self._session.control.blocked = problem
             logger.error(problem)
-        return bool(problem)
 
     def _set_leftovers(self) -> None:
         """Count the links that limits of hosts have kept from being fetched."""
@@ -154,10 +153,8 @@ class SessionLifecycle:
         """Write the run's record with the stop reason, and close the session."""
         session = self._session
         progress = session.progress
-        if self._blocked(reason) and reason == "finished":
-            reason = BLOCKED
-        if reason == "finished" and session.only_refreshes:
-            reason = REFRESHED
+        self._log_blocked(reason)
+        reason = session.ending(reason)
         if lost := self._stats.get_value("topiccrawl/frontier/unkeepable"):
             logger.error(
                 _(

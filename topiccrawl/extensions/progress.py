@@ -17,7 +17,7 @@ from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
 from topiccrawl.crawl.current import required_session
-from topiccrawl.endings import BLOCKED, stop_sentence
+from topiccrawl.endings import stop_sentence
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, ngettext
 from topiccrawl.signals import connected
@@ -120,8 +120,7 @@ class ProgressReporter:
             return
         progress = self._session.progress
         line, reason, done = self._last
-        if self._session.control.blocked and reason == "finished":
-            reason = BLOCKED
+        reason = self._session.ending(reason)
         classifier = self._session.classifier
         if classifier.learned:
             logger.info(
@@ -149,7 +148,8 @@ class ProgressReporter:
         """Return the progress in one line, with the speed of the last minute or of the *whole* run."""
         progress, size = self._session.progress, self._session.frontier.size()
         line = _(
-            "{pages} pages, {stored} stored, harvest rate {rate:.1%}, queue {queued} on {hosts} hosts"
+            "{pages} pages, {stored} stored, harvest rate {rate:.1%} as first judged, queue {queued} on "
+            "{hosts} hosts"
         ).format(
             pages=progress.pages,
             stored=progress.stored,

@@ -191,6 +191,7 @@ class RunGatherer:
             copies=progress.copies,
             left=progress.withdrawn,
             entered=progress.entered,
+            visits=0 if session.visits is None else session.visits.counts.visited,
             dropped=progress.dropped,
             failed=progress.failed,
             speed=0.0 if reason else round(self._speed(elapsed, progress.pages), 3),

@@ -89,6 +89,8 @@ class RunState:
     left: int = 0
     """Pages that left the collection after a new judgment, and that entered it; of earlier runs too."""
     entered: int = 0
+    visits: int = 0
+    """Known pages that were visited again."""
     dropped: int = 0
     failed: int = 0
     speed: float = 0.0
