@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 import threading
 import warnings
@@ -171,3 +172,22 @@ def test_a_worker_that_cannot_be_forked_is_an_error_and_the_next_one_can(
     process.kill()
     process.join()
     process.close()
+
+
+def test_the_server_has_no_signal_handlers_of_a_reactor(capfd: pytest.CaptureFixture[str]) -> None:
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    handler = signal.signal(signal.SIGCHLD, lambda *args: None)
+    wakeup = signal.set_wakeup_fd(theirs.fileno())
+    server = ForkServer(lambda tasks: None)
+    try:
+        worker, tasks = server.fork()
+        worker.join(20.0)
+        assert worker.exitcode == 0
+    finally:
+        server.close()
+        signal.set_wakeup_fd(wakeup)
+        signal.signal(signal.SIGCHLD, handler)
+    for each in (worker, tasks, ours, theirs):
+        each.close()
+    assert capfd.readouterr().err == ""

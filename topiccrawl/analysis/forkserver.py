@@ -185,8 +185,11 @@ def _serve(requests: socket.socket, main: Callable[[Connection], None]) -> None:
     # Ctrl-C is for the parent, which ends its processes.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    # The default action ends a process, without waiting for the interpreter.
-    for number in (signal.SIGPROF, signal.SIGTERM, signal.SIGIO):
+    # A reactor's: its file is closed below, and each end of a worker would print a traceback, or be written to
+    # the file that has its number then.
+    signal.set_wakeup_fd(-1)
+    # The default action ends a process, without waiting for the interpreter; that of SIGCHLD does nothing.
+    for number in (signal.SIGPROF, signal.SIGTERM, signal.SIGIO, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     _close_files_except(requests.fileno())
     # Nothing of the parent's is finalized here: a database would be closed a second time.
