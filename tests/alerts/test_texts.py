@@ -46,6 +46,12 @@ def test_a_warning_of_volume_names_its_day_or_hour(
     assert describe(volume(interval), language).headline == shown
 
 
+def test_a_warning_of_several_days_names_the_first_and_the_last() -> None:
+    alert = volume("day")
+    shown = describe(replace(alert, facts={**alert.facts, "intervals": 3}), "en").headline
+    assert "(2026-02-28–2026-03-02)" in shown
+
+
 def test_a_warning_of_a_rise_names_the_domain_with_most_of_its_pages() -> None:
     alert = volume("day")
     facts = {"direction": "rise", "domains": 3, "largest": "flood.example", "share": 0.95}

@@ -261,6 +261,28 @@ async def check_volume(uri: str) -> None:
     assert (facts["largest"], facts["domains"]) == ("s1.example", 1)
 
 
+@in_loop
+async def check_three_days(uri: str) -> None:
+    out = Outgoing()
+    async with collection(uri) as store:
+        number = await _history(store, 35, 1)
+        burst = [
+            found(number + i, NOW - timedelta(days=i % 3), site=f"s{i % 12}.example")
+            for i in range(69)
+        ]
+        await store.write(pages=burst)
+        await service(store, alert_settings(VolumeRule(name="volume")), out, Clock()).round()
+    [described] = out.messages[0][1].alerts
+    facts = described.alert.facts
+    assert facts["intervals"] == 3
+    assert facts["count"] > 80
+    assert len(out.messages) == 1
+
+
+def test_three_days_that_are_moderately_high_are_sent(uri: str) -> None:
+    check_three_days(uri)
+
+
 def test_an_unusual_day_is_sent_while_it_goes_on_and_once(uri: str) -> None:
     check_volume(uri)
 

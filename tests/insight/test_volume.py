@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, timedelta
 
 import numpy as np
 import pytest
@@ -68,6 +69,66 @@ def test_an_earlier_burst_does_not_hide_the_next_one() -> None:
     assert expected is not None
     assert expected.mean == pytest.approx(20, rel=0.2)
     assert judge(90, expected, VolumeTest()) is not None
+
+
+def _months(rng: Rng, days: int, factor: float) -> tuple[list[int], int]:
+    """Return counts of days from 2026-01-01 on, and its number; the last two days of a month have more."""
+    first = date(2026, 1, 1)
+    mean = np.full(days, 30.0)
+    for at in range(days):
+        if (first + timedelta(at + 2)).day <= 2:
+            mean[at] *= factor
+    return [int(it) for it in rng.poisson(mean)], (first - date(1970, 1, 1)).days
+
+
+def test_the_end_of_a_month_is_compared_with_earlier_ends() -> None:
+    counts, first = _months(np.random.default_rng(5), 120, 3.0)
+    third, fourth = 31 + 28 + 31 - 1, 120 - 1
+    for end in (third, fourth):
+        expected = baseline(counts[:end], first, DAY)
+        assert expected is not None
+        assert expected.mean == pytest.approx(90, rel=0.3)
+        assert judge(counts[end], expected, VolumeTest()) is None
+        assert judge(270, expected, VolumeTest()) is not None
+        before = baseline(counts[: end - 4], first, DAY)
+        assert before is not None
+        assert before.mean == pytest.approx(30, rel=0.2)
+    second = baseline(counts[: 31 + 28 - 1], first, DAY)
+    assert second is not None
+    assert second.mean == pytest.approx(30, rel=0.3)
+
+
+def test_one_burst_at_the_end_of_a_month_hides_no_other() -> None:
+    counts, first = _months(np.random.default_rng(6), 90, 1.0)
+    counts[31 + 28 - 1] = 100
+    expected = baseline(counts[:89], first, DAY)
+    assert expected is not None
+    assert expected.mean == pytest.approx(30, rel=0.2)
+
+
+def test_the_sum_of_three_days_shows_what_no_day_shows_alone() -> None:
+    rng = np.random.default_rng(8)
+    counts = [int(it) for it in rng.negative_binomial(6, 6 / 46, 60)]
+    one, three = baseline(counts, 0, DAY), baseline(counts, 0, DAY, ahead=3)
+    assert one is not None
+    assert three is not None
+    assert three.mean == pytest.approx(120, rel=0.3)
+    assert three.dispersion < 0.5 * one.dispersion
+    assert judge(125, one, VolumeTest()) is None
+    assert judge(375, three, VolumeTest()) is not None
+
+
+def test_days_that_follow_each_other_alike_make_no_sum_surprising() -> None:
+    rng = np.random.default_rng(9)
+    found = []
+    for _ in range(8):
+        counts = rng.poisson(40 * np.repeat(rng.gamma(3, 1 / 3, 20), 3))
+        for drawn in (counts, rng.permutation(counts)):
+            expected = baseline([int(it) for it in drawn], 0, DAY, ahead=3)
+            assert expected is not None
+            found.append(expected.dispersion)
+    alike, mixed = np.median(found[::2]), np.median(found[1::2])
+    assert alike > 1.3 * mixed
 
 
 def test_a_collection_without_any_page_is_no_reason_for_a_warning_of_few_pages() -> None:

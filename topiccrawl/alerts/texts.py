@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from topiccrawl.alerts.records import Alert, AlertPage
@@ -118,7 +118,10 @@ def describe(alert: Alert, language: Language) -> Described:
 
 def _volume(alert: Alert, say: Any) -> tuple[str, list[str]]:
     facts = alert.facts
-    when = _interval(datetime.fromisoformat(alert.subject), facts["interval"])
+    last = datetime.fromisoformat(alert.subject)
+    when = _interval(last, facts["interval"])
+    if (days := facts.get("intervals", 1)) > 1:  # of days only
+        when = f"{_interval(last - timedelta(days=days - 1), 'day')}–{when}"
     values = {"count": facts["count"], "mean": facts["mean"], "when": when}
     if facts["direction"] == "rise":
         headline = say(N_("Unusually many pages ({when}): {count}, expected {mean:.0f}"), **values)

@@ -31,8 +31,11 @@ __all__ = ["Counted", "Counts", "volume_alerts"]
 _SETTLING: Final = timedelta(days=7)
 #: Longest time between publishing and finding of a page that counts (a guess: a weekend and a day).
 _LATE: Final = timedelta(days=3)
-#: Days that are counted: the longest baseline and the newest interval.
-KEPT_DAYS: Final = 60
+#: Days that are counted: three ends of months and the newest interval.
+KEPT_DAYS: Final = 100
+#: Intervals whose sum is judged, too, by the rhythm of the rule: a moderate burst is seen in its third day (2 and 4
+#: days saw no more and had more false alarms, docs/alerts.md).
+_SPANS: Final = {"day": (1, 3), "hour": (1,)}
 #: Seconds by which China's days begin earlier than those of UTC (without summer time since 1991).
 _ZONE_SECONDS: Final = 8 * 3_600
 #: Stories of the interval that a warning lists.
@@ -138,13 +141,13 @@ class Counts:
                 found[number] += 1
         return found
 
-    def domains(self, number: int) -> Counter[str]:
-        """Return the pages of each registered domain in interval *number*, of hosts that were not new."""
+    def domains(self, numbers: range) -> Counter[str]:
+        """Return the pages of each registered domain in intervals *numbers*, of hosts that were not new."""
         oldest = min(self._hosts.values(), default=None)
         return Counter(
             registered_domain(site)
             for at, seen, site, _title in self._pages.values()
-            if at == number and self._settled(site, seen, oldest)
+            if at in numbers and self._settled(site, seen, oldest)
         )
 
     def _settled(self, site: str, seen: datetime, oldest: datetime | None) -> bool:
@@ -152,9 +155,9 @@ class Counts:
         first = self._hosts[site]
         return oldest is None or first - oldest < _SETTLING * 2 or seen - first >= _SETTLING
 
-    def pages(self, number: int) -> list[AlertPage]:
-        """Return some pages of interval *number*, the last found first."""
-        mine = [(it[1], url, it) for url, it in self._pages.items() if it[0] == number]
+    def pages(self, numbers: range) -> list[AlertPage]:
+        """Return some pages of intervals *numbers*, the last found first."""
+        mine = [(it[1], url, it) for url, it in self._pages.items() if it[0] in numbers]
         mine.sort(reverse=True)
         return [AlertPage(url, it[3], it[2], None) for _seen, url, it in mine[:_LISTED]]
 
@@ -191,16 +194,25 @@ def volume_alerts(
     seen = _observed(counts, runs, current, counts.oldest(now))
     by_number = counts.counts()
     for number in (current - 1, current):
-        history, first = _history(by_number, seen, number)
-        expected = baseline(history, first, rule.rhythm, least_history=rule.test.least_history)
-        if expected is None or (number not in seen and number != current):
-            continue
-        change = judge(by_number.get(number, 0), expected, rule.test, rule.rhythm)
-        if change is None or not _wanted(rule, change, complete=number < current):
-            continue
         if warned is not None and number - counts.number(warned) <= _quiet(rule):
             continue
-        return [_alert(topic, counts, number, change, every, now)]
+        for length in _SPANS[rule.interval]:
+            numbers = range(number - length + 1, number + 1)
+            if not all(it in seen or it == current for it in numbers):
+                continue
+            history, first = _history(by_number, seen, numbers.start)
+            expected = baseline(
+                history, first, rule.rhythm, least_history=rule.test.least_history, ahead=length
+            )
+            if expected is None:
+                continue
+            count = sum(by_number.get(it, 0) for it in numbers)
+            change = judge(count, expected, rule.test, rule.rhythm)
+            if change is None or not _wanted(
+                rule, change, complete=number < current and length == 1
+            ):
+                continue
+            return [_alert(topic, counts, numbers, change, every, now)]
     return []
 
 
@@ -210,7 +222,7 @@ def _quiet(rule: VolumeRule) -> int:
 
 
 def _wanted(rule: VolumeRule, change: Change, *, complete: bool) -> bool:
-    """Whether *rule* is about the change; a fall is known when the interval is over."""
+    """Whether *rule* is about the change; a fall is that of one interval, and known when it is over."""
     if change.direction == "fall" and not complete:
         return False
     return rule.direction in ("both", change.direction)
@@ -246,22 +258,23 @@ def _history(
 def _alert(
     topic: str,
     counts: Counts,
-    number: int,
+    numbers: range,
     change: Change,
     every: Sequence[str],
     now: datetime,
 ) -> Alert:
-    rule, start = counts.rule, counts.start(number)
+    rule, start = counts.rule, counts.start(numbers[-1])
     facts: dict[str, Any] = {
         "direction": change.direction,
         "interval": rule.interval,
+        "intervals": len(numbers),
         "count": change.count,
         "mean": round(change.mean, 2),
         "chance": float(f"{change.chance:.1e}"),
         "observed": change.observed,
     }
     if change.direction == "rise":
-        domains = counts.domains(number)
+        domains = counts.domains(numbers)
         largest = min(domains, key=lambda it: (-domains[it], it))
         facts |= {
             "domains": len(domains),
@@ -276,5 +289,5 @@ def _alert(
         subject=start.isoformat(),
         at=now,
         facts=facts,
-        pages=tuple(counts.pages(number)),
+        pages=tuple(counts.pages(numbers)),
     )

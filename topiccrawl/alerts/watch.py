@@ -235,7 +235,7 @@ class Watch:
         if not spans and self._first:  # written by other programs
             seen = [it.first_seen for it in self._first.values()]
             spans = [(min(seen), now)]
-        # It goes over all pages of two months.
+        # It goes over all pages of three months.
         return await asyncio.to_thread(
             volume_alerts, self._topic, counts, spans, warned, self._every, now
         )

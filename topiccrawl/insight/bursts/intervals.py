@@ -8,7 +8,8 @@ The model of the next count is negative binomial (Poisson where nothing speaks f
 - variance = (1 + a)·mean + φ·mean² by least squares, plus the uncertainty of the estimates: pages that come
   in clusters, and a level that varies.
 
-A count is a rise if it is improbable, a multiple of the mean, and not tiny.
+The last days of a month are compared with those of earlier months.  Sums of consecutive counts are judged in the same
+way.  A count is a rise if it is improbable, a multiple of the mean, and not tiny.
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ _BURSTS: Final = 0.06
 _BURST_FACTOR: Final = 4.0
 #: Rounds of fitting factors and level (they depend on each other; it converges in two or three).
 _ROUNDS: Final = 4
+#: Days at the end of a month that are compared with earlier ends, the latest months that count, and how many times
+#: the usual each of them had at least (guesses).
+_MONTH_END: Final = 3
+_MONTHS: Final = 3
+_MORE: Final = 1.25
 #: Least φ: no collection is as regular as a Poisson process (a guess: 15 % of the mean).
 _LEAST_DISPERSION: Final = 0.0225
 
@@ -123,9 +129,14 @@ class Change:
 
 
 def baseline(
-    history: Sequence[int | None], first: int, rhythm: Rhythm, *, least_history: int = 14
+    history: Sequence[int | None],
+    first: int,
+    rhythm: Rhythm,
+    *,
+    least_history: int = 14,
+    ahead: int = 1,
 ) -> Baseline | None:
-    """Return the distribution of the count after *history*.
+    """Return the distribution of the sum of the next counts after *history*.
 
     Parameters
     ----------
@@ -137,6 +148,8 @@ def baseline(
         Length and cycles of the intervals.
     least_history : int
         Days; two weeks at least, because a rhythm is not seen before.
+    ahead : int
+        Intervals of the sum, at least 1.
 
     Returns
     -------
@@ -144,32 +157,67 @@ def baseline(
         ``None`` when fewer than *least_history* days were observed, or no phase of the next
         interval was.
     """
+    ends = _month_ends(history, first, ahead) if rhythm.seconds == DAY.seconds else None
     most = _WEEKS * rhythm.week
     first += max(0, len(history) - most)
     recent = list(history[-most:])
     seen = np.array([it is not None for it in recent], dtype=bool)
     if seen.sum() * rhythm.seconds < max(14, least_history) * 86_400:
         return None
-    counts = np.array([it or 0 for it in recent], dtype=float)
-    phases = rhythm.phases(first, len(recent) + 1)
-    ages = np.arange(len(recent), 0, -1)
+    n = len(recent)
+    month = np.ones(n + ahead) if ends is None else ends[-n - ahead :]
+    counts = np.array([it or 0 for it in recent], dtype=float) / month[:n]
+    phases = rhythm.phases(first, n + ahead)
+    ages = np.arange(n, 0, -1)
     weights = np.where(seen, 0.5 ** (ages / (_HALF_LIFE_WEEKS * rhythm.week)), 0.0)
     mean = _fit(counts, phases, weights)
-    kept = _without_bursts(counts, mean, seen)
+    kept = _without_bursts(counts, mean[:n], seen)
     if (kept != seen).any():
         weights = np.where(kept, weights, 0.0)
         mean = _fit(counts, phases, weights)
-    if mean[-1] <= 0:
+    expected = float((mean * month)[n:].sum())
+    if expected <= 0:
         return Baseline(0.0, 0.0, int(kept.sum()))
-    return Baseline(float(mean[-1]), _dispersion(counts, mean, weights, phases), int(kept.sum()))
+    return Baseline(expected, _dispersion(counts, mean, weights, phases), int(kept.sum()))
+
+
+def _month_ends(history: Sequence[int | None], first: int, ahead: int) -> NDArray[np.float64]:
+    """Return the factors of all days and of the next ones: above 1 for the last days of months that have more.
+
+    A day before the end of a month is compared with the same weekday of the two weeks around it.  The factor is the
+    median of the latest months, if each of them, and at least two, had clearly more.
+    """
+    n = len(history)
+    factors = np.ones(n + ahead)
+    left = _days_left(first, n + ahead)
+    for distance in range(_MONTH_END):
+        days = np.flatnonzero(left == distance)
+        ratios: list[float] = []
+        for day in days[days < n][::-1]:
+            count = history[day]
+            near = [history[it] for it in (day - 14, day - 7, day + 7, day + 14) if 0 <= it < n]
+            usual = float(np.median([it for it in near if it is not None] or [0]))
+            if count is not None and usual >= 1:
+                ratios.append(count / usual)
+        latest = ratios[:_MONTHS]
+        if len(latest) >= 2 and min(latest) >= _MORE:
+            factors[days] = np.median(latest)
+    return factors
+
+
+def _days_left(first: int, count: int) -> NDArray[np.int64]:
+    """Return the days left in its month after each day, by number."""
+    days = np.arange(first, first + count).astype("datetime64[D]")
+    following = (days.astype("datetime64[M]") + 1).astype("datetime64[D]")
+    return np.asarray((following - days).astype(np.int64) - 1)
 
 
 def _fit(
     counts: NDArray[np.float64], phases: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the means of all intervals and of the next one."""
+    """Return the means of all intervals and of the next ones."""
     n = len(counts)
-    factors = np.ones(n + 1)
+    factors = np.ones(phases.shape[1])
     level = float(np.average(counts, weights=weights))
     tables = [np.ones(int(row.max()) + 1) for row in phases]
     for _ in range(_ROUNDS if level > 0 else 0):
@@ -192,7 +240,7 @@ def _without_bursts(
 ) -> NDArray[np.bool_]:
     """Return which intervals are kept: the few that were far above the level are earlier bursts."""
     usual = np.median(counts[seen]) if seen.any() else 0.0
-    floor = np.maximum(mean[:-1], usual)
+    floor = np.maximum(mean, usual)
     high = seen & (counts > _BURST_FACTOR * np.minimum(floor, max(usual, 1.0)))
     if high.sum() > _BURSTS * seen.sum():
         return seen
@@ -205,23 +253,50 @@ def _dispersion(
     weights: NDArray[np.float64],
     phases: NDArray[np.int64],
 ) -> float:
-    """Return φ of the next count: that of the history, and the uncertainty of its mean."""
+    """Return φ of the sum of the next counts: that of the history, and the uncertainty of its mean."""
+    n = len(counts)
+    ahead = len(mean) - n
     used = weights > 0
-    x, m = counts[used], np.maximum(mean[:-1][used], 1e-9)
+    usual = np.maximum(mean[:n], 1e-9)
     fitted = sum(len(np.unique(row)) for row in phases) - len(phases) + 1
-    spare = len(x) / max(len(x) - fitted, 1)
-    clusters, phi = _excess((x - m) ** 2 * spare / m - 1.0, m)
-    now = max(float(mean[-1]), 1e-9)
+    spare = used.sum() / max(used.sum() - fitted, 1)
+    now = max(float(mean[n:].mean()), 1e-9)
+    clusters, phi = _excess((counts - usual)[used] ** 2 * spare / usual[used] - 1.0, usual[used])
     phi = clusters / now + max(phi, _LEAST_DISPERSION)
     w = weights[used]
     total = float(w.sum() ** 2 / (w**2).sum())
-    same = np.ones(len(counts), dtype=bool)
+    same = np.ones(n, dtype=bool)
     for row in phases:
-        same &= row[:-1] == row[-1]
+        same &= row[:n] == row[-1]
     mine = weights[same]
     effective = float(mine.sum() ** 2 / (mine**2).sum()) if mine.any() else 0.0
     one = 1.0 / now + phi
-    return phi + one / max(total, 1.0) + one / (effective + _NO_RHYTHM)
+    if ahead > 1:
+        phi = _phi_of_sums(counts, usual, used, spare, ahead, now, phi)
+    return phi + one / max(total, 1.0) + one / (effective + _NO_RHYTHM) / ahead
+
+
+def _phi_of_sums(
+    counts: NDArray[np.float64],
+    usual: NDArray[np.float64],
+    used: NDArray[np.bool_],
+    spare: float,
+    ahead: int,
+    now: float,
+    phi: float,
+) -> float:
+    """Return φ of sums of *ahead* counts: that of independent ones, or more where days that follow are alike."""
+    ones = np.ones(ahead)
+    whole = np.convolve(used, ones, "valid") == ahead
+    sums, means = (
+        np.convolve(counts, ones, "valid")[whole],
+        np.convolve(usual, ones, "valid")[whole],
+    )
+    least = max(phi / ahead, _LEAST_DISPERSION)
+    if not whole.any():
+        return phi
+    clusters, found = _excess((sums - means) ** 2 * spare / means - 1.0, means)
+    return max(clusters / (now * ahead) + found, least)
 
 
 def _excess(ratios: NDArray[np.float64], mean: NDArray[np.float64]) -> tuple[float, float]:
