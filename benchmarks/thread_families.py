@@ -1,4 +1,4 @@
-"""Families of drawn templates: threads, and articles with comments, that differ in everything a template decides.
+"""Families of drawn templates: threads, questions, and articles with comments, that differ in everything a template decides.
 
 A family is drawn once: how a post is boxed, where its author, time, floor and buttons stand and how they are
 written, whether the first post is like the others, which words stand between it and the replies, how boxes
@@ -17,8 +17,8 @@ from random import Random
 from benchmarks.corpus.site import NICKS, Site
 from benchmarks.corpus.stories import TOPICS, moment, read_lines, read_sections, section, story
 
-#: Families that models are trained on, of threads and of articles.
-THREAD_FAMILIES, ARTICLE_FAMILIES = 72, 72
+#: Families that models are trained on, of threads, of articles and of questions.
+THREAD_FAMILIES, ARTICLE_FAMILIES, QUESTION_FAMILIES = 72, 72, 48
 #: Pages of each family.
 PAGES = 4
 
@@ -53,18 +53,29 @@ _FILLERS = ("顶", "谢谢分享", "mark一下", "同问", "+1", "学习了，�
 _THREAD_HEADS = ("", "", "", "{n} 条回复", "全部回复（{n}）", "{n} 个回答", "回帖 {n}", "最新回复 ({n})", "全部评论 {n}", "评论 ({n})", "讨论数量: {n}",
                  "{n} 个回复", "回答({n})", "网友回答", "回复列表", "其他回答（{n}条）", "按时间排序", "回应 {n}", "跟帖({n})")  # fmt: skip
 _ARTICLE_HEADS = ("评论", "网友评论", "全部评论({n})", "{n} 条评论", "最新评论", "评论列表", "我来说两句", "已有 {n} 条评论", "网友留言", "读者评论", "精彩评论",
-                  "跟帖（{n}）", "{n} Comments", "Responses", "留言板", "发表评论", "共有 {n} 人参与评论", "{n} 条回应：“{t}”", "#评论", "", "看点评论", "热门评论")  # fmt: skip
+                  "跟帖（{n}）", "{n} Comments", "Responses", "留言板", "发表评论", "共有 {n} 人参与评论", "{n} 条回应：“{t}”", "#评论", "", "看点评论", "热门评论",
+                  "{n} 条回复", "《{t}》有 {n} 条回复")  # fmt: skip
 _THREAD_STATS = ("", "", "查看: {m} | 回复: {n}", "点击：{m} 回复：{n}", "{m} 次点击", "阅读 {m}", "浏览 {m} 次", "关注者 {n} 被浏览 {m}", "只看楼主 收藏 回复",
                  "访问：{m}", "楼主 返回版面", "发新帖 回复", "分享到 收藏 举报", "来自 生活区")  # fmt: skip
 _THREAD_ENDS = ("", "", "您需要登录后才可以回帖 登录 | 注册", "发表回复", "返回列表 发新帖", "写回答", "发表评论 登录后可评论", "快速回复主题", "我来回答", "[返回上页] [跟帖]", "回复此贴",
                 "加入小组后可回应", "本版积分规则")  # fmt: skip
 _THREAD_TITLES = (*[""] * 8, " - 生活论坛", " - 社区", "_百科吧", " - 问答", " - Powered by Board", "|讨论", " - 水木", "—茶座")  # fmt: skip
 _ARTICLE_ENDS = ("发表评论", "登录后评论", "发布", "", "查看全部评论", "网友评论仅供其表达个人看法，并不表明本站立场", "姓名 邮箱 网址 提交评论", "Leave a Reply")  # fmt: skip
+_ASKERS = ("提问者：{n} 提问时间：{t}", "{n} 提问于 {t}", "提问人：{n} {t}", "{n} | {t} | 浏览 {m}", "{t} 浏览 {m} 次 悬赏 20 分", "<span>{n}</span> <span>{t}</span>", "{t}",
+           "匿名用户 {t}", "患者：{n} 女 32岁 {t}", "", "", "提问于：{t}", "来自：{n} 分类：生活 {t}", "{n}的提问 {t} 阅读 {m}")  # fmt: skip
+_ANSWER_HEADS = ("{n}个回答", "{n} 个回答", "医生回复", "最佳答案", "律师解答", "网友回答({n})", "已有{n}条答案", "全部回答", "推荐答案", "回答", "专家解答", "{n}条回答", "回答列表",
+                 "老师解答", "满意答案", "所有回答 {n}", "共 {n} 个回答", "", "")  # fmt: skip
+_ANSWERERS = ("{n} 回答于 {t}", "回答者：{n} {t}", "<b>{n}</b> <span>{t}</span>", "<a href='/u/{i}'>{n}</a><span>{t}</span>", "{n} 主治医师 市立医院 {t}", "{n}律师 执业 8 年",
+              "<div>{n}</div><div>{t}</div>", "<a href='/u/{i}'>{n}</a>", "{n}医生", "{t}", "热心网友 {t}", "<p>回答数：{m} 被采纳数：{i}</p><h4>{n}</h4>", "")  # fmt: skip
+_ANSWER_ACTIONS = ("", "", "赞({m}) 踩", "采纳", "有用({m})", "赞同 {m} 评论", "举报 赞({m})", "追问", "评论 分享", "回复")  # fmt: skip
+_QUESTION_ENDS = ("我来回答", "提交回答", "我要提问", "写回答", "您可以输入答案 提交", "还没有解决？我要提问", "相关问题", "", "", "参与回答")  # fmt: skip
+_QUESTION_TITLES = (*[""] * 6, " - 问答", "_某某网", " | 生活百科", "_有问必答", " - 家庭医生", "_法律咨询")  # fmt: skip
 _BOX_WORDS = {
     "telling": ("post", "reply", "comment-item", "floor", "answer", "topic-item", "msg", "thread-post"),
     "comment": ("comment", "comment-item", "cmt", "reply-item", "pinglun", "feedback-item", "review"),
     "plain": ("item", "box", "c1", "list-item", "row", "cell", "block", "card", "media", "inner"),
     "article": ("content", "article", "main", "text", "entry"),
+    "question": ("answer", "answer-item", "reply", "da", "ask-answer", "huida", "answers"),
 }  # fmt: skip
 
 
@@ -148,10 +159,11 @@ class Style:
                 actions = " ".join(f"<a href='#r{i}'>{x}</a>" for x in actions.split())
             parts["foot"].append(actions)
         side, head, foot = (" ".join(parts[x]) for x in ("side", "head", "foot"))
-        text = self._text(it.lines, f"{name}：" if self.name_place == "inline" else "")
+        text = self.text(it.lines, f"{name}：" if self.name_place == "inline" else "")
         return self._boxed(i, side, head, text, foot)
 
-    def _text(self, lines: Sequence[str], inline: str) -> str:
+    def text(self, lines: Sequence[str], inline: str = "") -> str:
+        """Return the HTML of the paragraphs of a post, the first of which may begin with a name."""
         joined = (f"{inline}{lines[0]}", *lines[1:])
         if self.paragraph == "br":
             text = "<br>".join(joined)
@@ -304,3 +316,50 @@ def article_page(family: int, page: int) -> Drawn:
         f"{site.foot()}</body></html>"
     )
     return Drawn(html, "\n".join(told.paragraphs))
+
+
+def question_page(family: int, page: int) -> Drawn:
+    """Return a page of a family of question sites: a question and its answers, most of them one or two."""
+    of_family, draw = Random(f"questions of family {family}"), Random(f"question {family}/{page}")
+    style = Style(of_family, "question")
+    asker, head, answerer, actions, end, tail = (
+        of_family.choice(x)
+        for x in (_ASKERS, _ANSWER_HEADS, _ANSWERERS, _ANSWER_ACTIONS, _QUESTION_ENDS, _QUESTION_TITLES)
+    )  # fmt: skip
+    title_tag, box = (of_family.choice(x) for x in (("h1", "h1", "h2", "h3", "div"), ("div", "div", "li", "dl", "section")))  # fmt: skip
+    described, named = of_family.random() < 0.8, of_family.random() < 0.8
+    asker_below, head_tag = of_family.random() < 0.3, of_family.choice(("h2", "h3", "div", "p"))
+    site = Site(family, "boards", family % 7)
+    told = section(draw, "questions", draw.randrange(50))
+    asked, *answers = told.paragraphs
+    texts: list[tuple[str, ...]] = [(x,) for x in answers[: draw.choice((1, 1, 1, 2, 3))]]
+    texts = texts or [("去问问本地的人吧。",)]
+    if draw.random() < 0.5:
+        texts[0] = (*texts[0], *story(draw, draw.choice(TOPICS)).paragraphs[: draw.randint(1, 3)])
+    texts += _texts(draw, draw.choice((0, 0, 0, 1, 6)))
+    entries = _entries(draw, [(asked,), *texts])
+    count = len(texts)
+
+    def filled(pattern: str, it: Entry, i: int) -> str:
+        return pattern.format(n=it.name, t=style.time(it.when), m=draw.randrange(900), i=i)
+
+    rows = "".join(
+        f"<{box}{style.name('post')}><div{style.name('head')}>{filled(answerer, it, i)}</div>{style.text(it.lines)}"
+        f"<div{style.name('foot')}>{filled(actions, it, i)}</div></{box}>"
+        for i, it in enumerate(entries[1:], 1)
+    )
+    line = f"<div{style.name('side')}>{filled(asker, entries[0], 0)}</div>"
+    text = f"<div{style.name('asked')}>{asked}</div>" if described else ""
+    question = f"{text}{line}" if asker_below else f"{line}{text}"
+    html = (
+        f"<!DOCTYPE html><html>{site.head(f'{told.title}{tail}' if named else '问题详情')}<body>{site.nav()}<div{style.name('page')}>"
+        f"<{title_tag}>{told.title}</{title_tag}>{question}<{head_tag}>{head.format(n=count)}</{head_tag}>"
+        f"<div{style.name('all')}>{rows}</div><div>{end}</div></div>"
+        f"{site.side(draw) if of_family.random() < 0.5 else ''}{site.foot()}</body></html>"
+    )
+    lines = (
+        told.title,
+        *((asked,) if described else ()),
+        *(x for it in entries[1:] for x in it.lines),
+    )
+    return Drawn(html, "\n".join(lines))

@@ -1,4 +1,4 @@
-"""Pages that are no threads and look like some: articles with comments, feeds, interviews, diaries.
+"""Pages that are no threads and look like some: articles with comments, feeds, interviews, diaries, frequent questions.
 
 Drawn as those of :mod:`benchmarks.thread_templates`, in two halves as well.
 """
@@ -101,6 +101,36 @@ def _diary(seed: int) -> str:
     return f"<html>{site.head(site.tail(told.title))}<body>{site.nav()}<h1>{told.title}</h1>{rows}{site.foot()}</body></html>"
 
 
+def _frequent(seed: int) -> str:
+    """A page of frequent questions of a help center."""
+    draw = Random(f"frequent {seed}")
+    site = Site(seed, "helps", seed % 7)
+    rows = ""
+    for _ in range(draw.randint(2, 6)):
+        told = section(draw, "questions", draw.randrange(50))
+        rows += f"<h3>{told.title}</h3><p>{told.paragraphs[-1]}</p>"
+    return (
+        f"<html>{site.head('常见问题_' + site.name)}<body>{site.nav()}<h1>常见问题</h1><div>更新时间：{moment(draw):%Y-%m-%d}</div>"
+        f"<div{site.css('body')}>{rows}</div><p>这篇文章有用吗？ 有用 没用</p><p>没有找到答案？我要提问</p>{site.foot()}</body></html>"
+    )
+
+
+def _asking(seed: int) -> str:
+    """An article whose title asks, with the site's questions beside it."""
+    draw = Random(f"asking {seed}")
+    site = Site(seed, "askings", seed % 7)
+    _, inner = _article(site, draw)
+    title = section(draw, "questions", draw.randrange(50)).title
+    rows = "".join(
+        f"<li><a href=/q/{i}>{section(draw, 'questions', i).title}</a> {draw.randrange(9)}个回答</li>"
+        for i in range(5)
+    )
+    return (
+        f"<html>{site.head(site.tail(title))}<body>{site.nav()}<h1>{title}</h1>{inner}<div>相关问答</div><ul>{rows}</ul>"
+        f"<div>我要提问 专家解答 最佳答案</div>{site.side(draw)}{site.foot()}</body></html>"
+    )
+
+
 #: Pages that are no threads, by half.
 LOOKALIKES: tuple[dict[str, Callable[[int], str]], ...] = (
     {
@@ -112,11 +142,13 @@ LOOKALIKES: tuple[dict[str, Callable[[int], str]], ...] = (
         "interview": _interview,
         "english": _english_comments,
         "feed": _feed,
+        "frequent": _frequent,
     },
     {
         "board": _commented(lambda i, n, d, x: f"<div class=c><div><a>{n}</a> 发表于 {d}</div><div>{x}</div></div>", "全部留言", "div"),
         "lines": _commented(lambda i, n, d, x: f"#{i + 1} {n}：{x}（{d}）<br>", "读者评论", "div"),
         "table": _commented(lambda i, n, d, x: f"<tr><td>{n}</td><td>{d}<br>{x}</td></tr>", "跟帖", "table"),
         "diary": _diary,
+        "asking": _asking,
     },
 )  # fmt: skip

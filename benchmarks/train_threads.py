@@ -26,9 +26,11 @@ from benchmarks.fitting import deal_sites
 from benchmarks.thread_families import (
     ARTICLE_FAMILIES,
     PAGES,
+    QUESTION_FAMILIES,
     THREAD_FAMILIES,
     Drawn,
     article_page,
+    question_page,
     thread_page,
 )
 from benchmarks.thread_lookalikes import LOOKALIKES
@@ -109,6 +111,7 @@ def examples(data: Path) -> Iterator[Example]:
     yield from _drawn(THREADS, thread=True)
     yield from _drawn(LOOKALIKES, thread=False)
     yield from _families("threads", THREAD_FAMILIES, thread_page, thread=True)
+    yield from _families("questions", QUESTION_FAMILIES, question_page, thread=True)
     yield from _families("articles", ARTICLE_FAMILIES, article_page, thread=False)
 
 
@@ -195,6 +198,8 @@ def main() -> None:
                 right[f"{name} as stated"].append(
                     (odds >= options.least or page.stated) == page.thread
                 )
+                if page.site.startswith("questions"):
+                    right[f"{name} questions"].append(ok)
                 if page.group == "drawn":
                     right[f"{name} {page.site}"].append(ok)
                 elif options.wrong and not ok and split == 0:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from benchmarks.thread_families import (
     ARTICLE_FAMILIES,
+    QUESTION_FAMILIES,
     THREAD_FAMILIES,
     article_page,
+    question_page,
     thread_page,
 )
 from topiccrawl.page.page import Page
@@ -21,6 +23,12 @@ def test_most_threads_of_unseen_templates_are_recognized_without_their_address()
     unseen = range(THREAD_FAMILIES, THREAD_FAMILIES + FAMILIES)
     found = sum(is_thread(thread_page(family, 0).html) for family in unseen)
     assert found >= 0.8 * FAMILIES
+
+
+def test_most_questions_of_unseen_templates_are_threads_with_one_answer_or_more() -> None:
+    unseen = range(QUESTION_FAMILIES, QUESTION_FAMILIES + FAMILIES)
+    found = sum(is_thread(question_page(family, 0).html) for family in unseen)
+    assert found >= 0.85 * FAMILIES
 
 
 def test_articles_of_unseen_templates_are_no_threads_for_their_comments() -> None:

@@ -11,6 +11,14 @@ from topiccrawl.urls.routes import is_route, split_route, with_route
 #: Longer URLs are dropped: the default of Scrapy's URLLENGTH_LIMIT, once Internet Explorer's limit.
 MAX_URL_CHARACTERS = 2_083
 
+# Addresses of members: ``/u/5c1e``, ``/people/muzhang``, ``//space.bilibili.com/7``, ``space-uid-7.html``,
+# ``user-7.htm``, ``space.php?uid=7``.
+_MEMBER = re.compile(
+    r"(?:^|/)(?:u|users?|people|members?|authors?)/(?![^?#]*(?:log|sign|reg|pwd|pass))[^?#]"
+    r"|(?:^|/)u\?\w+=|//space\.[^/]+/\d|(?:^|/)(?:space-uid|user|member)-\d|[?&]uid=\d",
+    re.IGNORECASE,
+)
+
 # Browsers remove these everywhere in a URL.
 _INSIDE = re.compile(r"[\t\n\r]+")
 _AROUND = "".join(map(chr, range(0x21))) + "\u3000\xa0"
@@ -25,6 +33,19 @@ _ORIGIN = re.compile(r"(https?)://([^/?]*)(.*)", re.IGNORECASE | re.DOTALL)
 # Second-level domains of country domains under which names are registered.
 _SECOND_LEVEL = frozenset(["ac", "co", "com", "edu", "gov", "mil", "net", "or", "org", "ne", "go"])
 _ADDRESS = re.compile(r"[0-9.]+")
+
+
+def leads_to_member(href: str) -> bool:
+    """Return whether an address is that of a member of a site, as far as it shows.
+
+    >>> leads_to_member("/u/5c1e"), leads_to_member("/user/login"), leads_to_member("/news/5.html")
+    (True, False, False)
+    """
+    # Most addresses have none of these: the pattern takes ten times as long.
+    low = href.lower()
+    hinted = "/u" in low or low[:1] == "u" or "uid=" in low or "user" in low or "people" in low
+    hinted = hinted or "member" in low or "author" in low or "space" in low
+    return hinted and _MEMBER.search(low) is not None
 
 
 class Resolver:

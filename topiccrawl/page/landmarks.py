@@ -22,6 +22,13 @@ _COUNTED = re.compile(
     r"(?:已有|现有|現有|目前有|共有?|全部)?\s?\d[\d,]{0,6}\s?(?:条|條|个|則|则|篇)(?:网友)?(?:评论|評論|回复|回應|回应|留言|跟帖|跟贴)"
 )
 
+# 3个回答, 全部回答 (3), 最佳答案, 医生回复: the line between a question and its answers.
+_ANSWERS = re.compile(
+    r"\W{0,3}(?:(?:共|已有|全部|所有|其[他它]|网友|热心网友|用户|医生|医师|律师|专家|老师|最佳|满意|推荐|被?采纳|被选|精彩)?的?\s?(?:\d{1,5}\s?[个個條条位]?\s?)?"
+    r"(?:回答|解答|答案)|(?:医生|医师|律师|专家)(?:回复|答复))(?:列表)?\s?[(（:：]?\s?(?:\d{1,5}\s?[个個條条]?)?\W{0,3}"
+)
+_ANSWERS_LENGTH = 20
+
 # Lines of one heading (a guess).
 _MOST_LINES = 4
 
@@ -86,6 +93,15 @@ def starts_other_pages(line: str) -> bool:
     if len(line) <= 30 and _OTHER_PAGES.match(line) is not None:
         return True
     return len(line) <= 150 and _COMMENTS.match(line) is not None
+
+
+def heads_answers(line: str) -> bool:
+    """Return whether a line is the heading of the answers to a question.
+
+    >>> [heads_answers(line) for line in ("3个回答", "最佳答案：", "医生回复", "回答者：木丁", "回复 3")]
+    [True, True, True, False, False]
+    """
+    return len(line) <= _ANSWERS_LENGTH and _ANSWERS.fullmatch(line) is not None
 
 
 def heads_comments(line: str) -> bool:

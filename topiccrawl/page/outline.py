@@ -107,6 +107,8 @@ class Outline:
     """``datetime`` attributes of ``<time>`` elements, and what ``<abbr class="published">`` of Blogger states."""
     json_ld: list[str] = field(default_factory=list)
     """Texts of JSON-LD scripts."""
+    item_types: set[str] = field(default_factory=set)
+    """Names of the types of its microdata (``QAPage``)."""
 
 
 #: If a page hides more than this share of its text, a script reveals it, and nothing counts as hidden (a

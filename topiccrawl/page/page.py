@@ -316,7 +316,7 @@ class Page(ParsedPage):
             found = replace(found, source=medium)
         thread = self.kind == "thread"
         # On a thread, a line such as 某某 发表于 may be that of a quotation.
-        if thread and (author := poster_of(outline)):
+        if thread and (author := poster_of(outline, title=self.title)):
             return replace(found, author=author)
         if found.author:
             return found
@@ -327,7 +327,7 @@ class Page(ParsedPage):
         # The body of a thread begins with its title.
         starts = self.extraction.body_offsets or (0,)
         author = (
-            poster_of(outline, None if thread else starts[0])
+            poster_of(outline, None if thread else starts[0], self.title)
             or (None if thread else person_in_microdata(self.text))
             or member_of(outline, self.title, self.url, starts[: 1 + thread][-1], only=thread)
             or owner_of(outline.title)

@@ -98,6 +98,8 @@ class _OutlineBuilder(SpecialTags):
                 silent = silent or is_edit_link(names)
                 if titled and not flags & HEADING:
                     closing = ("title", position)
+            if "itemtype" in attributes:
+                self.found.item_types.add(attributes["itemtype"].rstrip("/").rpartition("/")[2])
             if "style" in attributes or "hidden" in attributes or "align" in attributes:
                 is_hidden, strong = self.looks_of(attributes)
                 if is_hidden:

@@ -10,6 +10,7 @@ import numpy as np
 from topiccrawl.page.body.cue_words import is_imprint
 from topiccrawl.page.body.not_text import mail_parts
 from topiccrawl.page.body.thread import running_text
+from topiccrawl.page.landmarks import heads_answers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,6 +52,20 @@ LEAST_VERSE, VERSE_SIZE, ABOVE_VERSE = 4, 30.0, 3
 LEAST_LEAD, LEAST_OF_LEAD = 25.0, 0.03
 #: The line that Discuz writes above an edited post.
 _EDITED = re.compile(r"\W*本帖最[后後]由.{1,40}[编編][辑輯]\W*")
+#: Most characters of a line around a post, and of what it has beside labels, times and numbers (guesses: names are up
+#: to 15 Han characters).
+_AROUND_LENGTH, _NAME_LENGTH = 80, 15
+#: Labels of a post with a short value or before the next label; 时间 and 地点 alone may be those of a meeting.
+_POST_LABEL = re.compile(
+    r"(?:(?:楼主|(?:提问|回答|回复|发[布表帖]|留言|回帖)[者人]|回答数)|(?:提问|回答|回复|发[布表帖]|留言)(?:时间|日期)|注册(?:时间|日期)"
+    r"|等级|级别|积分|威望|经验|悬赏(?:分数?)?|浏览(?:次数|量)|被?采纳[数率]|(?:问题|帖子)(?:标题|信息))\s?[:：]"
+)
+#: A label without a value, and what invites to answer.
+_ALONE = re.compile(r"\w{1,6}\s?[:：]|我[要来](?:回答|提问)|(?:写|提交)回答")
+_POST_TIME = re.compile(
+    r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}日?(?:\s*\d{1,2}:\d\d(?::\d\d)?)?"
+)
+_NUMBER = re.compile(r"\d+")
 #: An address that a reader sees.
 _ADDRESS = re.compile(r"https?://|(?<![\w.])www\.", re.IGNORECASE)
 #: The end of a sentence, with references behind it.
@@ -95,6 +110,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         body = _with_title_above(body, features.titles)
         for i in np.flatnonzero(body).tolist():
             body[i] = _EDITED.fullmatch(blocks.texts[i]) is None
+        body = _without_heads(body, blocks)
     else:
         body |= gaps_of(body, features) & text & (p >= GAP) & ~features.titles
         body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
@@ -105,6 +121,36 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
     body |= _addresses(body, blocks)
     body &= ~mail_parts(blocks)
     return _without_imprint(body, blocks)
+
+
+def _without_heads(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
+    """Leave out the lines of a thread that are headings, labels and times with a name: 医生回复, 回答者：, 2020-02-08.
+
+    Cells of one table are in the same containers as the posts. A number shortly above a time is that of a post.
+    """
+    rest = body.copy()
+    for i in np.flatnonzero(body & (blocks.sentences == 0)).tolist():
+        text = blocks.texts[i]
+        if text.isdigit():
+            rest[i] = not any(map(_is_time, blocks.texts[i + 1 : i + 3]))
+        else:
+            rest[i] = not _is_head(text)
+    return rest if rest.any() else body
+
+
+def _is_time(text: str) -> bool:
+    return _POST_TIME.fullmatch(text) is not None
+
+
+def _is_head(text: str) -> bool:
+    if len(text) > _AROUND_LENGTH:
+        return False
+    if _is_time(text) or heads_answers(text) or _ALONE.fullmatch(text) is not None:
+        return True
+    without, labels = _POST_LABEL.subn("", text)
+    without, times = _POST_TIME.subn("", without)
+    clocked = times > 0 and ":" in text
+    return (labels > 0 or clocked) and len(_NUMBER.sub("", without).strip()) <= _NAME_LENGTH
 
 
 def _posts_between(

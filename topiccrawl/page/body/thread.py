@@ -39,6 +39,10 @@ _SOFTWARE = re.compile(
     r"discuz|phpwind|phpbb|vbulletin|flarum|discourse|nodebb|xenforo|dvbbs", re.I
 )
 
+# Types of pages of schema.org that are threads; a page of frequent questions has another one.
+_THREAD_TYPES = frozenset(("QAPage", "DiscussionForumPosting"))
+_STATED_TYPE = re.compile(rf'"@type"\s*:\s*"(?:{"|".join(sorted(_THREAD_TYPES))})"')
+
 #: Log odds of the learned model from which a page without a telling address is a thread.
 LEAST = 0.0
 #: Most running text before the posts of a thread, relative to theirs (a guess).
@@ -81,7 +85,11 @@ def detect_thread(outline: Outline, blocks: Blocks, containers: Containers, url:
 
 
 def states_thread(outline: Outline) -> bool:
-    """Return whether the metadata of a page name forum software, or its own address as that of a thread."""
+    """Return whether the metadata of a page name forum software, a type of threads or the address of one."""
+    if not _THREAD_TYPES.isdisjoint(outline.item_types) or any(
+        map(_STATED_TYPE.search, outline.json_ld)
+    ):
+        return True
     meta = outline.meta
     stated = (outline.canonical_href, meta.get("og:url", ""), meta.get("mobile-agent", ""))
     return any(map(by_address, stated)) or _SOFTWARE.search(meta.get("generator", "")) is not None

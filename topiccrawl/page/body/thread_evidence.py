@@ -7,13 +7,17 @@ number and some text.  Comments below an article look the same, but the article 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from topiccrawl.page.body.joined_lines import JoinedLines
 from topiccrawl.page.body.windows import prefix_sums
+from topiccrawl.page.hrefs import leads_to_member
 from topiccrawl.page.patterns import words
+from topiccrawl.page.regions import CACHED_NAMES
 from topiccrawl.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -21,15 +25,17 @@ if TYPE_CHECKING:
 
     from topiccrawl.page.body.blocks import Blocks, Floats
     from topiccrawl.page.body.containers import Containers
+    from topiccrawl.page.body.features import Flags
     from topiccrawl.page.outline import Outline
 
 #: Evidence for a thread, and evidence against it, in the order of the columns of :func:`thread_evidence`.
 FOR: Final = (
     "posts", "timed", "floors", "actions", "posts*no_before", "alike*no_before", "clocked", "marked", "replies",
-    "members", "owner", "reply_form", "answers", "answers_head", "board_title", "question_title",
+    "members", "owner", "reply_form", "answers", "own_answers", "answers_head", "board_title", "question_title",
+    "asked", "asked*question", "below_answers", "answer_boxes", "units*no_before", "by_members",
 )  # fmt: skip
 AGAINST: Final = (
-    "linked", "comments_head", "text_before", "paragraphs_before", "article", "sourced", "blog",
+    "linked", "comments_head", "text_before", "paragraphs_before", "article", "sourced", "blog", "comment_boxes",
 )  # fmt: skip
 EVIDENCE: Final = FOR + AGAINST
 
@@ -43,6 +49,7 @@ _TIME: Final = re.compile(
 )
 _TIME_OF_DAY: Final = re.compile(r"\d{1,2}:\d\d|前|ago")
 _CLOCK: Final = re.compile(r"^[\s,，年月日\d:：/APMapm.-]*")
+_NUMBER: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"[a-z\d]+", re.IGNORECASE)
 _FLOOR: Final = re.compile(
     r"\d\s?[楼樓](?!\S*[上下层層])|^第\s?\d+\s?[楼樓]|(?:^|\s)#\d{1,4}\b|\b\d{1,4}#|楼主|樓主|沙发|板凳|地板"
@@ -68,6 +75,30 @@ _ANSWERS: Final = (
     ),
 )
 _ANSWERS_HEAD: Final = (*_ANSWERS, re.compile(r"\d\s?[條条个個則]\s?回[复覆復應应]|全部回[复覆]"))
+# Words of who asked, of who answered, and of what is done with an answer.
+_ASKED: Final = (
+    re.compile(
+        "提问(?:者|人|于|时间|日期|内容)|问题(?:描述|补充|详情|标题)|病情描述|我要提问|悬赏|留言(?:者|人|时间|内容)"
+    ),
+    re.compile(
+        "回答(?:者|人|于|数|时间|内容|问题)|(?:医生|律师|专家|网友|老师|用户|医师|所有|写|的)(?:回[答复]|解答)|条答案|个答案|提交回答|我[来要]回答|参与回答"
+        "|回[复帖](?:人|者|时间|内容)"
+    ),
+    re.compile("采纳|最佳(?:答案|回答)|(?:满意|推荐|被选|精彩)(?:答案|回答)|好问题|追问|赞同"),
+)
+# In each of them, and in every line that names answers: a search for these is fast.
+_ASKED_HINTS: Final = (("问", "悬赏", "病情", "留言"), ("答", "回"), ("采纳", "答", "问", "赞同"))
+_ANSWERS_HINTS: Final = ("答", "回", "帖", "采纳", "问", "赞同", "nswer", "replies", "posts")
+_QUESTION: Final = re.compile(
+    r"[?？]|吗(?=\s|[-_|–—(（]|$)|怎么|怎样|如何|什么|为何|是否|能不能|会不会|要不要|该不该|哪[个些家里种位]|[请想]问|请教|求(?:助|推荐|指点|教)|有没有|多少|还是"
+)
+# Names of boxes of answers, and of readers' comments.
+_ANSWER_NAME: Final = re.compile(
+    r"(?<!faq.)(?:answer|anwser|jieda|huida|(?<![a-z])(?:da|daan)(?![a-z]))"
+)
+_COMMENT_NAME: Final = re.compile("comment|pinglun|cmt|feedback")
+# Most characters of a name alone on its line (a guess: most user names of forums have up to 8 Han characters).
+_NAME: Final = 12
 # In every time, and in every floor number.
 _TIME_HINT: Final = re.compile(r"[\d前昨今]")
 _FLOOR_HINT: Final = re.compile("[楼樓#沙板地]")
@@ -103,9 +134,11 @@ _HEAD: Final = 4
 _ARTICLE_SIZE: Final = 400.0
 #: Size of a paragraph, and the number of paragraphs up to which those before the posts count (guesses).
 _PARAGRAPH, _MOST_PARAGRAPHS = 25.0, 6
+#: Least running text of a block below which no line counts as one of a question (a guess: feet are shorter).
+_LAST_PARAGRAPH: Final = 10.0
 #: Share of the posts' text that may stand before them as if there were none (a guess).
 _HARDLY: Final = 0.2
-#: Share of boxes with a time or a floor number from which they may be posts (a guess).
+#: Share of boxes with a time, a floor number or a member from which they may be posts (a guess).
 _TIMED: Final = 0.5
 
 
@@ -139,18 +172,31 @@ def thread_evidence(
         for i in np.flatnonzero(joined.matching(hint)).tolist():
             column[i] = pattern.search(short[i]) is not None
     text = joined.text
+    # Links name the channels of the site, such as 评论 and 博客, and other questions.
+    unlinked = blocks.link < 0.5
+    own = [line if it else "" for line, it in zip(short, unlinked.tolist(), strict=True)]
+    own_text = "\n".join(own)
     answers = _contains(_ANSWERS, text)
-    if time.sum() + floor.sum() < _LEAST and not answers:
+    labels = _label_lines(own, blocks, running)
+    above = "\n".join(labels)
+    asked = sum(
+        any(hint in above for hint in hints) and pattern.search(above) is not None
+        for hints, pattern in zip(_ASKED_HINTS, _ASKED, strict=True)
+    )
+    member = _has_member(outline, blocks)
+    if time.sum() + floor.sum() + asked + member.sum() < _LEAST and not answers:
         return np.zeros(len(EVIDENCE))
     action = joined.matching(_ACTION).astype(float)
     other = action + time + floor == 0
     titled = ((blocks.link > 0.8) & (blocks.size >= 8) & other).astype(float)
     content = np.where(time + floor > 0, 0.0, running)
-    unlinked = blocks.link < 0.5
-    table = np.column_stack((content, time, floor, action, titled, blocks.size * unlinked))
+    name = ((blocks.punctuation == 0) & other).astype(float)
+    for i in np.flatnonzero(name).tolist():
+        name[i] = 1 < len(blocks.texts[i]) <= _NAME
+    table = np.column_stack(
+        (content, time, floor, action, titled, blocks.size * unlinked, name, member)
+    )
     sums = prefix_sums(table)
-    # Links name the channels of the site, such as 评论 and 博客.
-    own = [text if it else "" for text, it in zip(short, unlinked.tolist(), strict=True)]
     values = dict.fromkeys(EVIDENCE, 0.0)
     best = _posts_of(containers.sorts, blocks, sums)
     if best is not None:
@@ -167,8 +213,15 @@ def thread_evidence(
         values["text_before"] = min(before / _ARTICLE_SIZE, 1.0)
         paragraphs = int((content[:first] >= _PARAGRAPH).sum())
         values["paragraphs_before"] = min(paragraphs, _MOST_PARAGRAPHS) / _MOST_PARAGRAPHS
+        values["by_members"] = float((inside[:, 7] > 0).mean())
         if before < _HARDLY * float(inside[:, 0].sum()):
             values["posts*no_before"] = values["posts"]
+            dated = inside[:, (2, 7)].any(axis=1) | _dated_alike(short, time, blocks, members)
+            signed = inside[:, (3, 6, 7)].any(axis=1)
+            units = (inside[:, 0] > 0) & dated & signed & (inside[:, 4] == 0)
+            values["units*no_before"] = float(units.mean())
+        if _COMMENT_NAME.search(outline.boxes.names[members[0]].lower()) is not None:
+            values["comment_boxes"] = min(2 * before / _ARTICLE_SIZE, 1.0)
         head = "\n".join(own[max(0, first - _HEAD) : first + 1])
         values["comments_head"] = float(_COMMENTS.search(head) is not None)
         values["answers_head"] = float(_contains(_ANSWERS_HEAD, head))
@@ -177,12 +230,18 @@ def thread_evidence(
     values["clocked"] = sum(clocks) / len(clocks) if len(clocks) >= _LEAST else 0.0
     values["marked"] = min(marked(), 4) / 4
     values["replies"] = float(running[containers.replies].sum()) / max(1.0, float(running.sum()))
-    own_text = "\n".join(own)
     values["owner"] = float(_OWNER.search(text) is not None)
     values["reply_form"] = float(_REPLY_FORM.search(text) is not None)
     values["members"] = np.log1p(len(set(_MEMBERS.findall(own_text)))) / 2
     values["blog"] = float(_BLOG.search(own_text) is not None)
     values["answers"] = float(answers)
+    values["own_answers"] = float(answers and _contains(_ANSWERS, own_text))
+    values["asked"] = asked / len(_ASKED)
+    values["below_answers"] = _share_below_answers(labels, running)
+    titles = (outline.title, *(it.text for it in outline.headings[:_HEAD]))
+    if any(_QUESTION.search(it) is not None for it in titles):
+        values["asked*question"] = values["asked"]
+    values["answer_boxes"] = _share_in_answers(outline, blocks, running)
     values["board_title"] = float(_BOARD_TITLE.search(outline.title) is not None)
     values["question_title"] = float(_QUESTION_TITLE.search(outline.title) is not None)
     values["article"] = float(
@@ -191,6 +250,60 @@ def thread_evidence(
     )
     values["sourced"] = float(_SOURCED.search(text) is not None)
     return np.asarray([values[name] for name in EVIDENCE])
+
+
+def _label_lines(own: list[str], blocks: Blocks, running: Floats) -> list[str]:
+    """Return the lines above the last paragraph, those that are sentences empty: below it a site invites to ask."""
+    paragraphs = np.flatnonzero(running >= _LAST_PARAGRAPH).tolist()
+    last = paragraphs[-1] if paragraphs else 0
+    sentences = blocks.sentences[:last].tolist()
+    return [
+        "" if ends or "，" in line else line
+        for line, ends in zip(own[:last], sentences, strict=True)
+    ]
+
+
+def _share_below_answers(lines: Sequence[str], running: Floats) -> float:
+    """Return the share of the running text below the first line that names answers, 0 without one."""
+    patterns = (*_ANSWERS_HEAD, *_ASKED[1:])
+    hinted = (i for i, line in enumerate(lines) if any(it in line for it in _ANSWERS_HINTS))
+    first = next((i for i in hinted if _contains(patterns, lines[i])), None)
+    if first is None:
+        return 0.0
+    return float(running[first:].sum()) / max(1.0, float(running.sum()))
+
+
+def _has_member(outline: Outline, blocks: Blocks) -> Floats:
+    """Return which blocks have a link with text to a member of the site."""
+    member = np.zeros(len(blocks))
+    found = [
+        it for it in outline.links if 0 < it.end - it.start <= _NAME and leads_to_member(it.href)
+    ]
+    if found:
+        # A page does not state its own host; members of another are authors of news.
+        hosts = Counter(host for it in outline.links if (host := _host_of(it.href)))
+        own = ("", max(hosts, key=hosts.__getitem__, default=""))
+        starts = [it.start for it in found if _host_of(it.href) in own]
+        member[np.searchsorted(blocks.starts, starts, side="right") - 1] = 1.0
+    return member
+
+
+def _host_of(href: str) -> str:
+    return href.split("/", 3)[2] if href.startswith(("http://", "https://", "//")) else ""
+
+
+def _share_in_answers(outline: Outline, blocks: Blocks, running: Floats) -> float:
+    """Return the share of the running text in boxes that are named as answers."""
+    inside = np.zeros(len(running), bool)
+    for box, name in enumerate(outline.boxes.names):
+        if name and _names_answers(name):
+            inside[blocks.first[box] : blocks.last[box]] = True
+    return float(running[inside].sum()) / max(1.0, float(running.sum()))
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _names_answers(name: str) -> bool:
+    return _ANSWER_NAME.search(name.lower()) is not None
 
 
 def _is_series(outline: Outline, blocks: Blocks, members: list[int]) -> bool:
@@ -231,6 +344,21 @@ def _add_alike(values: dict[str, float], short: list[str], time: Floats, sums: F
         values["alike*no_before"] = float(above < _HARDLY * (float(sums[-1]) - above))
 
 
+def _dated_alike(short: list[str], time: Floats, blocks: Blocks, members: list[int]) -> Flags:
+    """Return which boxes write their first time as most of them do: two columns of a page do not."""
+    shapes = [""] * len(members)
+    for number, box in enumerate(members):
+        first, last = int(blocks.first[box]), int(blocks.last[box])
+        lines = first + np.flatnonzero(time[first:last])
+        match = _TIME.search(short[int(lines[0])]) if len(lines) else None
+        if match is not None:
+            relative = match[0].endswith(("前", "ago", "天"))
+            shapes[number] = "ago" if relative else _NUMBER.sub("0", match[0])
+    usual = max((shape for shape in shapes if shape), key=shapes.count, default="")
+    enough = bool(usual) and shapes.count(usual) >= _LEAST
+    return np.asarray([enough and shape == usual for shape in shapes], bool)
+
+
 def _shape(text: str) -> str:
     return _WORD.sub("x", text.strip())
 
@@ -238,7 +366,7 @@ def _shape(text: str) -> str:
 def _posts_of(numbers: list[int], blocks: Blocks, sums: Floats) -> tuple[list[int], Floats] | None:
     """Return the boxes that look most like posts, with the sums of the blocks in them.
 
-    They are boxes of one sort in the same box, of which half or more have a time or a floor number.
+    They are boxes of one sort in the same box, of which half or more have a time, a floor number or a member.
     """
     filled = np.flatnonzero(blocks.last > blocks.first)
     inside = sums[blocks.last[filled]] - sums[blocks.first[filled]]
@@ -248,7 +376,7 @@ def _posts_of(numbers: list[int], blocks: Blocks, sums: Floats) -> tuple[list[in
         np.asarray(numbers)[filled[rows_with_text]], return_index=True, return_inverse=True
     )
     count = np.bincount(sorts)
-    timed_boxes = inside[rows_with_text, 1] + inside[rows_with_text, 2] > 0
+    timed_boxes = inside[rows_with_text][:, (1, 2, 7)].any(axis=1)
     timed_shares = np.bincount(sorts, timed_boxes) / np.maximum(count, 1)
     able = np.flatnonzero((count >= _LEAST) & (timed_shares >= _TIMED))
     members, ends = rows_with_text[np.argsort(sorts, kind="stable")], np.cumsum(count)

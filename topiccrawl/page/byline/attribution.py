@@ -41,6 +41,7 @@ from topiccrawl.page.landmarks import (
     MAIL_HEAD,
     find_text_start,
     find_title_line,
+    heads_answers,
     starts_other_pages,
 )
 
@@ -186,12 +187,13 @@ def _last_copy(near: Sequence[str], title: str) -> int | None:
 
 
 def _near_lines(lines: Sequence[str], at: int | None, title: str) -> Iterator[str]:
-    """Yield the lines from shortly before the title, line ``at``, to the first links to other pages below it."""
+    """Yield the lines from shortly before the title, line ``at``, to the first links to other pages or answers."""
     first = 0 if at is None else max(0, at - _LINES_BEFORE)
     some = lines[first : first + _MAX_LINES]
     for number, line in enumerate(some, first):
         # The first copy may be in a list of titles, with links to other pages before the next copy.
-        if at is not None and number > at and starts_other_pages(line):
+        ends = at is not None and number > at
+        if ends and (starts_other_pages(line) or heads_answers(line)):
             heading = _last_copy(some, title)
             if heading is None or number > first + heading:
                 return

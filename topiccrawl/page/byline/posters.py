@@ -10,6 +10,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.names import clean_author, is_medium, is_no_name
+from topiccrawl.page.hrefs import leads_to_member
+from topiccrawl.page.landmarks import heads_answers
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.title.site_names import split_fields
 
@@ -32,13 +34,6 @@ _AUTHOR: Final = re.compile(
 _LINK: Final = re.compile(r"(?:^|\s)(?:(?:post|topic|thread)[-_])?author(?:$|\s)", re.IGNORECASE)
 _LABEL: Final = re.compile(
     r"^(?:作者|楼主|樓主|发帖人|發帖人|提问者|(?:post(?:ed)?\s?)?by(?=\s))\s*[:：]?\s*",
-    re.IGNORECASE,
-)
-#: Addresses of members: ``/u/5c1e``, ``/people/muzhang``, ``//space.bilibili.com/7``, ``space-uid-7.html``,
-#: ``user-7.htm``, ``space.php?uid=7``.
-_MEMBER: Final = re.compile(
-    r"(?:^|/)(?:u|users?|people|members?|authors?)/(?![^?#]*(?:log|sign|reg|pwd|pass))[^?#]"
-    r"|(?:^|/)u\?\w+=|//space\.[^/]+/\d|(?:^|/)(?:space-uid|user|member)-\d|[?&]uid=\d",
     re.IGNORECASE,
 )
 #: The first part of a path that is an account: that of the page's own address, of a blog or with a long number.
@@ -85,18 +80,22 @@ _MOST_ITEMS, _LONGEST_ITEM = 5, 1_200
 _PLACEHOLDERS: Final = frozenset(("john doe", "your name"))
 #: A day behind the name of a member, or the time since.
 _TIME_BEHIND: Final = re.compile(
-    r"[^\n\d]{0,12}(?:(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d"
+    r"\n?[^\n\d]{0,12}(?:(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d"
     r"|\d{1,2}\s?(?:分钟|小时|天|个月|年|分鐘|小時|個月)[\s\d分钟鐘]{0,8}前)"
 )
 #: Characters between the title, or the text, and the link of its author (guesses: a face, badges, counters).
 _BEFORE_TITLE, _BEFORE_TEXT = 200, 600
 _start_of: Final = attrgetter("start")
+#: Most characters of the line that heads answers, with white space around it (a guess).
+_LONGEST_HEAD: Final = 60
 #: Longest name of a member (forums allow 15 to 20 characters).
 _LONGEST: Final = 20
 
 
-def poster_of(outline: Outline, above: int | None = None) -> str | None:
+def poster_of(outline: Outline, above: int | None = None, title: str = "") -> str | None:
     """Return the name in the first box that is named as that of a poster, None if there is none.
+
+    Who answers a question is not its author: below the heading of the answers no box counts.
 
     Parameters
     ----------
@@ -105,13 +104,16 @@ def poster_of(outline: Outline, above: int | None = None) -> str | None:
     above : int, optional
         Where the text of an article begins: only boxes before it count, and only names of authors, as those of users
         are in its comments, too.
+    title : str, optional
+        Title of the page, below which answers are.
     """
     boxes, text = outline.boxes, outline.text
     named = _POSTER if above is None else _AUTHOR
-    if above is None and (link := _named_link(outline)):
+    limit = _answers_start(text, title) if above is None else above
+    if above is None and (link := _named_link(outline, limit)):
         return link
     for names, start, end in zip(boxes.names, boxes.starts, boxes.ends, strict=True):
-        if above is not None and start >= above:
+        if start >= limit:
             return None
         if names and start < end <= start + 4 * _LONGEST and named.search(names):
             words = _LABEL.sub("", " ".join(text[start:end].split())).split(" ")
@@ -137,14 +139,28 @@ def _link_at(outline: Outline, start: int, end: int, first: str) -> str | None:
     return name if is_name and first.startswith(name) and not is_no_name(name) else None
 
 
-def _named_link(outline: Outline) -> str | None:
+def _answers_start(text: str, title: str) -> int:
+    """Return the offset of the heading of answers below the title, the end without one."""
+    at = max(0, text.find(title)) if title else 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        # Lines with much space are cut: no heading has any.
+        if end - at <= _LONGEST_HEAD and heads_answers(text[at:end].strip()):
+            return at
+        at = end + 1
+    return len(text)
+
+
+def _named_link(outline: Outline, limit: int) -> str | None:
     """Return the text of the first link that is named as that of a poster, above the first box that is.
 
     Boards such as NGA name the link to the member itself.
     """
     text, boxes = outline.text, outline.boxes
     named = zip(boxes.names, boxes.starts, strict=True)
-    first = next((start for names, start in named if names and _POSTER.search(names)), len(text))
+    first = next((start for names, start in named if names and _POSTER.search(names)), limit)
+    first = min(first, limit)
     for link in outline.links:
         if link.start >= first:
             return None
@@ -172,7 +188,7 @@ def member_of(
         Where the text begins: only links before it count.
     only : bool
         Whether the page must lead to no other member below: a single answer has one author, a thread several. A time
-        behind the name, above the text, is enough.
+        behind the name, above the text, is enough, and so is a name above the text and the heading of answers.
     """
     text, end = outline.text, above
     heading = text.rfind(title, 0, end) if title else -1
@@ -182,19 +198,24 @@ def member_of(
     if own is not None and ("blog" in own["host"] or _LONG_NUMBER.search(own["account"])):
         account = f"/{own['account']}"
     found: str | None = None
+    first_end, answers = 0, _answers_start(text, title)
     for link in outline.links:
         if link.kind != "a" or not start <= link.start < link.end <= (len(text) if only else end):
             continue
         href = link.href.strip()
-        if _MEMBER.search(href) or (account and href.rstrip("/").endswith(account)):
+        if leads_to_member(href) or (account and href.rstrip("/").endswith(account)):
             name = link_text(text, link).strip()
             no_name = name.isdigit() or name in _ACTIONS or is_no_name(name) or is_medium(name)
             if no_name or len(name) > _LONGEST or not _MEMBER_NAME.fullmatch(name):
                 continue
             if not only or (link.end <= end and _is_dated(text, link.end)):
                 return name
-            if (found or name) != name or (found is None and link.end > end):
+            if found is None and link.end > end:
                 return None
+            if found is not None and name != found:
+                return found if first_end <= answers < link.start else None
+            if found is None:
+                first_end = link.end
             found = name
     return found
 
