@@ -328,11 +328,10 @@ def test_a_page_with_its_stored_text_delays_no_comparison(tmp_path: Path) -> Non
     shared = site.articles[parts[0]].body
     site.articles[other].body = shared + "".join(sentences(n) for n in (30, 41, 52))
     runs = Runs(tmp_path, site)
-    stories = {"TOPICCRAWL_DUPLICATES": "stories"}
-    assert runs.crawl(**stories).stats["topiccrawl/pages/stored"] == 2
+    assert runs.crawl(TOPICCRAWL_DUPLICATES="stories").stats["topiccrawl/pages/stored"] == 2
     runs.later(2 * DAY)
     site.articles[other].body = shared + "更正：会议改在下月举行，地点不变。"
-    stats = runs.refresh(**stories).stats
+    stats = runs.refresh(TOPICCRAWL_DUPLICATES="stories").stats
     assert (stats["topiccrawl/refresh/changed"], stats["topiccrawl/refresh/unchanged"]) == (1, 1)
     assert from_store(runs.uri, lambda store: store.count_uncompared("侨情", METHOD)) == 0
 
