@@ -92,6 +92,18 @@ def test_the_age_index_learns_which_pages_change() -> None:
     assert hot > 1.5 * sum(len(visits[f"p{page}"]) for page in range(3, 30)) / 27
 
 
+def test_pages_that_look_changed_at_each_visit_take_no_visits_from_the_others() -> None:
+    planner = planner_of(40)
+    visits: Counter[str] = Counter()
+    for day in range(1, 300):
+        for page in planner.due(START + day * DAY, 4):
+            noise = int(page[1:]) < 20
+            planner.visited(page, START + day * DAY, noise or day % 10 == int(page[1:]) % 10)
+            visits[page] += day > 150
+    noisy = sum(visits[f"p{page}"] for page in range(20))
+    assert noisy < 0.75 * visits.total()
+
+
 def test_siblings_of_a_changed_page_are_visited_first() -> None:
     planner = planner_of(60)
     for day in range(1, 120):
@@ -174,7 +186,8 @@ def test_a_planner_made_anew_each_night_knows_which_model_of_changes_holds() -> 
     for day in range(1, 200):
         now = START + day * DAY
         for page in planner.due(now, 6):
-            changed = page in ("p0", "p1", "p2")
+            # Not each time, which would be noise.
+            changed = page in ("p0", "p1", "p2") and day % 5 > 0
             planner.visited(page, now, changed)
             histories[page] = histories[page].visited(now, changed)
     anew = RevisitPlanner()

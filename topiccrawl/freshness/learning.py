@@ -129,7 +129,7 @@ class Learner:
             alike = near(self._site_rate)[site]
             weight = np.where(table.signals[block] > 0, 0.0, equal[site])[:, None]
             posterior = (1 - weight) * self._posterior(block) + weight * alike
-            worth = (posterior * index_at_age(RATES, age)).sum(axis=1)
+            worth = _worth(posterior, self._prior.sites[site], index_at_age(RATES, age))
             known = table.known_rate[block].astype(np.float64)
             unknown = np.isnan(known)
             result[block] = np.where(
@@ -214,3 +214,16 @@ class Learner:
     def _blocks(self) -> Iterator[slice]:
         used = self._table.used
         return (slice(at, min(at + _BLOCK, used)) for at in range(0, used, _BLOCK))
+
+
+def _worth(posterior: FloatArray, site: FloatArray, index: FloatArray) -> FloatArray:
+    """Return the expected index of pages; arrays have the shape (pages, rates).
+
+    A page that probably has the highest rate looks changed at every visit: by an advertisement or a counter rather
+    than by its text.  It is worth what an ordinary page of its site is, to the degree to which that is more
+    probable than not.
+    """
+    ordinary = site[:, :-1] / site[:, :-1].sum(axis=1, keepdims=True)
+    usual = (ordinary * index[:, :-1]).sum(axis=1)
+    noisy = np.maximum(2.0 * posterior[:, -1] - 1.0, 0.0)
+    return np.asarray((1 - noisy) * (posterior * index).sum(axis=1) + noisy * usual)
