@@ -245,3 +245,14 @@ def test_pages_of_a_word_without_a_folder_can_be_judged(tmp_path: Path, web: Web
     assert f"{web.url}/first\tno" in file.read_text("utf-8")
     project.crawl()
     assert project.kept() == kept - {"/first"}
+
+
+def test_a_deleted_page_is_not_announced_as_fetched_by_the_next_crawl(project: Project) -> None:
+    project.crawl()
+    url = f"{project.web.url}/first"
+    code, _, log = project.run("forget", project.topic, "--url", url, "--yes")
+    assert code == 0, log
+    assert "--allow-again" in project.judge("yes", "/first")
+    code, _, log = project.run("forget", project.topic, "--allow-again", url)
+    assert code == 0, log
+    assert "the next crawl fetches it" in project.judge("yes", "/first")

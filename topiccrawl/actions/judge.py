@@ -22,7 +22,9 @@ from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.explain import find
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.deleted import marked_ids
 from topiccrawl.store.factory import open_store
+from topiccrawl.store.ids import record_id
 from topiccrawl.topics.addresses import check_page_url
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import judgment_of
@@ -68,6 +70,7 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
     async with _reading(config.store_uri if has_store(config) else "", opts) as store:
         definition = await _definition(store, _topic_name(opts) or config.topic)
         urls = [await _address(store, definition.name, url) for url in _written_urls(args[:-1])]
+        deleted = await _deleted(store, definition.name)
     file = judgments_file(definition, config)
     if opts.listing:
         return _list(definition.name, str(file), given_judgments(definition, config))
@@ -81,7 +84,8 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
         away.append,
     )
     for page in judged:
-        _show(page, applied=not away)
+        gone = record_id(definition.name, page.judgment.url) in deleted
+        _show(page, applied=not away, deleted=gone)
     print(_("{name}: {value}").format(name=definition.name, value=file))
     return max([0, *(_warn(as_given(message, opts)) for message in away)])
 
@@ -164,8 +168,20 @@ async def _address(store: Store | None, topic: str, url: str) -> str:
     return canonical_url(outcome.redirected_to)
 
 
-def _show(page: JudgedPage, *, applied: bool) -> None:
+async def _deleted(store: Store | None, topic: str) -> set[str]:
+    """Return the ids of the pages that ``scrapy forget`` has deleted."""
+    try:
+        return set() if store is None else await marked_ids(store, topic)
+    except StoreUnavailable:
+        return set()
+
+
+def _show(page: JudgedPage, *, applied: bool, deleted: bool = False) -> None:
     effect = _(_EFFECTS[page.judgment.relevant, page.before]) if applied else _("saved")
+    if deleted and page.judgment.relevant and page.before is None:
+        effect = _(
+            "was deleted, and is fetched again only after scrapy forget TOPIC --allow-again URL"
+        )
     if page.same_text:
         effect = ngettext(
             "{effect}, with {n} other page of the same text",
