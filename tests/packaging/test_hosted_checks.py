@@ -28,8 +28,10 @@ def test_a_job_checks_the_project_out_and_runs_commands_that_exist(name: str) ->
     assert commands
     for program, *arguments in commands:
         if program == "make":
-            for target in arguments:
-                assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
+            for argument in arguments:
+                name, is_variable, _ = argument.partition("=")
+                used = re.escape(f"$({name})") if is_variable else rf"^{name}:"
+                assert re.search(used, MAKEFILE, re.MULTILINE)
         else:
             assert os.access(ROOT / program, os.X_OK)
 

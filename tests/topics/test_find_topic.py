@@ -23,7 +23,7 @@ from topiccrawl.topics.topic import Topic
 #: Modules and packages that topics import.
 NEEDED = {
     "__init__.py", "bounded.py", "details.py", "errors.py", "language.py", "locale", "scoring",
-    "sharedfiles.py", "text", "topics", "urls", "userfiles.py",
+    "sharedfiles.py", "tables.py", "text", "topics", "urls", "userfiles.py",
 }  # fmt: skip
 
 
