@@ -129,7 +129,7 @@ class Exploration:
         """Count a request."""
         self._requests += 1
 
-    def add(self, page: PageView, nodes: IdArray, size: int) -> None:
+    def add(self, page: PageView, nodes: IdArray, size: int) -> int:
         """Count a fetched page; y is what it is worth as a find.
 
         Parameters
@@ -140,10 +140,16 @@ class Exploration:
             Nodes of its links, shape (n,).
         size
             Number of nodes of the graph.
+
+        Returns
+        -------
+        int
+            Number of the page's registered domain, -1 if unknown.
         """
         self._bonus.resize(size)
         self._offers.resize(size)
-        value = self._credit.add(self._places.number(page), page)
+        domain = self._places.number(page)
+        value = self._credit.add(domain, page)
         earlier = self._places.add(page, nodes, size, 1 + round(LOCALITY * value))
         if self.dryness > 0:
             self._dry[0 if earlier < NEW_VISITS else 1] += (1.0, value)
@@ -151,10 +157,7 @@ class Exploration:
         self._finds += value
         self._rate += RECENT * (value - self._rate)
         self._best = max(self._best, self._rate)
-
-    def domain(self, page: PageView) -> int:
-        """Return the number of the page's registered domain, -1 if unknown."""
-        return self._places.number(page)
+        return domain
 
     def credit(self, domains: IndexArray) -> FloatArray:
         """Return the credit of domains by their numbers, in (0, 1], shape (n,)."""

@@ -72,9 +72,8 @@ class KnownPlaces:
         """
         for column in (self._host, self._domain, self._depth):
             column.resize(size)
-        domain, earlier = -1, 0
-        if len(page.place):
-            domain = self.number(page)
+        domain, earlier = self.number(page), 0
+        if domain >= 0:
             (host,) = self._hosts.numbers(page.place[_HOST : _HOST + 1])
             earlier = int(self._domains.visits.view()[domain])
             self._domains.visits.view()[domain] += 1

@@ -121,9 +121,8 @@ class AdaptiveStrategy(GraphStrategy):
         if graph.n_pages > known:
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
-            self._exploration.add(page, nodes, graph.n_nodes)
-            domain = self._exploration.domain(page) if page.no_body else -1
-            self._listing.extend(np.array([domain]))
+            domain = self._exploration.add(page, nodes, graph.n_nodes)
+            self._listing.extend(np.array([domain if page.no_body else -1]))
             value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
             self._observations.add(
