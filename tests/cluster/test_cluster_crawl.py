@@ -227,15 +227,20 @@ def test_what_redis_loses_in_a_crash_is_fetched_again(tmp_path: Path) -> None:
     assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
 
 
-def test_a_worker_that_stands_still_for_longer_than_its_leases_does_no_harm(tmp_path: Path) -> None:
-    store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
-    outs = [tmp_path / str(n) for n in range(2)]
-    settings = (
+def settings_of_a_worker(store: str) -> tuple[str, ...]:
+    """Return the settings of one that is soon taken for dead."""
+    return (
         "CONCURRENT_REQUESTS=2",
         "TOPICCRAWL_DUPLICATES=off",
         f"TOPICCRAWL_STORE_URI={store}",
         "TOPICCRAWL_FRONTIER_WORKER_SECONDS=4",
     )
+
+
+def test_a_worker_that_stands_still_for_longer_than_its_leases_does_no_harm(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    outs = [tmp_path / str(n) for n in range(2)]
+    settings = settings_of_a_worker(store)
     with (
         running(tmp_path, append_only=True) as server,
         WebServer(HubWeb(), latency_seconds=0.2) as site,
@@ -268,12 +273,7 @@ def test_a_worker_that_stands_still_for_longer_than_its_leases_does_no_harm(tmp_
 def test_a_worker_that_is_killed_and_one_that_differs_cost_a_crawl_no_page(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path / 'pages.sqlite'}"
     outs = [tmp_path / str(n) for n in range(3)]
-    settings = (
-        "CONCURRENT_REQUESTS=2",
-        "TOPICCRAWL_DUPLICATES=off",
-        f"TOPICCRAWL_STORE_URI={store}",
-    )
-    settings += ("TOPICCRAWL_FRONTIER_WORKER_SECONDS=4",)
+    settings = settings_of_a_worker(store)
     with (
         running(tmp_path, append_only=True) as server,
         WebServer(HubWeb(), latency_seconds=0.2) as site,

@@ -18,7 +18,7 @@ import redis
 from tests.support.redis_server import RedisServer
 from tests.support.redis_support import NOW, ManualClock, link, needs_redis, paths, running
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import PushResult
+from topiccrawl.frontier.contract import Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -385,15 +385,20 @@ def test_a_server_that_lost_its_last_second_takes_what_comes_next(setting: Setti
     assert frontier.size().queued == 5
 
 
+def leased_with_links_lost(setting: Setting, *others: QueuedLink) -> Lease:
+    """Lease a page, and have the server lose the link that was found on it; *others* wait."""
+    setting.frontier.push([link("page"), *others])
+    lease = setting.frontier.pop((), NOW)
+    assert lease is not None
+    with setting.server.losing_what_is_written():
+        setting.frontier.push([link("found")])
+    return lease
+
+
 def test_a_page_whose_links_redis_lost_in_a_crash_is_handed_out_again(
     setting: Setting, caplog: pytest.LogCaptureFixture
 ) -> None:
-    frontier = setting.frontier
-    frontier.push([link("page")])
-    lease = frontier.pop((), NOW)
-    assert lease is not None
-    with setting.server.losing_what_is_written():
-        frontier.push([link("found")])
+    frontier, lease = setting.frontier, leased_with_links_lost(setting)
     assert frontier.ack([lease.id]) == 0
     assert frontier.known([id_of("found")]) == [False]
     assert frontier.size().leased == 0
@@ -407,12 +412,7 @@ def test_a_page_whose_links_redis_lost_in_a_crash_is_handed_out_again(
 
 
 def test_it_is_handed_out_again_too_when_another_write_comes_first(setting: Setting) -> None:
-    frontier = setting.frontier
-    frontier.push([link("page"), link("other", 0.0)])
-    lease = frontier.pop((), NOW)
-    assert lease is not None
-    with setting.server.losing_what_is_written():
-        frontier.push([link("found")])
+    frontier, lease = setting.frontier, leased_with_links_lost(setting, link("other", 0.0))
     frontier.push([link("later", 0.5)])
     assert frontier.size().leased == 1, "it is being fetched, which counts for its host"
     assert frontier.ack([lease.id]) == 0
@@ -423,12 +423,7 @@ def test_it_is_handed_out_again_too_when_another_write_comes_first(setting: Sett
 def test_a_page_that_redis_lost_while_it_is_away_comes_back_as_soon_as_it_is_there(
     setting: Setting,
 ) -> None:
-    frontier = setting.frontier
-    frontier.push([link("page")])
-    lease = frontier.pop((), NOW)
-    assert lease is not None
-    with setting.server.losing_what_is_written():
-        frontier.push([link("found")])
+    frontier, lease = setting.frontier, leased_with_links_lost(setting)
     frontier.heartbeat(NOW)
     setting.server.kill()
     assert frontier.ack([lease.id]) == 0
