@@ -24,7 +24,7 @@ from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop
 from topiccrawl.crawl.copies.rule import NoRule
 from topiccrawl.crawl.copies.running import Settling
-from topiccrawl.crawl.copies.settling import settle
+from topiccrawl.crawl.copies.settling import StoringCrawl, settle
 from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.journal import CrawlJournal
@@ -311,11 +311,11 @@ async def test_a_judgment_that_comes_between_reading_and_writing_outcomes_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Settling writes back whole outcomes; what judges pages again changes them, too."""
-    lock = asyncio.Lock()
     async with worker(f"{URI_OF_TESTS}{tmp_path}", tmp_path) as (writer, rule):
         for page in STORY[:2]:
             await write(writer, rule, fresh(page))
-        judging = Rejudging(writer, CrawlJournal(OneJournal()), Judgments(), outcomes_lock=lock)
+        judging = Rejudging(writer, CrawlJournal(OneJournal()), Judgments())
+        crawl = StoringCrawl(lambda tokens: False, lambda url: None, writer.outcomes_lock)
         judgment = PageJudgment(0.75, 0.25, {"text": 0.75})
         url = STORY[1].url
         tasks = []
@@ -328,7 +328,7 @@ async def test_a_judgment_that_comes_between_reading_and_writing_outcomes_stays(
             await whole(**records)
 
         monkeypatch.setattr(writer.store, "write", write_later)
-        done = await settle(writer.store, TOPIC, signer=SIGNER, outcomes_lock=lock)
+        done = await settle(writer.store, TOPIC, signer=SIGNER, crawl=crawl)
         assert done.joined == 1
         await asyncio.gather(*tasks)
         outcome = await writer.store.outcome(TOPIC, url)

@@ -17,7 +17,7 @@ from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import NOON, TOPIC, in_loop, opened
 from topiccrawl.crawl.copies import settling
 from topiccrawl.crawl.copies.memberships import memberships
-from topiccrawl.crawl.copies.settling import Settled, settle
+from topiccrawl.crawl.copies.settling import Settled, StoringCrawl, settle
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
@@ -225,10 +225,12 @@ async def test_pages_on_their_way_postpone_those_that_share_their_tokens(tmp_pat
     story = FOUND["story-0"]
     on_the_way = set(SIGNER.sign(settling.compared_page(story[1])).tokens)
     async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
-        await store.write([story[0], FOUND["alone-0"][0]])
-        done = await settle(
-            store, TOPIC, signer=SIGNER, in_flight=lambda them: bool(on_the_way & set(them))
+        pages = [story[0], FOUND["alone-0"][0]]
+        await store.write(pages, [outcome_of(page) for page in pages])
+        crawl = StoringCrawl(
+            lambda tokens: bool(on_the_way & set(tokens)), lambda url: None, asyncio.Lock()
         )
+        done = await settle(store, TOPIC, signer=SIGNER, crawl=crawl)
         assert (done.compared, done.postponed) == (1, 1)
         assert (await settled(store)).compared == 1
 

@@ -20,7 +20,14 @@ from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.fields import choose_columns
 from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.pages import export_pages
-from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
+from topiccrawl.export.selection import (
+    KINDS,
+    Conditions,
+    Selection,
+    parse_names,
+    parse_sites,
+    parse_span,
+)
 from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
 from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.language import N_, _, listed
@@ -48,7 +55,7 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
         )
     format_ = choose_format(opts.out, opts.format)
     columns = choose_columns(opts.fields, known=EXPORT_COLUMNS, on_request=ON_REQUEST)
-    limit, selection = _limit(opts.limit), _selection(opts)
+    selection = _selection(opts)
     uri = store_uri(opts, settings)
     async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
@@ -64,14 +71,10 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
             written = await export_pages(
                 store,
                 topic,
-                WRITERS[format_](stream, columns, cast("Headings", opts.lang)),
+                replace(selection, conditions=replace(selection.conditions, run_id=run_id)),
                 columns,
-                replace(selection, run_id=run_id),
-                standing=cast("Standing", opts.standing),
-                order=cast("PageOrder", opts.order),
-                limit=limit,
-                copies=opts.copies,
-                tick=tick,
+                WRITERS[format_](stream, columns, cast("Headings", opts.lang)),
+                tick,
             )
     await log_exports(
         uri, export_of("export", topic, opts.out, format_=format_, count=written, opts=opts)
@@ -82,12 +85,12 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
 
 
 def _selection(opts: argparse.Namespace) -> Selection:
-    """Return the conditions of the options, except for the run."""
+    """Return the selection of the options, except for the run."""
     now = datetime.now(UTC)
     words = tuple(word.strip() for word in opts.word or ())
     if not all(words):
         raise CommandError(_("--word must not be empty"))
-    return Selection(
+    conditions = Conditions(
         words=words,
         sites=parse_sites(opts.site),
         kinds=parse_names("--kind", opts.kind, KINDS, VALUES["kind"]),
@@ -95,6 +98,13 @@ def _selection(opts: argparse.Namespace) -> Selection:
         published=parse_span("published-", opts.published_since, opts.published_until, now),
         new_since=parse_span("new-", opts.new_since, None, now).since,
         changed_since=parse_span("changed-", opts.changed_since, None, now).since,
+    )
+    return Selection(
+        conditions,
+        cast("Standing", opts.standing),
+        cast("PageOrder", opts.order),
+        _limit(opts.limit),
+        opts.copies,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 from dataclasses import replace
@@ -115,7 +114,6 @@ class _Parts:
         self.control = control = CrawlControl(crawler)
         self.progress = CrawlProgress()
         self.page_budget = PageBudget(settings.max_pages or self._definition.limits.max_pages)
-        self._outcomes_lock = asyncio.Lock()
         # Links and hosts.
         self._strategy = _strategy(settings, self._definition)
         self.reader = crawl_reader(topic, [self._strategy], settings)
@@ -280,7 +278,6 @@ class _Parts:
             self.judgments,
             self.copies,
             self.control.count,
-            self._outcomes_lock,
             self.rejected,
         )
         self.settling = Settling(
@@ -289,7 +286,6 @@ class _Parts:
             self.frontier,
             self.clock,
             self.control,
-            self._outcomes_lock,
             self.progress,
         )
         self.visits: Visits | None = None

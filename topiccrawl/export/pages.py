@@ -5,17 +5,17 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.export.selection import Selection
+from topiccrawl.export.selection import Conditions
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.store.values import EPOCH
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
-    from datetime import datetime
 
+    from topiccrawl.export.selection import Selection
     from topiccrawl.export.writers import PageWriter
     from topiccrawl.store.columns import Column
-    from topiccrawl.store.contract import PageOrder, Standing, Store
+    from topiccrawl.store.contract import PageOrder, Store
     from topiccrawl.store.records import PageRecord
 
 #: Order of near misses, which the store returns by probability.
@@ -29,55 +29,45 @@ _KEYS: dict[PageOrder, Callable[[PageRecord], Any]] = {
 async def export_pages(
     store: Store,
     topic: str,
-    writer: PageWriter,
-    columns: Sequence[Column],
     selection: Selection,
-    *,
-    standing: Standing = "kept",
-    order: PageOrder = "fetched",
-    limit: int | None = None,
-    copies: bool = False,
-    tick: Callable[[], None] = lambda: None,
+    columns: Sequence[Column],
+    writer: PageWriter,
+    tick: Callable[[], None],
 ) -> int:
-    """Write the *columns* of the selected pages, at most *limit*; return their number.
+    """Write the *columns* of the selected pages; return their number.
 
-    Copies of other pages are among them only with *copies*, or when they were withdrawn.
     *tick* is called for each page that is read.
     """
     written = 0
-    # A limit lets a backend sort the first few instead of everything.
-    most = limit if selection == Selection() else None
-    found = _pages(store, topic, standing, order, most, copies, selection.since)
-    async with aclosing(found) as pages:  # type: ignore[type-var]
+    async with aclosing(_pages(store, topic, selection)) as pages:  # type: ignore[type-var]
         async for page in pages:
-            if limit is not None and written >= limit:
+            if selection.limit is not None and written >= selection.limit:
                 break
             tick()
-            if selection.matches(page):
+            if selection.conditions.matches(page):
                 writer.row([column.exported(page) for column in columns])
                 written += 1
     writer.finish()
     return written
 
 
-async def _pages(
-    store: Store,
-    topic: str,
-    standing: Standing,
-    order: PageOrder,
-    limit: int | None,
-    copies: bool,
-    since: datetime | None,
-) -> AsyncIterator[PageRecord]:
-    """Yield the pages of *topic* with this *standing*, in *order*."""
-    if standing == "near-miss":
+async def _pages(store: Store, topic: str, selection: Selection) -> AsyncIterator[PageRecord]:
+    """Yield the pages of *topic* among which the selected ones are, in their order."""
+    if selection.standing == "near-miss":
         near = [unpack_near_miss(it) async for it in store.near_misses(topic)]
-        for page in sorted(filter(None, near), key=_KEYS[order]):
+        for page in sorted(filter(None, near), key=_KEYS[selection.order]):
             yield page
         return
-    options: dict[str, Any] = {} if since is None else {"since": since}
+    conditions = selection.conditions
+    options: dict[str, Any] = {} if conditions.since is None else {"since": conditions.since}
     found = store.pages(
-        topic, order=order, limit=limit, withdrawn=standing == "withdrawn", copies=copies, **options
+        topic,
+        order=selection.order,
+        # A limit lets a backend sort the first few instead of everything.
+        limit=selection.limit if conditions == Conditions() else None,
+        withdrawn=selection.standing == "withdrawn",
+        copies=selection.copies,
+        **options,
     )
     async with aclosing(found) as pages:  # type: ignore[type-var]
         async for page in pages:

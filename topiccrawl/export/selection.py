@@ -16,6 +16,7 @@ from topiccrawl.text.searching import host_as_stored
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from topiccrawl.store.contract import PageOrder, Standing
     from topiccrawl.store.records import PageRecord
 
 #: The address of a home page, and its host.
@@ -43,8 +44,8 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
-    """Conditions for a page, all of which must hold; an empty one holds for every page."""
+class Conditions:
+    """Conditions for a page, all of which must hold; without any, every page fulfills them."""
 
     words: tuple[str, ...] = ()
     """Each occurs in the title, the summary, the keywords or the body, in any script."""
@@ -86,6 +87,19 @@ class Selection:
         return (new is not None and page.first_seen in Span(new)) or (
             changed is not None and page.changed_at in Span(changed)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The pages of a topic that an export contains, and their order."""
+
+    conditions: Conditions = Conditions()
+    standing: Standing = "kept"
+    order: PageOrder = "fetched"
+    limit: int | None = None
+    """Maximum number of pages."""
+    copies: bool = False
+    """With copies of other pages; withdrawn ones are always among them."""
 
 
 def _holds(page: PageRecord, words: Iterable[str]) -> bool:

@@ -64,6 +64,8 @@ class StoreWriter:
             )
         self.store = store
         self.spool = spool
+        self.outcomes_lock = asyncio.Lock()
+        """Held by what reads outcomes of the store and writes them back, from the one to the other."""
         self._batch_size = batch_size
         self._flush_seconds = flush_seconds
         self._delivery = Delivery(store, spool, backoff or JitteredBackoff())

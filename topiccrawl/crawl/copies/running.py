@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.account.progress import CrawlProgress
-from topiccrawl.crawl.copies.settling import Settled, settle
+from topiccrawl.crawl.copies.settling import Settled, StoringCrawl, settle
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.language import _
@@ -39,8 +39,8 @@ _LEAD_SECONDS: Final = 0.1
 class Settling:
     """Calls :func:`~topiccrawl.crawl.copies.settling.settle` for a crawl; of several workers, one does.
 
-    What the store refuses or cannot do now is left to the next pass.  *outcomes_lock* is the lock of those who
-    read outcomes and write them back.  Changes of the listed pages are counted in *progress*, too.
+    What the store refuses or cannot do now is left to the next pass.  Changes of
+    the listed pages are counted in *progress*, too.
     """
 
     def __init__(
@@ -50,10 +50,8 @@ class Settling:
         frontier: Frontier,
         clock: Callable[[], float],
         control: CrawlControl,
-        outcomes_lock: asyncio.Lock | None = None,
         progress: CrawlProgress | None = None,
     ) -> None:
-        self._outcomes_lock = outcomes_lock
         self._writer = writer
         self._rule = rule if isinstance(rule, StoryRule) else None
         self._frontier = frontier
@@ -127,14 +125,11 @@ class Settling:
             await settle(
                 writer.store,
                 writer.topic,
-                on_progress=count,
-                may_go_on=may_go_on,
-                in_flight=rule.in_flight,
-                stored_lately=rule.prepared,
                 signer=await rule.signer.loaded(),
+                crawl=StoringCrawl(rule.in_flight, rule.prepared, writer.outcomes_lock),
                 patience=patience,
-                only_recorded=True,
-                outcomes_lock=self._outcomes_lock,
+                may_go_on=may_go_on,
+                on_progress=count,
             )
         except StoreUnavailable as error:
             logger.warning(_("Stories cannot be brought up to date yet: %(e)s"), {"e": error})

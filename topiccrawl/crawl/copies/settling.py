@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -63,19 +64,32 @@ class Settled:
     """Whether the pass ended because another process settles the topic."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoringCrawl:
+    """A crawl of this process that stores pages of the topic while they are settled.
+
+    Pages without an outcome wait for the next pass: the worker that stored one is about to write the outcome, which
+    would replace the one that follows from the comparison.
+    """
+
+    in_flight: Callable[[Sequence[int]], bool]
+    """Whether a page that is on its way into the store has one of these tokens."""
+    prepared: Callable[[str], PreparedPage | None]
+    """Returns the page of a URL ready for comparisons, if it was stored lately."""
+    outcomes_lock: asyncio.Lock
+    """Held while outcomes are read and written back."""
+
+
 async def settle(
     store: Store,
     topic: str,
     *,
-    limit: int | None = None,
-    on_progress: Callable[[Settled], object] = lambda settled: None,
-    may_go_on: Callable[[], bool] = lambda: True,
-    in_flight: Callable[[Sequence[int]], bool] = lambda tokens: False,
     signer: Signer | None = None,
-    stored_lately: Callable[[str], PreparedPage | None] = lambda url: None,
+    crawl: StoringCrawl | None = None,
+    limit: int | None = None,
     patience: float = 0.0,
-    only_recorded: bool = False,
-    outcomes_lock: asyncio.Lock | None = None,
+    may_go_on: Callable[[], bool] = lambda: True,
+    on_progress: Callable[[Settled], object] = lambda settled: None,
 ) -> Settled:
     """Compare every page of *topic* that must be compared, and bring stories and outcomes up to date.
 
@@ -87,27 +101,18 @@ async def settle(
     ----------
     store
         An open store.
-    limit
-        Pages to compare at most.
-    on_progress
-        Receives the counts after every piece of some pages.
-    may_go_on
-        Asked before every piece, and again before it is written: ``False`` ends the pass.
-    in_flight
-        Whether a page that is on its way into the store has one of these tokens.
     signer
         Shared with others, because its tables take a moment to load.
-    stored_lately
-        Returns a page of this URL that is ready for comparisons, if somebody has it: it need not be prepared
-        again.
+    crawl
+        The crawl that the pass is part of.
+    limit
+        Pages to compare at most.
     patience
         Seconds to wait for another process that settles the topic.
-    only_recorded
-        Whether pages without an outcome wait for the next pass: the worker that stored one is about to
-        write the outcome, which would replace the one that follows from the comparison.
-    outcomes_lock
-        Held while outcomes are read and written back, so that nothing else of this process changes them
-        between the two.
+    may_go_on
+        Asked before every piece, and again before it is written: ``False`` ends the pass.
+    on_progress
+        Receives the counts after every piece of some pages.
 
     Raises
     ------
@@ -117,10 +122,8 @@ async def settle(
     if signer is None:
         signer = await asyncio.to_thread(Signer)
     async with SettlingRight(store, topic, patience, may_go_on) as right:
-        work = _Pass(
-            store, topic, signer, right, may_go_on, in_flight, stored_lately, only_recorded
-        )
-        await work.run(limit, on_progress, outcomes_lock or asyncio.Lock())
+        work = _Pass(store, topic, signer, right, may_go_on, crawl)
+        await work.run(limit, on_progress)
     work.done.busy = right.refused
     return work.done
 
@@ -135,30 +138,21 @@ class _Pass:
         signer: Signer,
         right: SettlingRight,
         may_go_on: Callable[[], bool],
-        in_flight: Callable[[Sequence[int]], bool],
-        stored_lately: Callable[[str], PreparedPage | None],
-        only_recorded: bool,
+        crawl: StoringCrawl | None,
     ) -> None:
         self._store = store
         self._topic = topic
         self._signer = signer
         self._right = right
         self._may_go_on = may_go_on
-        self._in_flight = in_flight
-        self._stored_lately = stored_lately
-        self._only_recorded = only_recorded
+        self._crawl = crawl
         self._ready = ReadyPages()
         # Outcomes of the pages of this piece; before one is changed, it is read again.
         self._found: dict[str, OutcomeRecord] = {}
         self._postponed: set[str] = set()
         self.done = Settled()
 
-    async def run(
-        self,
-        limit: int | None,
-        on_progress: Callable[[Settled], object],
-        outcomes_lock: asyncio.Lock,
-    ) -> None:
+    async def run(self, limit: int | None, on_progress: Callable[[Settled], object]) -> None:
         """Enter the pages that must be compared, piece by piece."""
         done, before, unchanged = self.done, set[str](), 0
         while self._may_go_on() and (limit is None or done.compared < limit):
@@ -173,7 +167,7 @@ class _Pass:
             if not pages or unchanged >= _PATIENCE or not await self._right.kept():
                 break
             before = urls
-            async with outcomes_lock:
+            async with self._crawl.outcomes_lock if self._crawl else nullcontext():
                 await self._enter(pages)
             on_progress(done)
             await asyncio.sleep(0)
@@ -200,12 +194,12 @@ class _Pass:
     async def _compare(self, page: PageRecord, piece: Piece) -> None:
         """Add *page* to the piece, unless it is postponed."""
         try:
-            if self._only_recorded and not await self._outcome(page.url):
+            if self._crawl and not await self._outcome(page.url):
                 self._postponed.add(page.url)
                 return
             sign = partial(self._signer.sign, self._prepared(page))
             signed = await computed(sign, len(page.body))
-            if self._in_flight(signed.lookups):
+            if self._crawl and self._crawl.in_flight(signed.lookups):
                 self._postponed.add(page.url)
                 return
             known = await self._link(page, signed, piece)
@@ -302,7 +296,7 @@ class _Pass:
         page, known = compared_page(record), self._ready.get(record.url)
         if known is not None and known.prepared.page == page:
             return known.prepared
-        stored = self._stored_lately(record.url)
+        stored = self._crawl and self._crawl.prepared(record.url)
         prepared = (stored and stored.of(page)) or PreparedPage(page)
         self._ready.put(Ready(prepared, record.copy_of))
         return prepared

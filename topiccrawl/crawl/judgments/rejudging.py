@@ -54,8 +54,7 @@ class Rejudging:
     given state; but only the worker that ranks (:meth:`~topiccrawl.frontier.contract.Frontier.try_lead`)
     should apply those of a ranking round.  The user's *judgments* outweigh all others and are applied
     with every call; those of pages that are off topic hold for pages with the same text, which *rejected* finds.
-    *copies* finds out which entering pages are copies.  *outcomes_lock* is the lock of those who read outcomes and
-    write them back.
+    *copies* finds out which entering pages are copies.
     """
 
     def __init__(
@@ -65,7 +64,6 @@ class Rejudging:
         judgments: Judgments,
         copies: CopyRule | None = None,
         count: Callable[[str, int], object] = lambda name, number: None,
-        outcomes_lock: asyncio.Lock | None = None,
         rejected: RejectedTexts | None = None,
     ) -> None:
         self._rejected = rejected
@@ -74,7 +72,6 @@ class Rejudging:
         self._judgments = judgments
         self._copies = copies or NoRule()
         self._count = count
-        self._lock = outcomes_lock or asyncio.Lock()
 
     @property
     def _is_open(self) -> bool:
@@ -103,7 +100,9 @@ class Rejudging:
         What cannot be read or written, because the store is away, is logged and left to the next call.
         """
         result = RejudgingResult()
-        async with self._lock:
+        if not self._is_open:
+            return result
+        async with self._writer.outcomes_lock:
             try:
                 known = await self._wanted(rejudged, judge, taken_back)
             except StoreUnavailable as error:
