@@ -22,9 +22,10 @@ from tests.support.receivers import SECRET, TOKEN, receiving
 from topiccrawl.access.login import Secret
 from topiccrawl.alerts.channels import posting, sending
 from topiccrawl.alerts.channels.contract import Message, SendFailed
-from topiccrawl.alerts.channels.sending import BATCH, send
+from topiccrawl.alerts.channels.kinds import KINDS
+from topiccrawl.alerts.channels.sending import send
 from topiccrawl.alerts.records import Alert, AlertPage, subject_key
-from topiccrawl.alerts.settings import ChannelKind, ChannelSettings
+from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.language import Language
 
@@ -73,7 +74,7 @@ def message(*alerts: Alert, language: Language = "zh") -> Message:
     )
 
 
-def channel(kind: ChannelKind, url: str, secret: str = SECRET) -> ChannelSettings:
+def channel(kind: str, url: str, secret: str = SECRET) -> ChannelSettings:
     """A channel of this kind."""
     return ChannelSettings(
         name="c", kind=kind, url=Secret(url + PATHS[kind]), secret=Secret(secret)
@@ -81,7 +82,7 @@ def channel(kind: ChannelKind, url: str, secret: str = SECRET) -> ChannelSetting
 
 
 @pytest.mark.parametrize("kind", ["dingtalk", "wecom", "feishu", "webhook"])
-def test_a_receiver_accepts_the_message_with_title_link_and_words(kind: ChannelKind) -> None:
+def test_a_receiver_accepts_the_message_with_title_link_and_words(kind: str) -> None:
     with receiving(ANSWERS[kind]) as receiver:
         asyncio.run(send(channel(kind, receiver.url), message(story())))
     [posted] = receiver.posted
@@ -91,14 +92,14 @@ def test_a_receiver_accepts_the_message_with_title_link_and_words(kind: ChannelK
 
 
 @pytest.mark.parametrize("kind", ["dingtalk", "feishu"])
-def test_a_wrong_secret_fails_with_the_answer_of_the_robot(kind: ChannelKind) -> None:
+def test_a_wrong_secret_fails_with_the_answer_of_the_robot(kind: str) -> None:
     with receiving(ANSWERS[kind]) as receiver, pytest.raises(SendFailed) as failed:
         asyncio.run(send(channel(kind, receiver.url, "SECwrong"), message(story())))
     assert {"dingtalk": "310000", "feishu": "19021"}[kind] in str(failed.value)
 
 
 @pytest.mark.parametrize("kind", ["dingtalk", "wecom", "feishu"])
-def test_a_full_message_stays_within_the_limit_and_names_every_story(kind: ChannelKind) -> None:
+def test_a_full_message_stays_within_the_limit_and_names_every_story(kind: str) -> None:
     alerts = [
         story(
             AlertPage(
@@ -107,12 +108,12 @@ def test_a_full_message_stays_within_the_limit_and_names_every_story(kind: Chann
             ("词" * 50,) * 9,
             i,
         )
-        for i in range(BATCH[kind])
+        for i in range(KINDS[kind].batch)
     ]
     with receiving(ANSWERS[kind]) as receiver:
         asyncio.run(send(channel(kind, receiver.url), message(*alerts)))
     text = json.dumps(receiver.posted[0].value, ensure_ascii=False)
-    assert all(f"第{i}号" in text for i in range(BATCH[kind]))
+    assert all(f"第{i}号" in text for i in range(KINDS[kind].batch))
 
 
 def test_feishu_leaves_details_out_where_the_names_of_rules_are_too_long() -> None:
@@ -130,7 +131,7 @@ HOSTILE = "[点击](http://evil.example) <@all> @所有人 **x** <font color=red
 
 
 @pytest.mark.parametrize("kind", ["dingtalk", "wecom"])
-def test_markup_in_a_title_is_text(kind: ChannelKind) -> None:
+def test_markup_in_a_title_is_text(kind: str) -> None:
     page = AlertPage("http://www.qiaowang.example/a(b)[c]?q=<x>", HOSTILE, "www.qiaowang.example")
     with receiving(ANSWERS[kind]) as receiver:
         asyncio.run(send(channel(kind, receiver.url), message(story(page, (HOSTILE,)))))

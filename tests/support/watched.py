@@ -11,7 +11,7 @@ from tests.support.store_records import TOPIC, page
 from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.rules import Rule
 from topiccrawl.alerts.service import AlertService
-from topiccrawl.alerts.settings import AlertSettings, ChannelKind, ChannelSettings
+from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
 from topiccrawl.store.contract import PageRecord, RunRecord, Store
 from topiccrawl.store.factory import open_store
 
@@ -53,7 +53,7 @@ class Outgoing:
 
 def alert_settings(*rules: Rule, channels: Sequence[str] = ("desk",), **more: Any) -> AlertSettings:
     """Rules, and channels of one kind."""
-    kind: ChannelKind = "webhook"
+    kind: str = "webhook"
     return AlertSettings(
         rules=rules, channels=[ChannelSettings(name=it, kind=kind, **more) for it in channels]
     )

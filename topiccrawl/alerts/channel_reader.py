@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from email.headerregistry import Address
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 
 from topiccrawl.access.login import Secret
 from topiccrawl.access.secrets import read_secret
-from topiccrawl.alerts.settings import CHANNEL_KINDS, ChannelSettings, Tls
+from topiccrawl.alerts.channels.kinds import KINDS
+from topiccrawl.alerts.settings import ChannelSettings, Tls
 from topiccrawl.language import _
 from topiccrawl.tables import TableReader
 
@@ -22,18 +23,8 @@ __all__ = ["read_channel"]
 _NAME: Final = re.compile(r"[\w.-]{1,40}")
 #: Ports of e-mail by the kind of encryption (RFC 8314, RFC 6409).
 _PORTS: Final[Mapping[Tls, int]] = {"starttls": 587, "tls": 465, "none": 25}
-#: Keys of each kind, besides name, kind, language, after_crash and per_minute.
-_OWN: Final[Mapping[str, Sequence[str]]] = {
-    "email": (
-        "host", "port", "tls", "user", "user_env", "user_file", "password_env", "password_file", "from",
-        "to",
-    ),
-    "webhook": ("url", "url_env", "url_file", "secret_env", "secret_file"),
-    "dingtalk": ("url_env", "url_file", "secret_env", "secret_file"),
-    "wecom": ("url_env", "url_file"),
-    "feishu": ("url_env", "url_file", "secret_env", "secret_file"),
-}  # fmt: skip
-_KEYS: Final = tuple(dict.fromkeys(key for keys in _OWN.values() for key in keys))
+#: Keys that not every channel has.
+_KEYS: Final = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
 #: Hosts to which a password may go without encryption.
 _LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 #: Messages within a minute that the robots accept: 20 (documentation of DingTalk and WeCom), less some for
@@ -45,9 +36,9 @@ def read_channel(
     table: TableReader, folder: Path, environ: Mapping[str, str] | None
 ) -> ChannelSettings:
     """Return the channel that *table* declares; relative paths start from *folder*."""
-    kind = table.choice("kind", CHANNEL_KINDS)
+    kind = table.choice("kind", tuple(KINDS))
     for key in _KEYS:
-        if table.raw(key) is not None and key not in _OWN[kind]:
+        if table.raw(key) is not None and key not in KINDS[kind].keys:
             hint = _("is no key of a {kind} channel").format(kind=kind)
             if key == "url":
                 hint = _(

@@ -25,7 +25,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.alerts.channels.sending import BATCH
+from topiccrawl.alerts.channels.kinds import KINDS
 from topiccrawl.alerts.records import (
     ALERT,
     ATTEMPT,
@@ -122,7 +122,7 @@ class Outbox:
                 continue
             places = places_in_turn(alerts) if places is None else places
             waiting.sort(key=lambda key: (places[key], alerts[key].at, key))
-            size = BATCH[channel.kind]
+            size = KINDS[channel.kind].batch
             ready = sum(_is_new(it, channel.name) for it in messages.values())
             most = size * max(0, channel.per_minute - ready)
             for start in range(0, len(waiting[:most]), size):

@@ -18,7 +18,7 @@ from topiccrawl.alerts.rules import (
     WordRule,
     Words,
 )
-from topiccrawl.alerts.settings import AlertSettings, ChannelKind, ChannelSettings
+from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
 from topiccrawl.insight.bursts.intervals import VolumeTest
 from topiccrawl.language import _, listed
 from topiccrawl.tables import TableReader
@@ -75,8 +75,8 @@ def read_alerts(
         except MissingSecret as error:
             if to_send:
                 raise
-            kind = cast("ChannelKind", table.text("kind"))
-            channel = ChannelSettings(name=table.text("name"), kind=kind, problem=str(error))
+            name, kind = table.text("name"), table.text("kind")
+            channel = ChannelSettings(name=name, kind=kind, problem=str(error))
         _check_new(table, channel.name, [it.name for it in channels])
         channels.append(channel)
     rules: list[Rule] = []

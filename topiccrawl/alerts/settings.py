@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeVar, get_args
+from typing import Literal, TypeVar
 
 from topiccrawl.access.login import NONE, Secret
 from topiccrawl.alerts.rules import Rule
 from topiccrawl.language import Language
 
-__all__ = ["CHANNEL_KINDS", "AfterCrash", "AlertSettings", "ChannelKind", "ChannelSettings", "Tls"]
+__all__ = ["AfterCrash", "AlertSettings", "ChannelSettings", "Tls"]
 
 R = TypeVar("R", bound=Rule)
 
-ChannelKind = Literal["email", "webhook", "dingtalk", "wecom", "feishu"]
-CHANNEL_KINDS: Final[tuple[ChannelKind, ...]] = get_args(ChannelKind)
 #: What happens to a message of which nobody knows whether it arrived.
 AfterCrash = Literal["repeat", "skip"]
 Tls = Literal["starttls", "tls", "none"]
@@ -26,7 +24,8 @@ class ChannelSettings:
     """One table of ``[[channels]]``; docs/alerts.md describes every key."""
 
     name: str
-    kind: ChannelKind
+    kind: str
+    """A key of :data:`~topiccrawl.alerts.channels.kinds.KINDS`."""
     url: Secret = NONE
     """Address of a webhook or robot; it contains a token."""
     secret: Secret = NONE

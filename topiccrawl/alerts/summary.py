@@ -8,7 +8,7 @@ from typing import Final
 from topiccrawl.alerts.rules import HealthRule, HostRule, Rule, VolumeRule, WordRule, Words
 from topiccrawl.language import N_, _, clauses, listed
 
-__all__ = ["CHANNEL_NAMES", "CHECK_NAMES", "KIND_NAMES", "STATE_NAMES", "rule_summary"]
+__all__ = ["CHECK_NAMES", "KIND_NAMES", "STATE_NAMES", "rule_summary"]
 
 KIND_NAMES: Final[Mapping[str, str]] = {
     "story": N_("Story"),
@@ -21,13 +21,6 @@ STATE_NAMES: Final[Mapping[str, str]] = {
     "ready": N_("waits"),
     "unconfirmed": N_("unconfirmed"),
     "given-up": N_("given up"),
-}
-CHANNEL_NAMES: Final[Mapping[str, str]] = {
-    "email": N_("e-mail"),
-    "webhook": N_("webhook"),
-    "dingtalk": N_("DingTalk"),
-    "wecom": N_("WeCom"),
-    "feishu": N_("Feishu"),
 }
 CHECK_NAMES: Final[Mapping[str, str]] = {
     "harvest": N_("harvest rate"),

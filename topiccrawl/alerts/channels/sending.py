@@ -4,40 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from threading import Thread
 from typing import Final
 
-from topiccrawl.alerts.channels import dingtalk, feishu, mail, webhook, wecom
 from topiccrawl.alerts.channels.contract import Message, SendFailed
-from topiccrawl.alerts.settings import ChannelKind, ChannelSettings
+from topiccrawl.alerts.channels.kinds import KINDS
+from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.language import _
 
-__all__ = ["ATTEMPT_SECONDS", "BATCH", "send"]
+__all__ = ["ATTEMPT_SECONDS", "send"]
 
 #: Seconds for a whole attempt, whose steps each have ``TIMEOUT_SECONDS`` (a choice: a server that answers drop
 #: by drop must not hold up the others, nor outlast the lease of the attempt).
 ATTEMPT_SECONDS: Final = 120.0
-
-Sender = Callable[[ChannelSettings, Message, float], None]
-
-_SENDERS: Final[Mapping[ChannelKind, Sender]] = {
-    "email": mail.send,
-    "webhook": webhook.send,
-    "dingtalk": dingtalk.send,
-    "wecom": wecom.send,
-    "feishu": feishu.send,
-}
-
-#: Warnings that one message carries at most (a choice; those of robots must fit into their limits).
-BATCH: Final[Mapping[ChannelKind, int]] = {
-    "email": 20,
-    "webhook": 20,
-    "dingtalk": 10,
-    "wecom": 5,
-    "feishu": 10,
-}
 
 
 async def send(channel: ChannelSettings, message: Message) -> None:
@@ -48,7 +28,7 @@ async def send(channel: ChannelSettings, message: Message) -> None:
 
     def attempt() -> None:
         try:
-            _SENDERS[channel.kind](channel, message, time.time())
+            KINDS[channel.kind].send(channel, message, time.time())
         except BaseException as error:
             ended.set_exception(error)
         else:

@@ -12,12 +12,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from topiccrawl.alerts.channels.contract import Message, SendFailed
+from topiccrawl.alerts.channels.kinds import KINDS
 from topiccrawl.alerts.channels.sending import send
 from topiccrawl.alerts.feed import MEDIA_TYPE, MOST_ENTRIES, atom_feed
 from topiccrawl.alerts.reader import read_alerts
 from topiccrawl.alerts.reading import Recorded, recorded
 from topiccrawl.alerts.records import Alert
-from topiccrawl.alerts.summary import CHANNEL_NAMES, KIND_NAMES, STATE_NAMES, rule_summary
+from topiccrawl.alerts.summary import KIND_NAMES, STATE_NAMES, rule_summary
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.forms import text_field, writing
@@ -127,7 +128,7 @@ def _channels(declared: _Declared) -> list[tuple[str, str]]:
     """Return name and kind of each channel: nothing else of one is shown."""
     if declared.settings is None:
         return []
-    return [(it.name, _(CHANNEL_NAMES[it.kind])) for it in declared.settings.channels]
+    return [(it.name, _(KINDS[it.kind].label)) for it in declared.settings.channels]
 
 
 @writing
