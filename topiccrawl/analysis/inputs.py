@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl.documents.kinds import ENDINGS
+from topiccrawl.documents.formats import ENDINGS
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.language import _
 

@@ -6,58 +6,10 @@ import re
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from topiccrawl.documents.formats import ENDINGS, FORMATS
 from topiccrawl.documents.packed import Archive
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 
-#: Media types of the formats that can be read.
-MEDIA_TYPES: Final = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "xlsb": "application/vnd.ms-excel.sheet.binary.macroenabled.12",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "doc": "application/msword",
-    "xls": "application/vnd.ms-excel",
-    "ppt": "application/vnd.ms-powerpoint",
-    "odf": "application/vnd.oasis.opendocument.text",
-    "ofd": "application/ofd",
-    "rtf": "application/rtf",
-    "text": "text/plain",
-    "html": "text/html",
-    "mhtml": "multipart/related",
-    "word-xml": "application/msword",
-    "excel-xml": "application/vnd.ms-excel",
-}
-#: Endings of file names of documents.  ``.wps``, ``.et`` and ``.dps`` are those of WPS Office.
-ENDINGS: Final = {
-    "pdf": "pdf",
-    **dict.fromkeys(("docx", "docm", "dotx", "dotm"), "docx"),
-    **dict.fromkeys(("xlsx", "xlsm", "xltx"), "xlsx"),
-    "xlsb": "xlsb",
-    **dict.fromkeys(("pptx", "pptm", "ppsx", "potx"), "pptx"),
-    **dict.fromkeys(("doc", "dot", "wps", "wpt"), "doc"),
-    **dict.fromkeys(("xls", "xlt", "et", "ett"), "xls"),
-    **dict.fromkeys(("ppt", "pps", "dps"), "ppt"),
-    **dict.fromkeys(("odt", "ods", "odp"), "odf"),
-    "ofd": "ofd",
-    "rtf": "rtf",
-    "txt": "text",
-}
-#: Words of media types, for servers that state variants (``application/x-pdf``, ``application/vnd.ofd``).
-_TYPE_WORDS: Final = (
-    ("pdf", "pdf"),
-    ("wordprocessingml", "docx"),
-    ("spreadsheetml", "xlsx"),
-    ("presentationml", "pptx"),
-    ("msword", "doc"),
-    ("wps", "doc"),
-    ("ms-excel", "xls"),
-    ("powerpoint", "ppt"),
-    ("opendocument", "odf"),
-    ("ofd", "ofd"),
-    ("rtf", "rtf"),
-    ("text/plain", "text"),
-)
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 #: Bytes in which a PDF may begin: what precedes ``%PDF-`` is ignored (ISO 32000-1, H.3, note 13).
 _PDF_HEAD: Final = 1_024
@@ -82,7 +34,8 @@ _ENDING: Final = re.compile(r"\.([A-Za-z]{2,5})(?=$|[\s(（)）\]】,，;；&])"
 
 
 def kind_of(body: bytes, content_type: str = "", name: str = "") -> str:
-    """Return the format of a document, a key of :data:`MEDIA_TYPES`; empty if it is none.
+    """Return the format of a document, a key of :data:`~topiccrawl.documents.formats.FORMATS`;
+    empty if it is none.
 
     An HTML page is a document only where header or name state an office format: many systems send tables
     as HTML with the name of an Excel file.
@@ -144,8 +97,8 @@ def stated_kind(content_type: str = "", name: str = "") -> str:
     """Return the format that a header or else a name states; empty without one."""
     media_type = content_type.partition(";")[0].strip().lower()
     named = kind_of_name(name)
-    for word, kind in _TYPE_WORDS:
-        if word in media_type and not (kind == "text" and named):
+    for kind, it in FORMATS.items():
+        if any(word in media_type for word in it.words) and not (kind == "text" and named):
             return kind
     return named
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final
 
-from topiccrawl.documents.kinds import MEDIA_TYPES
+from topiccrawl.documents.formats import FORMATS
 from topiccrawl.documents.names import stem
 from topiccrawl.documents.text import DocumentText
 from topiccrawl.page.body.contract import Extraction, Kind
@@ -77,7 +77,7 @@ class DocumentPage(Page):
         super().__init__(
             url,
             raw,
-            content_type=MEDIA_TYPES.get(document.kind, ""),
+            content_type=FORMATS[document.kind].media_type if document.kind in FORMATS else "",
             now=now,
             anchor_hint=anchor_hint,
         )

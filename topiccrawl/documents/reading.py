@@ -7,30 +7,12 @@ import time
 from importlib import import_module
 from typing import Final
 
+from topiccrawl.documents.formats import FORMATS
 from topiccrawl.documents.kinds import kind_of, wide_encoding
 from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 
 #: Encodings of plain text that need no detection, by their marks.
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-#: Module and function that read a format.  Each loads its library: a process that reads PDF files does not need
-#: the others.
-_READERS: Final = {
-    "pdf": ("pdf", "read_pdf"),
-    "docx": ("word", "read_docx"),
-    "word-xml": ("word", "read_word_xml"),
-    "doc": ("olddoc", "read_doc"),
-    "xlsx": ("sheets", "read_xlsx"),
-    "xls": ("sheets", "read_excel"),
-    "xlsb": ("sheets", "read_excel"),
-    "excel-xml": ("sheets", "read_excel_xml"),
-    "pptx": ("slides", "read_pptx"),
-    "ppt": ("slides", "read_ppt"),
-    "odf": ("opendocument", "read_odf"),
-    "ofd": ("ofd", "read_ofd"),
-    "html": ("markup", "read_html"),
-    "mhtml": ("markup", "read_mhtml"),
-    "rtf": ("rtf", "read_rtf"),
-}
 
 
 def read_document(
@@ -74,9 +56,10 @@ def _read(kind: str, body: bytes, until: float) -> DocumentText:
         raise UnreadableDocumentError("encrypted", "an encrypted package")
     if kind == "text":
         return DocumentText("text", lines=text_lines(body))
-    if kind not in _READERS:
+    if kind not in FORMATS or (reader := FORMATS[kind].reader) is None:
         raise UnreadableDocumentError("unsupported", "not a document that can be read")
-    module, name = _READERS[kind]
+    # Loads its library: a process that reads PDF files does not need the others.
+    module, name = reader
     read = getattr(import_module(f"topiccrawl.documents.{module}"), name)
     further: tuple[object, ...] = {"read_pdf": (until,), "read_excel": (kind,)}.get(name, ())
     found: DocumentText = read(body, *further)

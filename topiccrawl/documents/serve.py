@@ -23,6 +23,7 @@ from typing import BinaryIO, Final
 
 from topiccrawl.children import limit_memory
 from topiccrawl.documents import fonts
+from topiccrawl.documents.formats import FORMATS
 from topiccrawl.documents.reading import read_document
 from topiccrawl.documents.text import DocumentText
 
@@ -31,28 +32,14 @@ from topiccrawl.documents.text import DocumentText
 PATIENCE: Final = 2.0
 #: Share of the CPU time after which readers leave the rest of a long document out (a guess).
 _SOFT_SHARE: Final = 0.6
-#: Libraries and readers to load before the first document.
-_LOADED: Final = (
+#: Libraries to load before the first document, besides the readers.
+_LIBRARIES: Final = (
     "pypdfium2",
     "pypdfium2.raw",
     "python_calamine",
     "olefile",
     "striprtf.striprtf",
     "fontTools.ttLib",
-    *(
-        f"topiccrawl.documents.{name}"
-        for name in (
-            "markup",
-            "ofd",
-            "olddoc",
-            "opendocument",
-            "pdf",
-            "rtf",
-            "sheets",
-            "slides",
-            "word",
-        )
-    ),
 )
 #: Share of the memory from which a process that ended had too little of it: libraries abort then (a guess).
 _NEARLY: Final = 0.7
@@ -130,7 +117,8 @@ def serve(documents: BinaryIO, answers: BinaryIO, seconds: float, megabytes: int
 
 def load() -> None:
     """Load all readers and their libraries."""
-    for name in _LOADED:
+    readers = dict.fromkeys(it.reader[0] for it in FORMATS.values() if it.reader)
+    for name in (*_LIBRARIES, *(f"topiccrawl.documents.{reader}" for reader in readers)):
         with contextlib.suppress(ImportError):  # the reader answers that its library is missing
             importlib.import_module(name)
     with contextlib.suppress(ImportError):

@@ -46,7 +46,7 @@ class DocumentText:
     """
 
     kind: str = ""
-    """Format: ``pdf``, ``docx`` … (:data:`topiccrawl.documents.kinds.MEDIA_TYPES`); empty if unknown."""
+    """Format: ``pdf``, ``docx`` … (:data:`topiccrawl.documents.formats.FORMATS`); empty if unknown."""
     title: str = ""
     """As the layout or the styles show it, empty if they do not."""
     stated_title: str = ""

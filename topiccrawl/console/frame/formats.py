@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any, Final
 
-from topiccrawl.documents.kinds import MEDIA_TYPES
+from topiccrawl.documents.formats import FORMATS
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import (
@@ -99,7 +99,7 @@ def _language_tag(language: str) -> str:
 
 
 #: Short names of the formats of documents, by media type.
-_FORMATS: Final = {media_type: name.upper() for name, media_type in reversed(MEDIA_TYPES.items())}
+_FORMATS: Final = {it.media_type: name.upper() for name, it in reversed(FORMATS.items())}
 
 
 def _file_format(media_type: str) -> str:
