@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import os
 import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.crawl_runs import scrapy
+from topiccrawl.commandline.helptexts import HelpFormatter
 from topiccrawl.language import (
     N_,
     VARIABLES,
@@ -97,6 +100,18 @@ def test_headings_and_all_options_of_the_help_are_chinese(command: str) -> None:
     _, *options = re.split(r"^  (?=--?[a-zA-Z])", shown, flags=re.MULTILINE)
     assert len(options) > 8
     assert [it for it in options if not re.search("[\u4e00-\u9fff]", it)] == []
+
+
+def test_no_line_of_an_option_is_taken_for_a_heading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    parser = argparse.ArgumentParser(prog="scrapy", formatter_class=HelpFormatter)
+    parser.add_argument("--out", metavar="OUT", help=f"{'x' * 48} (default: jsonl)")
+    shown = parser.format_help()
+    assert "(default:\n" in shown, "the line ends as a heading does"
+    assert [above for above, line in pairwise(shown.splitlines()) if line.startswith("==")] == [
+        "Usage",
+        "Options",
+    ]
 
 
 def test_the_help_of_crawl_explains_all_arguments_of_the_spider() -> None:

@@ -93,7 +93,7 @@ class HelpFormatter(argparse.HelpFormatter):
         for part in part_strings:
             if part and part.startswith(usage):
                 parts += [_underlined(_("Usage")), "  ", part.removeprefix(usage)]
-            elif part and part.endswith(":\n"):
+            elif part and part.endswith(":\n") and not part.startswith(" "):  # no line of an option
                 parts.append(_underlined(part.removesuffix(":\n")))
             else:
                 parts.append(part)
