@@ -24,9 +24,9 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.settings import Settings
 
+from benchmarks.freshness.changing_web import ChangingWeb
 from benchmarks.freshness.simulated import CLOCK, DAY, START
 from topiccrawl.crawl.refreshing.records import history_of
-from topiccrawl.demo.changing import ChangingWeb
 from topiccrawl.demo.sites import Site
 from topiccrawl.spiders.refresh import RefreshSpider
 from topiccrawl.spiders.topic import TopicSpider

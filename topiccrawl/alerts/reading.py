@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.alerts.records import ALERT, MESSAGE, Alert, value_of
@@ -24,8 +23,6 @@ class Delivery:
     state: str
     """``sent``, ``ready`` (waits), ``unconfirmed`` or ``given-up``."""
     attempts: int
-    at: datetime | None
-    """Time at which it ended."""
     error: str
 
 
@@ -44,12 +41,10 @@ async def recorded(store: DeskStore, topic: str, limit: int | None = None) -> li
     deliveries: dict[str, list[Delivery]] = defaultdict(list)
     async for record in store.desk(topic, MESSAGE):
         value = value_of(record)
-        ended = value.get("ended_at")
         delivery = Delivery(
             channel=value["channel"],
             state="ready" if value["state"] == "draft" else value["state"],
             attempts=value["attempts"],
-            at=datetime.fromisoformat(ended) if ended else None,
             error=value.get("error", ""),
         )
         for key in value["alerts"]:

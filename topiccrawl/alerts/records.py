@@ -158,9 +158,9 @@ class TopicDesk:
         """Return a record, which is not written yet."""
         return DeskRecord(topic=self.topic, kind=kind, key=key, at=at, value=value)
 
-    async def all(self, kind: str, prefix: str = "") -> dict[str, DeskRecord]:
-        """Return the records of *kind* by their keys, which begin with *prefix*."""
-        return {it.key: it async for it in self._store.desk(self.topic, kind, prefix=prefix)}
+    async def all(self, kind: str) -> dict[str, DeskRecord]:
+        """Return the records of *kind* by their keys."""
+        return {it.key: it async for it in self._store.desk(self.topic, kind)}
 
     async def older(self, kind: str, prefix: str, than: datetime) -> list[str]:
         """Return the keys of the records of *kind* that were made before *than*."""

@@ -72,11 +72,6 @@ class Inputs:
         """The URLs to be fetched."""
         return [page.url for page in self.pages if page.url]
 
-    @property
-    def files(self) -> list[Path]:
-        """The files."""
-        return [page.path for page in self.pages if page.path is not None]
-
 
 def find_inputs(arguments: Iterable[str]) -> Inputs:
     """Expand arguments into pages.

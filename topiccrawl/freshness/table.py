@@ -18,8 +18,6 @@ _COLUMNS: dict[str, tuple[type, float]] = {
     "known_rate": (np.float32, np.nan),
     "interval": (np.float32, 0.0),
     "visits": (np.int32, 0),
-    "changes": (np.int32, 0),
-    "observed": (np.float32, 0.0),
     "signals": (np.float32, 0.0),
     "signal_days": (np.float64, 0.0),
     "seen_signal": (np.float64, 0.0),
@@ -37,7 +35,7 @@ class PageTable:
     list, alive, handed : list page; row in use; handed out and not yet visited
     known_rate : rate that is known rather than learned, or nan
     interval : interval of Nutch's rule, days
-    visits, changes, observed : counts, and days between the first and the last fetch
+    visits : number of fetches
     signals, signal_days : signals since the last visit, and the sum of their times
     seen_signal : time of the latest signal, days
     evidence : log-likelihood of each rate of ``RATES``, float32, shape (rows, rates)
@@ -52,8 +50,6 @@ class PageTable:
     known_rate: np.ndarray
     interval: np.ndarray
     visits: np.ndarray
-    changes: np.ndarray
-    observed: np.ndarray
     signals: np.ndarray
     signal_days: np.ndarray
     seen_signal: np.ndarray

@@ -50,9 +50,9 @@ _PLAIN: Final = r"[^\s,，。；：:;、！？!?（）()《》【】\[\]“”\"
 _TITLE: Final = r"[《「『“](?P<{0}>[^》」』”\n]{{2,24}})[》」』”]"
 
 
-def _named(group: str, most: int = 20) -> str:
+def _named(group: str) -> str:
     """Return a pattern for a name, quoted or plain."""
-    return rf"(?:[^\s，。；：:《》]{{0,6}}{_TITLE.format(group + '_q')}|(?P<{group}>{_PLAIN}{{2,{most}}}?))"
+    return rf"(?:[^\s，。；：:《》]{{0,6}}{_TITLE.format(group + '_q')}|(?P<{group}>{_PLAIN}{{2,20}}?))"
 
 
 _WHEN: Final = (

@@ -71,10 +71,9 @@ class CrawlDesk:
         self.folder = self.cwd / crawls_folder(uri, frontier_dir, operation.control_dir)
         self.servers = servers(operation.scrapyd)
 
-    def runs(self, topic: str | None = None) -> list[FoundRun]:
-        """Return the runs on this machine, of *topic* or all, the living ones first."""
-        found = find_runs(self.folder)
-        return [it for it in found if topic is None or it.state.topic == topic]
+    def runs(self) -> list[FoundRun]:
+        """Return the runs on this machine, the living ones first."""
+        return find_runs(self.folder)
 
     def run(self, run: str) -> FoundRun | None:
         """Return one run, ``None`` if there is none."""

@@ -168,11 +168,11 @@ class _Crawl:
         assert answer is not None, "an HTML page of the web"
         return self._view(answer, LinkEvidence(), host_of(canonical_url(answer.url)))
 
-    def request(self, url: str, depth: int = 0) -> None:
-        """Queue a request, as the scheduler does, unless it is outside the scope."""
+    def request(self, url: str) -> None:
+        """Queue a seed, as the scheduler does, unless it is outside the scope."""
         if self._scope.exclusion(url) is not None:
             return
-        self._frontier.push([self._queued(url, depth)])
+        self._frontier.push([self._queued(url, 0)])
 
     def step(self) -> bool:
         """Send requests until as many are in flight as allowed, and receive the first answer.

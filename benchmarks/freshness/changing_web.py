@@ -83,19 +83,18 @@ class ChangingWeb(DemoWeb):
         """Return the times at which the newest articles of a channel appear, in order."""
         return self._arrivals(site.host, channel)
 
-    def first(self, site: Site, channel: int, at: float | None = None) -> int:
-        """Return the number of the newest article of a channel at a time, now without one."""
+    def first(self, site: Site, channel: int) -> int:
+        """Return the number of the newest article of a channel."""
         times = self.arrivals(site, channel)
-        return len(times) - bisect_right(times, self.clock() if at is None else at)
+        return len(times) - bisect_right(times, self.clock())
 
     def changes(self, site: Site, channel: int, number: int) -> Sequence[float]:
         """Return the times at which the body of an article changes, in order."""
         return self._changes(site.host, channel, number)
 
-    def version(self, at: Address, time: float | None = None) -> int:
-        """Return how often an article has changed until a time, now without one."""
-        times = self.changes(at.site, at.channel, at.number)
-        return bisect_right(times, self.clock() if time is None else time)
+    def version(self, at: Address) -> int:
+        """Return how often an article has changed."""
+        return bisect_right(self.changes(at.site, at.channel, at.number), self.clock())
 
     def listed_entries(self, url: str) -> Iterator[Listed]:
         """Yield the articles that a list page, the first of its channel, comes to list."""
