@@ -99,7 +99,7 @@ def _language_tag(language: str) -> str:
 
 
 #: Short names of the formats of documents, by media type.
-_FORMATS: Final[Mapping[str, str]] = {it.media_type: name.upper() for name, it in reversed(FORMATS.items())}
+_FORMATS: Final = {it.media_type: name.upper() for name, it in reversed([*FORMATS.items()])}
 
 
 def _file_format(media_type: str) -> str:
