@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import (
@@ -18,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.alerts.channels.contract import Message, SendFailed
-from topiccrawl.alerts.channels.sending import send
+from topiccrawl.alerts.channels.contract import SendFailed
+from topiccrawl.alerts.channels.sending import send_test
 from topiccrawl.alerts.disks import disk_alerts
 from topiccrawl.alerts.feed import atom_feed
 from topiccrawl.alerts.reader import read_alerts
@@ -28,7 +27,7 @@ from topiccrawl.alerts.records import Alert
 from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
 from topiccrawl.alerts.summary import STATE_NAMES, rule_summary
-from topiccrawl.alerts.texts import describe, message_title
+from topiccrawl.alerts.texts import describe
 from topiccrawl.alerts.watch import Watch
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import CommandError, fail, system_problem
@@ -262,22 +261,8 @@ async def _test(declared: AlertSettings, name: str, topic: str | None) -> int:
 
 
 async def _test_one(channel: ChannelSettings, topic: str, link: str) -> int:
-    now = datetime.now(UTC)
-    alert = Alert(
-        key=secrets.token_hex(16),
-        kind="test",
-        rules=(),
-        channels=(channel.name,),
-        subject="test",
-        at=now,
-        facts={},
-    )
-    language = channel.language or user_language()
-    described = [describe(alert, language)]
-    title = message_title(topic, described, language)
-    message = Message(alert.key, topic, now, title, described, language, link)
     try:
-        await send(channel, message)
+        await send_test(channel, topic, link, datetime.now(UTC))
     except SendFailed as error:
         return fail(f"{channel.name}: {error}")
     print(_("{channel}: sent").format(channel=channel.name))

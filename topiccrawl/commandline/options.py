@@ -18,6 +18,7 @@ __all__ = [
     "add_row_limit",
     "add_store_option",
     "add_table_options",
+    "add_unmasked_option",
     "check_limit",
     "output_path",
     "row_limit",
@@ -70,6 +71,13 @@ def add_table_options(
         choices=("zh", "en", "fields"),
         default=user_language(),
         help=_("headings of tables: Chinese, English or names of fields (default: by locale)"),
+    )
+
+
+def add_unmasked_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--unmasked``."""
+    parser.add_argument(
+        "--unmasked", action="store_true", help=_("do not mask personal data in the file")
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import output_path
+from topiccrawl.commandline.options import add_unmasked_option, output_path
 from topiccrawl.language import N_, _, user_language
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ class Command(StoreCommand):
         )
         parser.add_argument("--saved", metavar="ID", help=_("write this kept briefing"))
         parser.add_argument("--list", action="store_true", help=_("list the kept briefings"))
-        parser.add_argument(
-            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
-        )
+        add_unmasked_option(parser)
 
     def action(self) -> Action:
         from topiccrawl.actions.brief import brief

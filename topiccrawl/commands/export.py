@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import output_path
+from topiccrawl.commandline.options import add_unmasked_option, output_path
 from topiccrawl.language import N_, _, listed, user_language
 
 if TYPE_CHECKING:
@@ -81,9 +81,7 @@ class Command(StoreCommand):
             action="store_true",
             help=_("print who exported what of the topic, and when, instead"),
         )
-        parser.add_argument(
-            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
-        )
+        add_unmasked_option(parser)
         parser.add_argument(
             "--word",
             metavar="WORD",

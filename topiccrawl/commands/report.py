@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import output_path
+from topiccrawl.commandline.options import add_unmasked_option, output_path
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.words.labels import LANGUAGES
 
@@ -55,9 +55,7 @@ class Command(StoreCommand):
             default="both",
             help=_("language (default: both, a switch)"),
         )
-        parser.add_argument(
-            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
-        )
+        add_unmasked_option(parser)
 
     def action(self) -> Action:
         from topiccrawl.actions.report import report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import add_row_limit, add_table_options
+from topiccrawl.commandline.options import add_row_limit, add_table_options, add_unmasked_option
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
@@ -60,9 +60,7 @@ class Command(StoreCommand):
             help=_("with --events: compute them anew and keep them in the store, for the console"),
         )
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
-        parser.add_argument(
-            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
-        )
+        add_unmasked_option(parser)
 
     def action(self) -> Action:
         from topiccrawl.actions.stories import stories

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.command import StoreCommand
-from topiccrawl.commandline.options import add_row_limit, add_table_options
+from topiccrawl.commandline.options import add_row_limit, add_table_options, add_unmasked_option
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
@@ -62,9 +62,7 @@ class Command(StoreCommand):
         )
         add_row_limit(parser)
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
-        parser.add_argument(
-            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
-        )
+        add_unmasked_option(parser)
 
     def action(self) -> Action:
         from topiccrawl.actions.trends import show_trends

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -11,15 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from topiccrawl.alerts.channels.contract import Message, SendFailed
+from topiccrawl.alerts.channels.contract import SendFailed
 from topiccrawl.alerts.channels.kinds import KINDS
-from topiccrawl.alerts.channels.sending import send
+from topiccrawl.alerts.channels.sending import send_test
 from topiccrawl.alerts.feed import MEDIA_TYPE, MOST_ENTRIES, atom_feed
 from topiccrawl.alerts.reader import read_alerts
 from topiccrawl.alerts.reading import Recorded, recorded
-from topiccrawl.alerts.records import Alert
 from topiccrawl.alerts.summary import KIND_NAMES, STATE_NAMES, rule_summary
-from topiccrawl.alerts.texts import describe, message_title
+from topiccrawl.alerts.texts import describe
 from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.forms import text_field, writing
 from topiccrawl.console.numbers import page_number
@@ -140,22 +138,8 @@ async def test(request: Request, form: FormData) -> Response:
     channel = next((it for it in channels if it.name == name), None)
     if channel is None or declared.settings is None:
         return RedirectResponse(topic_path(topic, "alerts"), 303)
-    now = desk.now()
-    alert = Alert(
-        key=secrets.token_hex(16),
-        kind="test",
-        rules=(),
-        channels=(name,),
-        subject="test",
-        at=now,
-        facts={},
-    )
-    language = channel.language or user_language()
-    said = [describe(alert, language)]
-    title = message_title(topic, said, language)
-    message = Message(alert.key, topic, now, title, said, language, declared.settings.link)
     try:
-        await send(channel, message)
+        await send_test(channel, topic, declared.settings.link, desk.now())
     except SendFailed as error:
         return RedirectResponse(topic_path(topic, "alerts", failed=f"{name}: {error}"), 303)
     return RedirectResponse(topic_path(topic, "alerts", sent=name), 303)
