@@ -355,6 +355,19 @@ def test_a_changed_file_is_judged_anew_and_its_former_page_leaves(project: Path)
     assert set(records(project)[0]) == {a, c, file_url(folder / "d.html")}
 
 
+def test_a_deleted_page_is_imported_again_once_that_is_allowed(project: Path) -> None:
+    folder = write(project / "pages", {"a.html": page("侨联"), "b.html": page("侨乡", first=20)})
+    deleted = file_url(folder / "a.html")
+    scrapy(project, "import", "pages", TOPIC)
+    scrapy(project, "forget", TOPIC, "--url", deleted, "--yes")
+    scrapy(project, "import", "pages", TOPIC)
+    assert deleted not in records(project)[0]
+    scrapy(project, "forget", TOPIC, "--allow-again", deleted)
+    code, __, text = scrapy(project, "import", "pages", TOPIC)
+    assert code == 0
+    assert set(records(project)[0]) == {deleted, file_url(folder / "b.html")}, text
+
+
 def test_parts_of_an_article_are_joined_whatever_their_order(project: Path) -> None:
     web, names = "http://www.example.cn/2026/", ("n54.html", "n54_2.html", "n54_3.html")
 

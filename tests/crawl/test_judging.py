@@ -247,12 +247,38 @@ def test_pages_of_a_word_without_a_folder_can_be_judged(tmp_path: Path, web: Web
     assert project.kept() == kept - {"/first"}
 
 
-def test_a_deleted_page_is_not_announced_as_fetched_by_the_next_crawl(project: Project) -> None:
+def test_a_deleted_page_is_fetched_again_once_that_is_allowed_whatever_was_judged(
+    project: Project,
+) -> None:
     project.crawl()
     url = f"{project.web.url}/first"
     code, _, log = project.run("forget", project.topic, "--url", url, "--yes")
     assert code == 0, log
     assert "--allow-again" in project.judge("yes", "/first")
+    project.web.asked.clear()
+    project.crawl()
+    assert "/first" not in project.web.asked
+    for at_first in (True, False):
+        code, _, log = project.run("forget", project.topic, "--allow-again", url)
+        assert (code == 0) is at_first, log
+    assert "no page" in log
+    assert "the next crawl fetches it" in project.judge("yes", "/first")
+
+
+def test_a_deleted_page_that_is_allowed_again_waits_in_the_queue(project: Project) -> None:
+    project.crawl()
+    url = f"{project.web.url}/first"
+    project.run("forget", project.topic, "--url", url, "--yes")
     code, _, log = project.run("forget", project.topic, "--allow-again", url)
     assert code == 0, log
-    assert "the next crawl fetches it" in project.judge("yes", "/first")
+    project.web.asked.clear()
+    project.crawl()
+    assert "/first" in project.web.asked
+    assert "/first" in project.kept()
+
+
+def test_that_a_page_may_be_fetched_again_creates_no_store(project: Project) -> None:
+    code, _, log = project.run("forget", project.topic, "--allow-again", "http://a.example.cn/")
+    assert code == 1
+    assert "no such file" in log
+    assert not (project.folder / "data").exists()

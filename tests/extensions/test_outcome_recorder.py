@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scrapy import Request, exceptions
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import DropItem, IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
@@ -28,6 +29,8 @@ from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl.failures import RETRYABLE_STATUSES, classify
 from topiccrawl.crawl.meta import ATTEMPT, LEASE
+from topiccrawl.crawl.refreshing.found import Revisit
+from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.storing import writer as storing
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.extensions.outcomes import OutcomeRecorder
@@ -36,6 +39,7 @@ from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.backend import MemoryBackend
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.items import PageItem
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.store.contract import OutcomeRecord
@@ -304,6 +308,23 @@ def test_a_page_lost_with_its_store_goes_back_to_the_frontier() -> None:
     recorder = OutcomeRecorder.from_crawler(crawler)
     item = item_of(run, page("侨务", ON_TOPIC), HOME, lease=lease.id)
     asyncio.run(recorder.item_dropped(item, PageLostError()))
+    assert run.frontier.size().delayed == 1
+    assert crawler.stats.get_value("topiccrawl/failed/store-lost") == 1
+
+
+def test_a_revisit_lost_with_its_store_goes_back_to_the_frontier() -> None:
+    class Away:
+        async def dropped(self, item: PageItem, reason: str) -> None:
+            raise PageLostError
+
+    run, crawler = run_of()
+    run.frontier.push([QueuedLink(HOME, "a.example", LinkEvidence(1.0))])
+    lease = run.frontier.pop((), run.clock())
+    assert lease is not None
+    recorder = OutcomeRecorder(replace(run, visits=Away()))  # type: ignore[arg-type]
+    item = item_of(run, page("侨务", ON_TOPIC), HOME, lease=lease.id)
+    item.revisit = Revisit(RevisitMark(HOME), None)
+    asyncio.run(recorder.item_dropped(item, DropItem("no body")))
     assert run.frontier.size().delayed == 1
     assert crawler.stats.get_value("topiccrawl/failed/store-lost") == 1
 

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
-from topiccrawl.store.deleted import Reason, allow_again, delete_marked
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.deleted import Reason, allow_again, delete_marked, marked_ids
 from topiccrawl.store.deleting import (
     Condition,
     Doomed,
@@ -26,13 +29,15 @@ from topiccrawl.store.deleting import (
 )
 from topiccrawl.store.erasing import erase_leftovers
 from topiccrawl.store.factory import opened_store
+from topiccrawl.store.ids import record_id
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.backend import Connect
+    from topiccrawl.frontier.backend import Connect, FrontierBackend
     from topiccrawl.store.contract import OutcomeRecord, Store
 
 #: Pages that are listed before the question.
@@ -72,14 +77,11 @@ async def forget_pages(
     condition = _condition(opts, now)
     if opts.judgments:
         raise CommandError(_("--judgments is for the whole topic, not for some of its pages"))
-    frontier_backend(config, connect).refuse_running(topic)
+    backend = frontier_backend(config, connect)
+    backend.refuse_running(topic)
     if opts.allow_again:
-        async with opened_store(config.store_uri, read_only=False) as store:
-            count = await allow_again(
-                store, topic, [form for it in opts.allow_again for form in spellings(it)]
-            )
-        print(_("{count} pages may be fetched again").format(count=count))
-        return 0 if count else 1
+        await _allow_again(topic, config.store_uri, backend, opts.allow_again)
+        return 0
     async with opened_store(config.store_uri) as store:
         found = await _find(store, topic, condition, config, opts, now)
     if not (found.pages or found.outcomes):
@@ -104,6 +106,41 @@ async def forget_pages(
     line = ngettext("{topic}: {count} page deleted", "{topic}: {count} pages deleted", deleted)
     print(line.format(topic=clean(topic), count=deleted))
     return 0
+
+
+async def _allow_again(
+    topic: str, store_uri: str, backend: FrontierBackend, written: Sequence[str]
+) -> None:
+    """Queue deleted pages for the next crawl, and remove their marks."""
+    async with opened_store(store_uri) as store:
+        marked = await marked_ids(store, topic)
+    forms = dict.fromkeys(form for url in written for form in spellings(url))
+    urls = [url for url in forms if record_id(topic, url) in marked]
+    if not urls:
+        raise CommandError(_("no page of {topic!r} is like that").format(topic=topic))
+    # First: an interrupted call finds the marks again.
+    if backend.has_queue(topic):
+        evidence = LinkEvidence(SEED_SCORE, {"seed": 1.0})
+        opened = backend.open(topic)
+        try:
+            opened.frontier.push(
+                [
+                    QueuedLink(url, host_of(url), evidence, {"errback": "failed"})
+                    for url in urls
+                    if url.startswith("http")
+                ],
+                again=True,
+            )
+        except opened.failures as error:
+            raise ConfigurationError(str(error)) from error
+        finally:
+            opened.frontier.close()
+    async with opened_store(store_uri, read_only=False) as store:
+        await allow_again(store, topic, urls)
+    line = ngettext(
+        "{count} page may be fetched again", "{count} pages may be fetched again", len(urls)
+    )
+    print(line.format(count=len(urls)))
 
 
 def _condition(opts: argparse.Namespace, now: datetime) -> Condition:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl import details
 from topiccrawl.imports.reasons import BEFORE, NEWER
+from topiccrawl.store.reasons import DELETED
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
 
@@ -45,8 +46,9 @@ class ImportedEntries:
 
 
 async def outcome_ids(store: Store, topic: str) -> set[int]:
-    """Return the ids of all URLs of which the store has an outcome."""
-    return {link_id(outcome.url) async for outcome in store.outcomes(topic)}
+    """Return the ids of the URLs of which the store has an outcome; deleted pages have none."""
+    outcomes = store.outcomes(topic)
+    return {link_id(outcome.url) async for outcome in outcomes if outcome.reason != DELETED}
 
 
 class HeldEntries:

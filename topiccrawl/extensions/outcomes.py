@@ -135,11 +135,7 @@ class OutcomeRecorder:
         if not isinstance(item, PageItem):
             return
         if isinstance(exception, PageLostError):
-            # Kept nowhere: a frontier that outlives the run hands the page out again.
-            self._session.progress.failed += 1
-            self._session.control.count("failed/store-lost")
-            if item.lease is not None:
-                self._leases.settle(item.lease, ok=False, reason=STORE_LOST, retryable=True)
+            self._page_lost(item)
             return
         if getattr(exception, "recorded", False):
             self._end(item)
@@ -147,9 +143,13 @@ class OutcomeRecorder:
         reason = str(getattr(exception, "reason", type(exception).__name__))
         if item.revisit is not None and self._session.visits is not None:
             # The outcome of the page is that of the visit which stored it.
-            if reason != UNCHANGED:
-                await self._session.visits.dropped(item, reason)
-            self._end(item)
+            try:
+                if reason != UNCHANGED:
+                    await self._session.visits.dropped(item, reason)
+            except PageLostError:
+                self._page_lost(item)
+            else:
+                self._end(item)
             return
         self._session.progress.dropped += 1
         if reason in _DEAD and item.lease is not None:
@@ -162,6 +162,13 @@ class OutcomeRecorder:
             self._session.records.of_item(item, "dropped", reason, detail)
         )
         self._end(item)
+
+    def _page_lost(self, item: PageItem) -> None:
+        """Put back a page that could be kept nowhere: a frontier that outlives the run hands it out again."""
+        self._session.progress.failed += 1
+        self._session.control.count("failed/store-lost")
+        if item.lease is not None:
+            self._leases.settle(item.lease, ok=False, reason=STORE_LOST, retryable=True)
 
     async def item_error(self, item: Any, failure: Failure) -> None:
         """Record that a pipeline failed on this page; it is not fetched again."""

@@ -224,8 +224,11 @@ class TopicSpider(Spider):
 
     def wanted_requests(self) -> Iterator[Request]:
         """Yield the pages that the user judged relevant and that are not stored."""
-        for url in self.session.judgments.wanted:
-            if self.session.scope.exclusion(url) is not None or not url.startswith("http"):
+        session = self.session
+        for url in session.judgments.wanted:
+            if url in session.deleted or session.scope.exclusion(url) is not None:
+                continue
+            if not url.startswith("http"):
                 continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
