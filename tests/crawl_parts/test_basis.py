@@ -79,6 +79,22 @@ def test_workers_that_differ_are_both_warned(caplog: pytest.LogCaptureFixture) -
     assert "STRATEGY is 'adaptive' instead of 'breadth-first'" in there
 
 
+def test_an_import_agrees_with_a_crawl_whatever_is_set_for_fetching(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    journal = OneJournal()
+    crawl, _check = start(journal, basis({"侨务": 1.0}, DOWNLOAD_DELAY=2), 0)
+    imported = basis({"侨务": 1.0}, DOWNLOAD_DELAY=0, deny=("/video/",))
+    start(journal.other_end(), imported.without_fetching(), 1)
+    crawl.replay()
+    assert not caplog.records
+    # The next crawl is compared with the last one.
+    with caplog.at_level(logging.INFO):
+        start(journal.other_end(), basis({"侨务": 1.0}, deny=("/news/",)), 0)
+    (record,) = caplog.records
+    assert "TOPICCRAWL_DENY is '/news/' instead of ''" in record.getMessage()
+
+
 def test_what_workers_must_agree_on_at_the_same_time_may_change_from_run_to_run(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import io
+import random
 import re
 from collections import Counter
 from datetime import UTC, datetime
@@ -141,6 +142,33 @@ def test_a_body_that_does_not_unpack_is_left_out_and_the_others_are_read(tmp_pat
     assert cut_off == LeftOut("http://a.example.cn/0", "damaged", "http://a.example.cn/0")
     assert isinstance(page, Entry)
     assert page.body == PAGE
+
+
+@pytest.mark.parametrize("left", [14, 200, 400])
+def test_a_packed_record_that_is_cut_off_anywhere_is_counted(tmp_path: Path, left: int) -> None:
+    long = base64.b64encode(random.Random(1).randbytes(2_000))
+    path = write_warc(
+        tmp_path / "w.warc.gz",
+        ("http://a.example.cn/1", 200, HTML, PAGE),
+        ("http://a.example.cn/2", 200, HTML, PAGE + long),
+    )
+    content = path.read_bytes()
+    path.write_bytes(content[: content.rindex(b"\x1f\x8b\x08") + left])
+    page, cut_off = sorted(Walk(tmp_path).found(), key=lambda it: isinstance(it, LeftOut))
+    assert isinstance(page, Entry)
+    assert isinstance(cut_off, LeftOut)
+    assert (page.origin.url, cut_off.reason) == ("http://a.example.cn/1", "damaged")
+
+
+def test_a_packed_file_is_read_whose_first_record_is_damaged(tmp_path: Path) -> None:
+    urls = [f"http://a.example.cn/{n}" for n in range(3)]
+    path = write_warc(tmp_path / "w.warc.gz", *((url, 200, HTML, PAGE) for url in urls))
+    content = bytearray(path.read_bytes())
+    content[20:32] = b"\xff" * 12
+    path.write_bytes(content)
+    found = list(Walk(tmp_path).found())
+    assert [it.origin.url for it in found if isinstance(it, Entry)] == urls[1:]
+    assert [it.reason for it in found if isinstance(it, LeftOut)] == ["damaged"]
 
 
 @pytest.mark.parametrize(("name", "within"), [("w.warc", 0), ("w.warc.gz", 0), ("w.warc.gz", 40)])

@@ -36,6 +36,14 @@ _AT_THE_SAME_TIME: Final = frozenset(
         "TOPICCRAWL_FRONTIER_WORKER_SECONDS",
     }
 )
+#: Settings that decide nothing where nothing is fetched.
+_OF_FETCHING: Final = _AT_THE_SAME_TIME | {
+    "TOPICCRAWL_STRATEGY",
+    "TOPICCRAWL_ALLOW",
+    "TOPICCRAWL_DENY",
+    "TOPICCRAWL_HOST_BUDGET_PAGES",
+    PRIVATE_ADDRESSES,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,11 @@ class CrawlBasis:
                 "TOPICCRAWL_STORE_URI": _store_name(settings.store_uri),
             },
         )
+
+    def without_fetching(self) -> CrawlBasis:
+        """Return the basis of an import."""
+        settings = {it: value for it, value in self.settings.items() if it not in _OF_FETCHING}
+        return CrawlBasis(self.words, settings)
 
     def packed(self) -> bytes:
         """Return an entry for the journal."""
@@ -125,7 +138,9 @@ class BasisCheck:
 
     def receive(self, basis: CrawlBasis) -> None:
         """Take note of the basis of another worker, or of an earlier run."""
-        self._last = basis
+        # What an import does not have is as it was.
+        before = {} if self._last is None else self._last.settings
+        self._last = CrawlBasis(basis.words, {**before, **basis.settings})
         if self._announced and (differences := self._own.differences(basis)):
             self._warn(differences)
 

@@ -114,6 +114,7 @@ class _Parts:
         self.control = control = CrawlControl(crawler)
         self.progress = CrawlProgress()
         self.page_budget = PageBudget(settings.max_pages or self._definition.limits.max_pages)
+        self._fetches = getattr(crawler.spidercls, "fetches", True)
         # Links and hosts.
         self._strategy = _strategy(settings, self._definition)
         self.reader = crawl_reader(topic, [self._strategy], settings)
@@ -153,8 +154,9 @@ class _Parts:
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )
         self.url_filter = crawl_url_filter(settings, self.scope, clock, control.count)
+        basis = CrawlBasis.of(self._definition, settings, self.scope)
         self.basis = BasisCheck(
-            CrawlBasis.of(self._definition, settings, self.scope), lambda: frontier.others(clock())
+            basis if self._fetches else basis.without_fetching(), lambda: frontier.others(clock())
         )
         self.journal = CrawlJournal(frontier.journal)
         self.order = LinkOrder(

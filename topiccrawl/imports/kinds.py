@@ -82,7 +82,9 @@ def file_kind(head: bytes, name: str) -> FileKind:
         return "empty"
     suffix = _suffix(name)
     if (packed := _magic(head, suffix)) is not None:
-        return packed
+        # The first record may be damaged.
+        is_warc = packed == "packed" and name.lower().endswith(".warc.gz") and not _unpacked(head)
+        return "warc" if is_warc else packed
     if suffix in _ASSETS:
         return "asset"
     if _is_mhtml(head):

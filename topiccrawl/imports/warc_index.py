@@ -101,27 +101,35 @@ def index_responses(path: Path, key: Callable[[str], str | None]) -> WarcIndex:
         The file is not a WARC file, or is compressed as a whole.
     """
     index = _Indexing(key)
+    damaged_at, failure = -1, None
     try:
         with path.open("rb") as file:
             for start in _beginnings(file, index):
                 file.seek(start)
                 try:
                     index.read(ArchiveIterator(file))
-                    break
+                    # warcio takes a packed record that is cut off early for the end of the file.
+                    if not _has_more(file, index.whole):
+                        break
                 except ArchiveLoadFailed as error:
-                    if not index.whole or _is_packed_as_a_whole(error):
+                    if _is_packed_as_a_whole(error):
                         raise
+                    failure = failure or error
                 # The exception that warcio raises depends on where in a record's header the file ends.
                 except (EOFError, AttributeError, ValueError, StatusAndHeadersParserException):
                     pass
                 if index.damages == 0:
-                    logger.warning(
-                        _(
-                            "%(path)s is damaged or cut off at byte %(offset)d; the complete records are used"
-                        ),
-                        {"path": path, "offset": index.whole},
-                    )
+                    damaged_at = index.whole
                 index.damages += 1
+            if failure is not None and not index.whole:
+                raise failure
+            if index.damages:
+                logger.warning(
+                    _(
+                        "%(path)s is damaged or cut off at byte %(offset)d; the complete records are used"
+                    ),
+                    {"path": path, "offset": damaged_at},
+                )
             whole = index.whole
             if whole:
                 with _mapped(file) as content:
@@ -208,6 +216,12 @@ def _beginnings(file: BinaryIO, index: _Indexing) -> Iterator[int]:
             start = found.start()
             del found  # it keeps the file mapped
             yield start
+
+
+def _has_more(file: BinaryIO, whole: int) -> bool:
+    """Return whether anything but blanks follows the last complete record, which ends at *whole*."""
+    file.seek(whole)
+    return any(piece.strip(b"\0\r\n ") for piece in iter(lambda: file.read(1 << 20), b""))
 
 
 def _mapped(file: BinaryIO) -> mmap.mmap:

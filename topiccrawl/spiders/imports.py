@@ -63,6 +63,7 @@ class ImportSpider(TopicSpider):
     #: Without a name here, ``scrapy list`` and ``scrapy crawl`` do not offer it: it has a command.
     name = ""
     needs_seeds = False
+    fetches = False
     #: What an import replaces: everything that could use the network.
     settings_of_import: ClassVar[dict[str, Any]] = {
         "DOWNLOAD_HANDLERS": {
