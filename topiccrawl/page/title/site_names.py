@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.page.body.joined_lines import JoinedLines
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.words_only import words_only
 
@@ -161,12 +162,11 @@ def names_in_notices(text: str) -> list[str]:
     ['海边论坛', '蓝湾数码有限公司']
     """
     ends = text if len(text) <= 2 * _END else f"{text[:_END]}\n{text[-_END:]}"
-    small = ends.lower()
-    if not any(word in small for word in _NOTICES):
-        return []
-    lines = (it for it in small.split("\n") if len(it) <= _MAX_NOTICE)
-    noticed = (it for it in lines if any(word in it for word in _NOTICES))
-    pieces = (piece for line in noticed for piece in _AROUND_NAMES.split(line))
+    lines = ends.lower().split("\n")
+    noticed = (lines[row] for row in sorted(JoinedLines(lines).containing_any(_NOTICES)))
+    pieces = (
+        piece for line in noticed if len(line) <= _MAX_NOTICE for piece in _AROUND_NAMES.split(line)
+    )
     return [it for it in pieces if _NOTICED_LETTERS[0] <= len(it) <= _NOTICED_LETTERS[1]]
 
 
