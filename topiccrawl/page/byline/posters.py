@@ -198,7 +198,7 @@ def member_of(
     if own is not None and ("blog" in own["host"] or _LONG_NUMBER.search(own["account"])):
         account = f"/{own['account']}"
     found: str | None = None
-    first_end, answers = 0, _answers_start(text, title)
+    first_end = 0
     for link in outline.links:
         if link.kind != "a" or not start <= link.start < link.end <= (len(text) if only else end):
             continue
@@ -213,7 +213,7 @@ def member_of(
             if found is None and link.end > end:
                 return None
             if found is not None and name != found:
-                return found if first_end <= answers < link.start else None
+                return found if first_end <= _answers_start(text, title) < link.start else None
             if found is None:
                 first_end = link.end
             found = name
