@@ -90,12 +90,16 @@ def _in_places(
         for number in np.flatnonzero(texts).tolist()
     }
     counts = Counter(homes.values())
-    names = [_NUMBERS.sub("", name) for name in boxes.names]
-    # Boxes with names differ by them.
-    order = [0 if name else number for name, number in zip(names, _order(boxes), strict=True)]
     alone = {number: home for number, home in homes.items() if counts[home] == 1 and home > 0}
+    around = {box for home in alone.values() for box in (home, max(0, boxes.parents[home]))}
+    names = {box: _NUMBERS.sub("", boxes.names[box]) for box in around}
+    # Boxes with names differ by them.
+    order = [] if all(names[home] for home in alone.values()) else _order(boxes)
     places = {
-        number: (_place(boxes, names, features, number, home), order[home])
+        number: (
+            _place(boxes, names, features, number, home),
+            0 if names[home] else order[home],
+        )
         for number, home in alone.items()
     }
     known = {places[number] for number in alone if sure[number]}
@@ -103,7 +107,7 @@ def _in_places(
 
 
 def _place(
-    boxes: Boxes, names: list[str], features: PageFeatures, number: int, home: int
+    boxes: Boxes, names: dict[int, str], features: PageFeatures, number: int, home: int
 ) -> tuple[str | int, ...]:
     if names[home]:
         return tuple(

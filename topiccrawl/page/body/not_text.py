@@ -104,7 +104,7 @@ def repeated_lead(blocks: Blocks, body: Flags) -> Flags:
     repeated = np.zeros(len(body), bool)
     chosen = np.flatnonzero(body)[: _FIRST_LINES + _LINES_JOINED].tolist()
     texts = [blocks.texts[i] for i in chosen]
-    plain = [words_only(text) for text in texts]
+    plain = words_only("\n".join(texts)).split("\n")
     for number, i in enumerate(chosen[:_FIRST_LINES]):
         if blocks.size[i] < _LEAST_LEAD or texts.count(texts[number]) > 1:
             continue

@@ -206,7 +206,9 @@ def _lines_to_date(dates: NDArray[np.bool_]) -> NDArray[np.int_]:
 def _addresses(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
     """Return the lines that show an address, in the same box as text of the body: mostly links, but the author's."""
     able = (blocks.link >= MOSTLY_LINK) & ~body
-    able &= np.isin(blocks.boxes, np.unique(blocks.boxes[body]))
+    boxes = np.zeros(len(blocks.first), bool)
+    boxes[blocks.boxes[body]] = True
+    able &= boxes[blocks.boxes]
     for i in np.flatnonzero(able).tolist():
         able[i] = _ADDRESS.search(blocks.texts[i]) is not None
     return able
