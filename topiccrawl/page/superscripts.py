@@ -16,6 +16,7 @@ _ELEMENT: Final = re.compile(
     rf"(<[sS][uU][pP](?:\s[^<>]*+)?>(?:<[a-zA-Z][^<>]*+>){{0,4}}\s{{0,9}})({_NUMBER})(?=\s{{0,9}}</)",
     re.ASCII,
 )
+_END: Final = re.compile("</(?:sup|SUP)")
 _ALONE: Final = re.compile(_NUMBER, re.ASCII)
 
 
@@ -25,7 +26,7 @@ def with_superscripts(html: str) -> str:
     >>> with_superscripts("10<sup>-6</sup> m<sup>2</sup>, see<sup>[2]</sup>")
     '10<sup>⁻⁶</sup> m<sup>²</sup>, see<sup>[2]</sup>'
     """
-    if "</sup" not in html and "</SUP" not in html:
+    if _END.search(html) is None:
         return html
     return _ELEMENT.sub(lambda found: f"{found[1]}{found[2].translate(_RAISED)}", html)
 

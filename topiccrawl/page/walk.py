@@ -56,7 +56,7 @@ class _OutlineBuilder(SpecialTags):
     def __init__(self, max_links: int = MAX_LINKS) -> None:
         super().__init__(max_links)
         self.open_box, self.ends = self.found.boxes.open, self.found.boxes.ends
-        self.known_names: dict[str, tuple[str, bool]] = {}
+        self.known_names: dict[str, tuple[str, bool, bool]] = {}
         self.known_styles: dict[str, tuple[bool, int]] = {}
         self.parts: list[str] = []
         self.pending: list[tuple[int, int, int]] = []  # level, start, end of headings
@@ -93,9 +93,10 @@ class _OutlineBuilder(SpecialTags):
             if names:
                 known = self.known_names.get(names)
                 if known is None:
-                    known = self.known_names[names] = region_by_names(names)
-                by_words, titled = known
-                silent = silent or is_edit_link(names)
+                    known = *region_by_names(names), is_edit_link(names)
+                    self.known_names[names] = known
+                by_words, titled, is_edit = known
+                silent = silent or is_edit
                 if titled and not flags & HEADING:
                     closing = ("title", position)
             if "itemtype" in attributes:
