@@ -68,7 +68,7 @@ $(BIN)/topiccrawl: $(VENV)/.run
 $(VENV)/.run: requirements.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Installing what topiccrawl needs into $(VENV) (once; about 500 MB) …"
+	@echo "Installing what topiccrawl needs into $(VENV) (once; about 560 MB) …"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 

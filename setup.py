@@ -7,6 +7,9 @@ importlib.resources, so that a zipped egg works too); in a checkout they are the
 from setuptools import find_packages, setup
 
 setup(
+    # As a string, pyproject.toml may state it from setuptools 77 on only, and as a table until February 2027;
+    # `scrapyd-deploy` builds with the setuptools of its environment (65 in one of Python 3.11).
+    license="MIT",
     packages=[*find_packages(include=["topiccrawl", "topiccrawl.*"]), "topiccrawl._seeds"],
     package_dir={"topiccrawl._seeds": "seeds"},
     package_data={

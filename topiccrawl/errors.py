@@ -150,7 +150,7 @@ class MissingExtraError(ConfigurationError):
         super().__init__(
             _(
                 '{what} needs {module}: pip install "topiccrawl[{extra}]" '
-                "(in a checkout: pip install -r requirements.txt)"
+                '(in a checkout: pip install -e ".[{extra}]")'
             ).format(what=what, module=module, extra=extra)
         )
         self.extra = extra

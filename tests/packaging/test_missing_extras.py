@@ -17,6 +17,7 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError, MissingExtraError, needs_extra
 from topiccrawl.export.writers import WRITERS
 from topiccrawl.frontier.factory import frontier_backend
+from topiccrawl.network import executable
 from topiccrawl.store.columns import COLUMNS
 
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
@@ -37,7 +38,7 @@ def test_the_message_names_user_module_and_command() -> None:
         import no_such_module  # type: ignore[import-not-found]  # noqa: F401
     assert str(raised.value) == (
         'An .xlsx file needs no_such_module: pip install "topiccrawl[excel]" '
-        "(in a checkout: pip install -r requirements.txt)"
+        '(in a checkout: pip install -e ".[excel]")'
     )
 
 
@@ -77,6 +78,17 @@ def test_a_redis_frontier_needs_the_extra(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(MissingExtraError) as raised:
         frontier_backend(config)
     assert raised.value.extra == "cluster"
+
+
+def test_a_browser_needs_an_extra_that_the_requirements_file_does_not_bring(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "playwright" not in (ROOT / "requirements.txt").read_text("utf-8")
+    monkeypatch.setattr(executable, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError) as raised:
+        executable.check_browser(CrawlSettings.from_settings(Settings()).browser)
+    assert raised.value.extra == "browser"
+    assert 'pip install -e ".[browser]"' in str(raised.value)
 
 
 @pytest.mark.parametrize("module", ["starlette", "uvicorn", "jinja2", "python_multipart"])

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, MissingExtraError
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -32,9 +32,7 @@ def check_browser(settings: BrowserSettings) -> str:
         The extra is not installed, there is no browser, or it would not start as root.
     """
     if find_spec("playwright") is None or find_spec("scrapy_playwright") is None:
-        raise ConfigurationError(
-            _("pages are to be loaded in a browser: pip install 'topiccrawl[browser]'")
-        )
+        raise MissingExtraError(_("Loading pages in a browser"), "browser", "scrapy-playwright")
     path = settings.executable
     if path and not os.access(path, os.X_OK):
         raise ConfigurationError(

@@ -276,7 +276,7 @@ def _near_misses(summary: RunSummary, *, learns: bool) -> list[str]:
             "{count} near misses: stored apart, and kept if they are judged on topic later.",
             summary.near_misses,
         ).format(count=summary.near_misses),
-        _("  `scrapy judge URL yes` takes one in; the crawler learns from it."),
+        _("  Judging one with yes (see below) takes it in; the crawler learns from it."),
     ]
     if summary.near_misses >= summary.counts.stored + (LEARNING_PAGES if learns else 0):
         lines.append(_("  To keep more: {how}").format(how=how))
