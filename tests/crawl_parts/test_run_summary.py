@@ -26,6 +26,7 @@ from topiccrawl.crawl.deciding import LEARNING_PAGES
 from topiccrawl.demo.crawl import TOPIC
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.store.records import NearMissRecord
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -38,9 +39,17 @@ RUN = make_run(
     stats={
         "topiccrawl/frontier/size/queued": 30,
         "topiccrawl/frontier/size/delayed": 4,
-        "topiccrawl/pages/near_misses": 2,
+        "topiccrawl/pages/near_misses": 3,
     }
 )
+
+
+def near_misses(*numbers: int) -> list[NearMissRecord]:
+    """Pages that are stored beside the collection."""
+    return [
+        NearMissRecord(topic="侨情", url=f"http://a.example/{n}", probability=0.3, packed=b"")
+        for n in numbers
+    ]
 
 
 def shown(store: ReportingStore, commands: Commands | None = None) -> str:
@@ -52,7 +61,10 @@ def shown(store: ReportingStore, commands: Commands | None = None) -> str:
 
 @pytest.fixture
 def store() -> ReportingStore:
-    """Two runs: one page of the first, two pages and three rejected addresses of the second."""
+    """Two runs: one page of the first, two pages and three rejected addresses of the second.
+
+    Of the first a near miss is left, of the second two; a third one, /1, is kept by now.
+    """
     store = ReportingStore()
     old = make_page("http://a.example/0", run_id="run-0", title="旧闻")
     pages = [make_page(f"http://a.example/{n}", relevance=n / 10, title=f"侨闻{n}") for n in (1, 2)]
@@ -67,7 +79,7 @@ def store() -> ReportingStore:
         make_outcome("http://a.example/5", verdict="failed", reason="http-404", sequence=5),
     ]
     run_0 = make_run("run-0", started_at=START - timedelta(days=1))
-    asyncio.run(store.write([old, *pages], outcomes, [run_0, RUN]))
+    asyncio.run(store.write([old, *pages], outcomes, [run_0, RUN], near_misses(1, 3, 4, 6)))
     return store
 
 
@@ -104,8 +116,10 @@ def test_the_summary_is_chinese_for_a_chinese_user(
 
 
 def test_one_near_miss_is_one(store: ReportingStore) -> None:
-    stats = {"topiccrawl/pages/near_misses": 1}
-    asyncio.run(store.write(runs=[make_run("run-2", started_at=START + timedelta(1), stats=stats)]))
+    url = "http://a.example/6"
+    outcome = make_outcome(url, verdict="dropped", reason="off-topic", run_id="run-2")
+    run = make_run("run-2", started_at=START + timedelta(1))
+    asyncio.run(store.write(outcomes=[outcome], runs=[run]))
     assert "1 near miss: stored apart" in shown(store)
 
 
@@ -117,11 +131,15 @@ def test_with_as_many_near_misses_as_stored_pages_the_summary_says_how_to_keep_m
     store: ReportingStore, learns: bool, how: str
 ) -> None:
     # A young crawl stores any page that it does not keep.
-    usual = LEARNING_PAGES if learns else 0
-    asyncio.run(store.write(runs=[make_run(stats={"topiccrawl/pages/near_misses": 2 + usual})]))
+    more = range(10, 10 + LEARNING_PAGES if learns else 10)
+    dropped = [
+        make_outcome(f"http://a.example/{n}", verdict="dropped", reason="off-topic", sequence=n)
+        for n in more
+    ]
+    asyncio.run(store.write(outcomes=dropped, near_misses=near_misses(*more)))
     text = shown(store, Commands("侨情", learns=learns))
     assert f"  To keep more: {how}" in text
-    asyncio.run(store.write(outcomes=[make_outcome("http://a.example/6", sequence=6)]))
+    asyncio.run(store.write(outcomes=[make_outcome("http://a.example/7", sequence=7)]))
     assert "3 pages stored in this run" in shown(store)
     assert "To keep more" not in shown(store, Commands("侨情", learns=learns))
 

@@ -36,6 +36,7 @@ class ReportingStore:
         self.run_list: list[RunRecord] = []
         self.visit_map: dict[tuple[str, str], VisitRecord] = {}
         self.version_list: list[VersionRecord] = []
+        self.near_miss_list: list[NearMissRecord] = []
         self.limits: list[int | None] = []
         self.opened = 0
         self.closed = 0
@@ -62,6 +63,7 @@ class ReportingStore:
             if o.verdict != "queued" or (o.topic, o.url) not in self.outcome_map:
                 self.outcome_map[o.topic, o.url] = o
         self.run_list.extend(runs)
+        self.near_miss_list.extend(near_misses)
 
     async def pages(
         self,
@@ -153,6 +155,8 @@ class ReportingStore:
             yield page.url, page.title
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
+        for it in self.near_miss_list:
+            yield PageStanding(it.url, "near-miss", it.probability)
         for page in [page for (name, _), page in self.page_map.items() if name == topic]:
             standing = "kept" if page.withdrawn_at is None else "withdrawn"
             yield PageStanding(page.url, standing, page.probability)

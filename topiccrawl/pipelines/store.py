@@ -99,7 +99,6 @@ class StorePipeline(PagePipeline):
         except StoreUnavailable as error:
             session.control.lose_store(error)
             raise PageLostError from error
-        session.progress.near_misses += 1
         session.control.count("pages/near_misses")
         raise dropped(details.NEAR_MISS(detail=decision.detail))
 

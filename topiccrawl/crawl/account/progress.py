@@ -27,8 +27,6 @@ class CrawlProgress:
     """Pages that became copies of others after they were stored, of earlier runs too."""
     freed: int = 0
     """Copies that are listed now, of earlier runs too."""
-    near_misses: int = 0
-    """Pages stored beside the collection; those that entered later are counted, too."""
     dropped: int = 0
     failed: int = 0
     outcomes: int = 0

@@ -66,16 +66,13 @@ class RunSummary:
     """The stored pages with the highest relevance."""
     collection: int
     """Pages of the topic in the store, of all runs, without copies."""
+    near_misses: int
+    """Near misses of the run that are in the store still: later judgments let others enter."""
 
     @property
     def waiting(self) -> int:
         """Links in the queue when the run ended."""
         return sum(self.stat(f"frontier/size/{state}") for state in ("queued", "delayed"))
-
-    @property
-    def near_misses(self) -> int:
-        """Near misses that the run has stored."""
-        return self.stat("pages/near_misses")
 
     def stat(self, name: str) -> int:
         """Return the count ``topiccrawl/<name>`` of the run's record; 0 without one."""
@@ -134,15 +131,28 @@ async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary
     runs = [run for run in await store.runs(topic) if run_id in ("", run.id)]
     if not runs:
         return None
+    stored_apart = set()
+    async with aclosing(store.standings(topic)) as standings:  # type: ignore[type-var]
+        async for it in standings:
+            if it.standing != "near-miss":
+                break  # These come first.
+            stored_apart.add(it.url)
     aggregate = Aggregate()
     best: list[OutcomeRecord] = []
+    near_misses = 0
     async with aclosing(store.outcomes(topic, run_id=runs[-1].id)) as outcomes:  # type: ignore[type-var]
         async for outcome in outcomes:
             aggregate.add(outcome)
+            near_misses += not outcome.kept and outcome.url in stored_apart
             if outcome.verdict == "stored":
                 best = nlargest(BEST_SHOWN, [*best, outcome], key=lambda it: it.relevance or 0.0)
     return RunSummary(
-        runs[-1], aggregate.total.counts(), aggregate.reasons.all(), best, await store.count(topic)
+        runs[-1],
+        aggregate.total.counts(),
+        aggregate.reasons.all(),
+        best,
+        await store.count(topic),
+        near_misses,
     )
 
 
