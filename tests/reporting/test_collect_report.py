@@ -193,6 +193,25 @@ def test_waiting_links_come_best_first() -> None:
     assert [row.link.score for row in report(outcomes).waiting] == [0.9, 0.5, 0.2]
 
 
+def test_waiting_links_are_those_of_the_run_that_ended_last() -> None:
+    """The store has the 1,000 best of each run; those of an earlier one may be gone from the queue."""
+    outcomes = [
+        make_outcome(f"http://a.cn/{run}", verdict="queued", run_id=run, link=LinkEvidence(score))
+        for run, score in (("early", 0.9), ("late", 0.5), ("killed", 0.1))
+    ]
+    size = "topiccrawl/frontier/size/"
+    stats = {f"{size}queued": 140_000, f"{size}delayed": 20}
+    runs = [
+        make_run("early", finished_at=START, stats={f"{size}queued": 7}),
+        make_run("late", finished_at=START + timedelta(hours=1), stats=stats),
+        make_run("killed", finished_at=None, stats={}),
+    ]
+    data = report(outcomes, runs=runs)
+    assert [row.url for row in data.waiting] == ["http://a.cn/late"]
+    assert data.counts.queued == 140_020
+    assert report(outcomes, runs=runs, run_id="early").counts.queued == 7
+
+
 def test_a_moving_threshold_is_remembered_with_its_range() -> None:
     aggregate = Aggregate()
     for value in (0.2, 0.3, 0.25):

@@ -7,7 +7,7 @@ number of outcomes and pages.
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.aggregates.activity import ActivityTally, recent
@@ -15,7 +15,7 @@ from topiccrawl.reporting.aggregates.attachments import AttachmentTally
 from topiccrawl.reporting.aggregates.outcomes import Aggregate
 from topiccrawl.reporting.aggregates.pages import PageTally
 from topiccrawl.reporting.aggregates.report_data import LinkRow, ReportData
-from topiccrawl.reporting.aggregates.runs import run_rows
+from topiccrawl.reporting.aggregates.runs import last_measured, run_rows, waiting_links
 from topiccrawl.reporting.aggregates.tallies import outcome_host
 from topiccrawl.reporting.aggregates.ways import WayTally
 from topiccrawl.reporting.scale import china_day
@@ -39,16 +39,20 @@ class _Chosen:
 
     run_id: str | None
     since: datetime | None
+    measured_run: str | None
+    """The run whose waiting links are shown: those of earlier runs may be gone.  ``None``: all."""
 
     def outcome(self, outcome: OutcomeRecord) -> bool:
-        return outcome.verdict == "queued" or self._recent(outcome.at)
+        if outcome.verdict == "queued":
+            return self.measured_run in (None, outcome.run_id)
+        return self._recent(outcome.at)
 
     def page(self, page: PageRecord) -> bool:
         of_run = self.run_id in (None, page.run_id)
         return of_run and self._recent(page.first_seen or page.fetched_at)
 
     def run(self, run: RunRecord) -> bool:
-        return self.run_id in (None, run.id) and self._recent(run.finished_at or run.started_at)
+        return self._recent(run.finished_at or run.started_at)
 
     def _recent(self, at: datetime) -> bool:
         return self.since is None or at >= self.since
@@ -69,7 +73,9 @@ async def collect(
     Waiting links are shown whatever *since* is.  Stories and events take 9 ms for each of the last 3,000
     stories.  *tick* is called once per record.
     """
-    chosen = _Chosen(run_id, since)
+    runs = [run for run in await store.runs(topic) if run_id in (None, run.id)]
+    measured = last_measured(runs)
+    chosen = _Chosen(run_id, since, measured.id if measured else None)
     aggregate = Aggregate()
     async with aclosing(store.outcomes(topic, run_id=run_id)) as outcomes:  # type: ignore[type-var]
         async for outcome in outcomes:
@@ -93,7 +99,10 @@ async def collect(
                 ways.add(page)
             tick()
     stories = await collect_stories(store, topic) if with_stories else None
-    records = [run for run in await store.runs(topic) if chosen.run(run)]
+    counts = aggregate.total.counts()
+    if measured is not None:
+        counts = replace(counts, queued=waiting_links(measured))
+    records = [run for run in runs if chosen.run(run)]
     top, rest = aggregate.hosts.top(TOP_HOSTS)
     thresholds = aggregate.thresholds
     return ReportData(
@@ -105,10 +114,11 @@ async def collect(
         topic=topic,
         run_id=run_id,
         generated_at=generated_at,
-        counts=aggregate.total.counts(),
+        counts=counts,
         hosts=len(aggregate.hosts),
         hosts_complete=aggregate.hosts.complete,
         runs=run_rows(records, aggregate.runs),
+        measured_run=chosen.measured_run,
         curve=aggregate.curve.points(),
         marks=[mark for mark in aggregate.marks if mark.fetched],
         top_hosts=top,

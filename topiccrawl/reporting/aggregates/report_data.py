@@ -38,6 +38,7 @@ class Counts:
     dropped: int = 0
     failed: int = 0
     queued: int = 0
+    """Of a report: links that waited at the end of the last run that left their number, else those stored."""
     skipped: int = 0
     """Dropped for one of NO_PAGE_REASONS; part of *dropped*."""
     relevant: int = 0
@@ -103,6 +104,8 @@ class ReportData:
     hosts_complete: bool
     """False if *hosts* is a lower bound, because there were more than can be counted."""
     runs: Sequence[RunRow]
+    measured_run: str | None
+    """The run that ended last, of those that left the sizes of the queue."""
     curve: Sequence[CurvePoint]
     marks: Sequence[RunMark]
     top_hosts: Sequence[HostCount]

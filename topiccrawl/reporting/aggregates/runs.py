@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, Counts, RunRow
+from topiccrawl.reporting.words.stats import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from topiccrawl.store.contract import OutcomeRecord, RunRecord
+
+#: Prefix of the sizes of the queue, which a run leaves when it ends by itself.
+_SIZES = f"{PREFIX}frontier/size/"
 
 
 @dataclass(slots=True)
@@ -50,6 +55,32 @@ class RunTally:
         self.skipped += outcome.verdict == "dropped" and outcome.reason in NO_PAGE_REASONS
         self.first = outcome.at if self.first is None else min(self.first, outcome.at)
         self.last = outcome.at if self.last is None else max(self.last, outcome.at)
+
+
+def last_measured(records: Iterable[RunRecord]) -> RunRecord | None:
+    """Return the run that ended last, of the runs that left the sizes of the queue.
+
+    Workers of one queue are overlapping runs: the one that began last need not have the newest
+    sizes.
+    """
+    ended = [
+        (run.finished_at, number, run)
+        for number, run in enumerate(records)
+        if run.finished_at and any(name.startswith(_SIZES) for name in run.stats)
+    ]
+    return max(ended)[-1] if ended else None
+
+
+def waiting_links(run: RunRecord) -> int:
+    """Return how many links waited when *run* ended."""
+    return sum(stat_count(run.stats.get(_SIZES + state)) for state in ("queued", "delayed"))
+
+
+def stat_count(value: object) -> int:
+    """Return a stat as a count; 0 for text and other values that no counter has."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return 0
+    return max(0, int(value))
 
 
 def run_rows(records: Sequence[RunRecord], tallies: Mapping[str, RunTally]) -> list[RunRow]:

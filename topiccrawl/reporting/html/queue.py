@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.reporting.aggregates.runs import stat_count
 from topiccrawl.reporting.html.parts import empty_text, pairs_table, section
 from topiccrawl.reporting.markup import Html, clean, el, join
 from topiccrawl.reporting.scale import number
@@ -17,13 +16,10 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.aggregates.report_data import ReportData, RunRow
     from topiccrawl.reporting.words.labels import Words
 
-#: Prefix of the sizes of the queue, which a run leaves when it ends by itself.
-_SIZES = f"{PREFIX}frontier/size/"
-
 
 def queue_section(data: ReportData, words: Words) -> Html:
     """Return the section on the links and hosts of the topic, without rows that are zero."""
-    last = last_measured(data.runs)
+    last = next((run for run in data.runs if run.id == data.measured_run), None)
     sums = totals(data.runs)
     state = {} if last is None else totals([last])
     tables = []
@@ -46,20 +42,10 @@ def totals(runs: Iterable[RunRow]) -> dict[str, int]:
     sums: dict[str, int] = {}
     for run in runs:
         for name, value in run.stats.items():
-            if name.startswith(PREFIX) and (count := _count(value)):
+            if name.startswith(PREFIX) and (count := stat_count(value)):
                 short = name.removeprefix(PREFIX)
                 sums[short] = sums.get(short, 0) + count
     return sums
-
-
-def last_measured(runs: Sequence[RunRow]) -> RunRow | None:
-    """Return the run that ended last, of the runs that left the sizes of the queue.
-
-    Workers of one queue are overlapping runs: the one that began last need not have the newest
-    sizes.
-    """
-    measured = [run for run in runs if any(name.startswith(_SIZES) for name in run.stats)]
-    return max(reversed(measured), key=_end, default=None)
 
 
 def table_rows(table: StatTable, counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
@@ -95,16 +81,3 @@ def _table(
     lines = ((words.pair(zh, en), number(count)) for zh, en, count in rows)
     heading = el("h4", join(words(table.label), aside))
     return el("div", heading, pairs_table(lines), id=f"queue-{table.label}")
-
-
-def _count(value: object) -> int:
-    """Return a stat as a count; 0 for text and other values that no counter has."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return 0
-    return max(0, int(value))
-
-
-def _end(run: RunRow) -> datetime:
-    if run.started_at is None or run.duration is None:
-        return datetime.min.replace(tzinfo=UTC)
-    return run.started_at + run.duration
