@@ -12,8 +12,8 @@ from topiccrawl.analysis.links import MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl import deciding
-from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import LinkOrder
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.page.page import Page
@@ -146,11 +146,10 @@ def test_the_strategy_compares_what_the_classifier_compares(topic: Topic) -> Non
 
     for settings in (with_settings(), with_settings(MEANING=False)):
         strategy = Compared()
-        frontier = MemoryFrontier()
         classifier = deciding.make_classifier(topic, settings)
         LinkOrder(
-            strategy, frontier, CrawlJournal(frontier.journal),
-            UrlFilter(TrapRules(), lambda: 0.0), classifier, settings, lambda: 0.0,
+            strategy, CrawlQueue(MemoryFrontier()),
+            UrlFilter(TrapRules(), lambda: 0.0), classifier, settings,
         )  # fmt: skip
         assert strategy.given is classifier.meaning
         assert (strategy.given is None) is not deciding.compares_meaning(topic, settings)

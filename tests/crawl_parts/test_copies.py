@@ -64,7 +64,7 @@ def settling(writer: StoreWriter, rule: StoryRule, frontier: Any) -> tuple[Settl
     control: Any = SimpleNamespace(
         store_lost=False, count=lambda name, number=1: counted.update({name: number})
     )
-    return Settling(writer, rule, frontier, lambda: 1_000.0, control), counted
+    return Settling(writer, rule, lambda: frontier.try_lead(1_000.0), control), counted
 
 
 async def write(writer: StoreWriter, rule: StoryRule, page: PageRecord) -> None:

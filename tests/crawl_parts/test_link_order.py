@@ -14,13 +14,12 @@ from scrapy.settings import Settings
 from tests.support.contract_support import waiting_scores
 from topiccrawl.analysis.links import MergedLink, PageLinks
 from topiccrawl.analysis.places import place_of
-from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import SEED_SCORE, FetchedPage, LinkOrder, ScoredLink
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.pending import PendingLinks
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.credit import ADVANCE
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -78,18 +77,16 @@ class Crawl:
     ) -> None:
         self.strategy = strategy or AnchorOrder()
         self.frontier = MemoryFrontier() if frontier is None else frontier
-        self.pending = PendingLinks(self.frontier)
+        queue = CrawlQueue(self.frontier, lambda: NOW)
+        self.pending = queue.pending
         self.counts: Counter[str] = Counter()
         names = {f"TOPICCRAWL_{name}": value for name, value in settings.items()}
         self.order = LinkOrder(
             self.strategy,
-            self.frontier,
-            CrawlJournal(self.frontier.journal),
+            queue,
             UrlFilter(TrapRules(), lambda: NOW),
             PageClassifier(0.2),
             CrawlSettings.from_settings(Settings(names)),
-            lambda: NOW,
-            flush=self.pending.flush,
             borrow=borrow,
             count=lambda name, number: self.counts.update({name: number}),
         )

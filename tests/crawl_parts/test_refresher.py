@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from tests.support.store_records import opened, page
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.crawl.refreshing.found import Visited
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
 from topiccrawl.crawl.refreshing.refresher import Refresher
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
-from topiccrawl.frontier.pending import PendingLinks
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.contract import PageRecord, Store, VisitRecord
 from topiccrawl.store.factory import open_store
@@ -54,9 +54,7 @@ class Crawl:
         sites: Any = SimpleNamespace(lists={}, feeds={})
         return Refresher(
             writer,
-            self.frontier,
-            PendingLinks(self.frontier, lambda result: None),
-            lambda: self.now,
+            CrawlQueue(self.frontier, lambda: self.now),
             SimpleNamespace(**{**vars(SETTINGS), "refresh_per_day": per_day}),  # type: ignore[arg-type]
             SimpleNamespace(),  # type: ignore[arg-type]
             sites,

@@ -16,6 +16,7 @@ from scrapy.utils.test import get_crawler
 from tests.frontier.contract_suite import LEASE, NOW
 from tests.support.scheduler_setup import SchedulerSetup, redirected, retried
 from topiccrawl.crawl.meta import EVIDENCE, SCORE
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -372,7 +373,9 @@ def test_a_worker_reports_several_times_before_it_counts_as_dead(
     crawler: Any = SimpleNamespace(
         settings=get_crawler().settings, engine=None, stats=None, signals=SignalManager()
     )
-    scheduler = FrontierScheduler.for_crawler(crawler, MemoryFrontier(), worker_seconds=60.0)
+    scheduler = FrontierScheduler.for_crawler(
+        crawler, CrawlQueue(MemoryFrontier()), worker_seconds=60.0
+    )
     scheduler.open(Spider("any"))
     assert len(intervals) == 1
     assert 0 < intervals[0] <= 60.0 / 3

@@ -12,7 +12,9 @@ from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.scheduling.choosing import ChoiceRules
 from topiccrawl.scheduling.scheduler import FrontierScheduler, _scraping
 
 Answer = Callable[[Request], Response]
@@ -81,9 +83,11 @@ def crawl(
     class Scheduler(FrontierScheduler):
         @classmethod
         def from_crawler(cls, crawler: Any) -> Scheduler:
-            scheduler = cls.for_crawler(crawler, kept, hold=lambda: _scraping(crawler))
-            keepers.append(LeaseKeeper(kept, scheduler._clock, RetryDelays(0.2, 1.0)))
-            return scheduler
+            queue = CrawlQueue(
+                kept, count=lambda name: crawler.stats.inc_value(f"topiccrawl/{name}")
+            )
+            keepers.append(LeaseKeeper(kept, queue.clock, RetryDelays(0.2, 1.0)))
+            return cls.for_crawler(crawler, queue, ChoiceRules(hold=lambda: _scraping(crawler)))
 
     class WebSpider(Spider):
         name = "web"

@@ -9,9 +9,10 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 from tests.frontier.contract_suite import LEASE, NOW
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.scheduling.choosing import LinkChooser
+from topiccrawl.scheduling.choosing import ChoiceRules, LinkChooser
 from topiccrawl.scheduling.scheduler import FrontierScheduler
 from topiccrawl.scheduling.shares import SlotShares
 from topiccrawl.scheduling.slots import AwaitedAnswers, Readiness
@@ -39,12 +40,22 @@ class SchedulerSetup:
         self.stats = StatsCollector(get_crawler(Spider))
         limits = limits or FrontierLimits(lease_seconds=LEASE)
         self.frontier = MemoryFrontier(limits)
+        rules = ChoiceRules(
+            hold=lambda: self.held,
+            closed_until=lambda host, now: (
+                self.opens[host] if self.opens.get(host, now) > now else None
+            ),
+            is_crowd=lambda link: link.host in self.crowd,
+        )
         self.scheduler = FrontierScheduler(
-            self.frontier,
-            clock=lambda: self.now,
-            stats=self.stats,
-            chooser=LinkChooser(
+            CrawlQueue(
                 self.frontier,
+                lambda: self.now,
+                lambda name: self.stats.inc_value(f"topiccrawl/{name}"),
+            ),
+            LinkChooser(
+                self.frontier,
+                rules,
                 readiness=lambda: Readiness(self.busy, self.wait),
                 awaited=AwaitedAnswers(
                     lambda: self.downloader, lambda: self.now, lambda: self.most_in_flight
@@ -52,14 +63,11 @@ class SchedulerSetup:
                 shares=None
                 if connections is None
                 else SlotShares(lambda: self.downloader, lambda: self.now, connections),
-                closed_until=lambda host, now: (
-                    self.opens[host] if self.opens.get(host, now) > now else None
-                ),
-                is_crowd=lambda link: link.host in self.crowd,
                 count=lambda what: self.stats.inc_value(f"{PREFIX}{what}"),
             ),
+            rules,
+            stats=self.stats,
             alarm=self,
-            hold=lambda: self.held,
         )
         self.scheduler.open(Spider(name="some"))
 

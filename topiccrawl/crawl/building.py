@@ -20,7 +20,6 @@ from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.fallen import FallenLinks
 from topiccrawl.crawl.importing import ImportedEntries
-from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments, decided, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
@@ -33,6 +32,7 @@ from topiccrawl.crawl.pages.in_flight import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.pages.notcontent import ContentCheck
 from topiccrawl.crawl.pages.trials import PageTrials
 from topiccrawl.crawl.proxies.proxying import CrawlProxies
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refreshing.visits import Visits
@@ -52,7 +52,6 @@ from topiccrawl.crawl.storing.records import CrawlRecords
 from topiccrawl.crawl.storing.versions import PageVersions
 from topiccrawl.crawl.storing.writer import crawl_store
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.page.body.host_learning import HostLines
 from topiccrawl.politeness.outage import NetworkState
@@ -148,26 +147,22 @@ class _Parts:
     def add_links(self, opened: CrawlFrontier) -> None:
         """Make the parts that deal with links and sources."""
         settings, control = self.settings, self.control
-        self.frontier, self.clock = frontier, clock = opened.frontier, opened.clock
+        frontier, self.clock = opened.frontier, opened.clock
         self._behind = opened.behind
-        self.pending = PendingLinks(
-            frontier, lambda result: control.count(f"frontier/{statistic(result)}")
-        )
-        self.url_filter = crawl_url_filter(settings, self.scope, clock, control.count)
+        self.queue = queue = CrawlQueue(frontier, self.clock, control.count)
+        self.journal = queue.journal
+        self.url_filter = crawl_url_filter(settings, self.scope, self.clock, control.count)
         basis = CrawlBasis.of(self._definition, settings, self.scope)
         self.basis = BasisCheck(
-            basis if self._fetches else basis.without_fetching(), lambda: frontier.others(clock())
+            basis if self._fetches else basis.without_fetching(),
+            lambda: frontier.others(self.clock()),
         )
-        self.journal = CrawlJournal(frontier.journal)
         self.order = LinkOrder(
             self._strategy,
-            frontier,
-            self.journal,
+            queue,
             self.url_filter,
             self.classifier,
             settings,
-            clock,
-            flush=self.pending.flush,
             borrow=LinkWords(self.topic),
             count=control.count,
             fallen=self._fallen,
@@ -175,12 +170,10 @@ class _Parts:
         may_follow = self.documents.may_follow
         self.sites = WholeSites(
             self._definition.seeds,
-            SiteOffers(frontier, self.pending, self.url_filter, self.reader, may_follow),
-            frontier,
-            self.journal,
+            SiteOffers(queue, self.url_filter, self.reader, may_follow),
+            queue,
             budget=settings.site_pages,
             host_budget=settings.host_budget,
-            clock=clock,
             count=control.count,
         )
         self.search = self._source_search() if settings.search else None
@@ -234,7 +227,7 @@ class _Parts:
                 publish=partial(self.journal.publish, journal.SEARCH),
                 clock=self.clock,
                 allows=self._may_be_source,
-                leads=lambda: self.frontier.try_lead(self.clock()),
+                leads=self.queue.leads,
                 stopping=lambda: self.control.stopping,
                 count=self.control.count,
                 shared=shared_rests(self.settings),
@@ -252,7 +245,7 @@ class _Parts:
         """Make the parts that analyze responses."""
         settings, blocks, control = self.settings, self.settings.blocks, self.control
         rests = HostRests(settings.politeness.backoff, blocks.rest, blocks.slow)
-        self.content = ContentCheck(self.frontier, rests, self.clock, control.count)
+        self.content = ContentCheck(self.queue, rests, control.count)
         routes = self.browsing.possible
         analyze = PageAnalyzer(
             self.topic,
@@ -285,8 +278,7 @@ class _Parts:
         self.settling = Settling(
             store,
             self.copies,
-            self.frontier,
-            self.clock,
+            self.queue.leads,
             self.control,
             self.progress,
         )
@@ -312,9 +304,7 @@ class _Parts:
 
         return Refresher(
             store,
-            self.frontier,
-            self.pending,
-            self.clock,
+            self.queue,
             self.settings,
             visits,
             self.sites,
@@ -332,17 +322,14 @@ class _Parts:
             scope=self.scope,
             page_budget=self.page_budget,
             control=self.control,
-            frontier=self.frontier,
-            clock=self.clock,
+            queue=self.queue,
             resumed=opened.resumed,
             begin_queue=opened.begin,
-            pending=self.pending,
             network=self.network,
             windows=self.windows,
             reader=self.reader,
             url_filter=self.url_filter,
             host_lines=self.host_lines,
-            journal=self.journal,
             basis=self.basis,
             order=self.order,
             pages=self.pages,

@@ -17,7 +17,7 @@ from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.fallen import FallenLinks, source_of
 from topiccrawl.crawl.journal import ANSWERS, CONTACT, DEAD, LESSON
 from topiccrawl.crawl.meta import PRIORITY_SCALE
-from topiccrawl.frontier.contract import Frontier, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.credit import DomainCredit
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
@@ -30,7 +30,7 @@ from topiccrawl.urls.identity import link_id
 if TYPE_CHECKING:
     from topiccrawl.analysis.links import PageLinks
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.journal import CrawlJournal
+    from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.page.body.host_learning import BodyEdges
     from topiccrawl.scoring.classifier import PageClassifier
@@ -101,31 +101,26 @@ class LinkOrder:
     def __init__(
         self,
         strategy: Strategy,
-        frontier: Frontier,
-        journal: CrawlJournal,
+        queue: CrawlQueue,
         url_filter: UrlFilter,
         classifier: PageClassifier,
         settings: CrawlSettings,
-        clock: Callable[[], float],
-        flush: Callable[[], object] = lambda: None,
         borrow: Callable[[PageView, LinkEvidence], PageView] = lambda view, link: view,
         count: Callable[[str, int], object] = lambda name, number: None,
         fallen: FallenLinks | None = None,
     ) -> None:
         """Store the components that the order depends on.
 
-        *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *borrow* adds the
-        words of the link that led to a page of little text; *count* receives statistics, e.g.
-        ``links/scored``; *fallen* receives dead links of the journal, default: its own.
+        *borrow* adds the words of the link that led to a page of little text; *count* receives statistics,
+        e.g. ``links/scored``; *fallen* receives dead links of the journal, default: its own.
         """
         self._strategy = strategy
-        self._frontier = frontier
-        self._journal = journal
+        self._queue = queue
+        self._frontier = queue.frontier
+        self._journal = queue.journal
         self._url_filter = url_filter
         self._classifier = classifier
         self._settings = settings
-        self._clock = clock
-        self._flush = flush
         self._borrow = borrow
         self._count = count
         if classifier.meaning:
@@ -180,7 +175,7 @@ class LinkOrder:
         earned = new and (lesson is None or not lesson.copied)
         self._journal.publish_page(view, lesson and replace(lesson, earned=earned), page.edges)
         # Links of an earlier page may still wait outside the frontier.
-        self._flush()
+        self._queue.pending.flush()
         links: list[ScoredLink] = []
         for first in range(0, len(page.links.links), _PIECE):
             if large:
@@ -214,7 +209,7 @@ class LinkOrder:
             ScoredLink(link, LinkEvidence(score, parts, page.url, link.anchor[:200], depth).ahead())
             for link in page.links.links[:_SHELL_LINKS]
         ]
-        self._flush()
+        self._queue.pending.flush()
         return self._merge_known(links)
 
     def _returned(self, page: FetchedPage, new: Sequence[ScoredLink]) -> list[ScoredLink]:
@@ -361,7 +356,7 @@ class LinkOrder:
         self._round_at = next_round(self._strategy, self._journal.pages, queued, every)
         self._count("ranking/rounds", 1)
         self._fallen.begin_round(self._journal.pages)
-        if self._frontier.try_lead(self._clock()):
+        if self._queue.leads():
             for changed in self._rescore(queued):
                 self._count("ranking/rescored", changed)
                 yield changed

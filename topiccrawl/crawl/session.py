@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.pages.in_flight import PagesInFlight
     from topiccrawl.crawl.pages.notcontent import ContentCheck
     from topiccrawl.crawl.pages.trials import PageTrials
+    from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.search.searching import SourceSearch
@@ -82,16 +83,12 @@ class CrawlSession:
     """The URLs that the crawl keeps to."""
     page_budget: PageBudget
     control: CrawlControl
-    frontier: Frontier
-    clock: Callable[[], float]
-    """The frontier's clock: wall-clock seconds, so that leases and retry times survive a restart."""
+    queue: CrawlQueue
     resumed: bool
     """Whether the frontier held anything before: another worker's or an earlier run's."""
     begin_queue: Callable[[], list[bytes]]
     """Erases an earlier queue if the user wants a new one; see
     :class:`~topiccrawl.crawl.opening.CrawlFrontier`."""
-    pending: PendingLinks
-    """Links that wait for the frontier."""
     network: NetworkState
     """Whether there is a network, by the hosts that answer."""
     windows: HostWindows
@@ -100,7 +97,6 @@ class CrawlSession:
     url_filter: UrlFilter
     host_lines: HostLines | None
     """Lines that hosts repeat; ``None`` when bodies keep them."""
-    journal: CrawlJournal
     basis: BasisCheck
     """Compares words and settings with those of other workers and of the last run."""
     order: LinkOrder
@@ -184,6 +180,26 @@ class CrawlSession:
         return SEED_SCORE if self.only_refreshes or (searching and without) else -math.inf
 
     @property
+    def frontier(self) -> Frontier:
+        """What to fetch next."""
+        return self.queue.frontier
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """The frontier's clock: wall-clock seconds, so that leases and retry times survive a restart."""
+        return self.queue.clock
+
+    @property
+    def pending(self) -> PendingLinks:
+        """Links that wait for the frontier."""
+        return self.queue.pending
+
+    @property
+    def journal(self) -> CrawlJournal:
+        """What workers share, and what a run takes over from the previous one."""
+        return self.queue.journal
+
+    @property
     def without_sources(self) -> bool:
         """Whether there is nothing to fetch, because only a search could find where to start, and did not."""
         return self._lacks_sources and self.search is not None and self.search.fruitless
@@ -193,8 +209,7 @@ class CrawlSession:
         """Whether there is nothing to fetch yet, and another worker searches for where to start."""
         if not self._lacks_sources or self.control.stopping:
             return False
-        now = self.clock()
-        return self.frontier.others(now) > 0 and not self.frontier.try_lead(now)
+        return self.frontier.others(self.clock()) > 0 and not self.queue.leads()
 
     @property
     def _lacks_sources(self) -> bool:

@@ -70,7 +70,7 @@ class QueueRestorer:
             return
         self._losses = losses
         self._waits_until = time.monotonic() + _PATIENCE
-        if self._session.frontier.try_lead(self._session.clock()):
+        if self._session.queue.leads():
             self._task = asyncio.ensure_future(self._fill())
             self._task.add_done_callback(self._filled)
 

@@ -285,12 +285,7 @@ class LinkScoreMiddleware:
             changed += rescored
             await asyncio.sleep(0)
         pages, every = self._session.journal.pages, self._session.settings.judge_again_every_pages
-        if (
-            learns
-            and every
-            and pages >= self._judge_at
-            and self._session.frontier.try_lead(self._session.clock())
-        ):
+        if learns and every and pages >= self._judge_at and self._session.queue.leads():
             self._judge_at = pages + every
             # Not awaited: writing to the store may take longer than the crawl should wait.
             self._judging = asyncio.create_task(self._session.judge_again())

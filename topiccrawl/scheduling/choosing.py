@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
+from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.scheduling.slots import READY, Readiness
 
 if TYPE_CHECKING:
@@ -22,17 +25,37 @@ _POLL_SECONDS = 0.1
 _MOST_LOOKS = 20
 
 
+@dataclass(frozen=True, slots=True)
+class ChoiceRules:
+    """What a crawl demands of the next link; by default nothing."""
+
+    hold: Callable[[], bool] = lambda: False
+    """Returns ``True`` while nothing may be handed out: a page's links are about to arrive."""
+    page_budget: PageBudget = field(default_factory=lambda: PageBudget(0))
+    """Pages of the run."""
+    closed_until: Callable[[str, float], float | None] = lambda host, now: None
+    """Returns when a host outside its time window opens, ``None`` for an open one."""
+    least_score: Callable[[], float] = lambda: -math.inf
+    """Returns the least score of the links that may be fetched now; others stay in the queue."""
+    most_in_flight: Callable[[], int] = lambda: sys.maxsize
+    """Returns how many answers may be awaited at a time."""
+    is_crowd: Callable[[QueuedLink], bool] = lambda link: False
+    """Returns whether a link leads to one of too many new domains, so that others are waited for."""
+
+
+#: Any link may be next.
+ANY_LINK: Final = ChoiceRules()
+
+
 class LinkChooser:
     """Leases the best link of a frontier whose host may be contacted now."""
 
     def __init__(
         self,
         frontier: Frontier,
+        rules: ChoiceRules = ANY_LINK,
         *,
         readiness: Callable[[], Readiness] = lambda: READY,
-        closed_until: Callable[[str, float], float | None] = lambda host, now: None,
-        least_score: Callable[[], float] = lambda: -math.inf,
-        is_crowd: Callable[[QueuedLink], bool] = lambda link: False,
         awaited: AwaitedAnswers | None = None,
         shares: SlotShares | None = None,
         count: Callable[[str], object] = lambda what: None,
@@ -43,14 +66,10 @@ class LinkChooser:
         ----------
         frontier
             What to fetch next.
+        rules
+            What the crawl demands of it.
         readiness
             The state of the downloader's hosts.
-        closed_until
-            Returns when a host outside its time window opens, ``None`` for an open one.
-        least_score
-            Returns the least score of the links that may be fetched now; others stay in the queue.
-        is_crowd
-            Returns whether a link leads to one of too many new domains, so that others are waited for.
         awaited
             The requests whose answers are waited for; default: none.
         shares
@@ -62,9 +81,7 @@ class LinkChooser:
         self._readiness = readiness
         self._hosts = READY
         """The state of the downloader's hosts when a link was last asked for."""
-        self._closed_until = closed_until
-        self._least_score = least_score
-        self._is_crowd = is_crowd
+        self._rules = rules
         self._awaited = awaited
         self._shares = shares
         self._count = count
@@ -85,7 +102,7 @@ class LinkChooser:
             if lease is None:
                 break
             link = lease.link
-            if shares.patience > 0 and self._is_crowd(link) and self._others_wait():
+            if shares.patience > 0 and self._rules.is_crowd(link) and self._others_wait():
                 # Its score is behind those of all others: none of them is ready.
                 self._frontier.put_back(link)
                 return None
@@ -126,7 +143,7 @@ class LinkChooser:
 
     def has_work(self) -> bool:
         """Return whether links wait that may be fetched, now or later, or are leased by other workers."""
-        if (least := self._least_score()) > -math.inf:
+        if (least := self._rules.least_score()) > -math.inf:
             best = next(iter(self._frontier.best(1)), None)
             return best is not None and best.evidence.score >= least
         size = self._frontier.size()
@@ -135,16 +152,16 @@ class LinkChooser:
     def _others_wait(self) -> bool:
         """Return whether the best of all links that wait is none of too many to new domains."""
         best = next(iter(self._frontier.best(1)), None)
-        return best is not None and not self._is_crowd(best)
+        return best is not None and not self._rules.is_crowd(best)
 
     def _pop(self, busy: Collection[str], now: float) -> Lease | None:
         """Lease the best link whose score suffices and whose host is open."""
         while (lease := self._frontier.pop(busy, now)) is not None:
             link = lease.link
-            if link.evidence.score < self._least_score():
+            if link.evidence.score < self._rules.least_score():
                 self._frontier.put_back(link)
                 return None
-            if (opens := self._closed_until(link.host, now)) is None:
+            if (opens := self._rules.closed_until(link.host, now)) is None:
                 return lease
             self._frontier.hold_host(link.host, opens)
             self._frontier.put_back(link)

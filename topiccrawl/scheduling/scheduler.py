@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 import math
-import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -21,18 +20,15 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import AsyncioLoopingCall, call_later
-from w3lib.url import canonicalize_url
 
 from topiccrawl.crawl.control import wake_engine
 from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, LEASE
-from topiccrawl.crawl.page_budget import PageBudget
-from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
+from topiccrawl.frontier.contract import Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.scheduling.alarm import Alarm
-from topiccrawl.scheduling.choosing import LinkChooser
+from topiccrawl.scheduling.choosing import ANY_LINK, ChoiceRules, LinkChooser
 from topiccrawl.scheduling.leased import note_arrival
 from topiccrawl.scheduling.records import RequestRecords, once_more
 from topiccrawl.scheduling.requests import redirect_source
@@ -48,6 +44,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
+    from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.scheduling.slots import DownloaderLike
 
 logger = logging.getLogger(__name__)
@@ -63,99 +60,72 @@ class FrontierScheduler(BaseScheduler):
 
     def __init__(
         self,
-        frontier: Frontier,
-        *,
-        pending: PendingLinks | None = None,
-        canonical: Callable[[str], str] = canonicalize_url,
-        clock: Callable[[], float] = time.time,
-        stats: StatsCollector | None = None,
+        queue: CrawlQueue,
         chooser: LinkChooser | None = None,
+        rules: ChoiceRules = ANY_LINK,
+        *,
+        stats: StatsCollector | None = None,
         alarm: Alarm | None = None,
-        hold: Callable[[], bool] = lambda: False,
         slot_key: Callable[[Request], str] | None = None,
         heartbeat_seconds: float | None = None,
-        page_budget: PageBudget | None = None,
         settings: BaseSettings | None = None,
     ) -> None:
         """Store the components that the scheduler uses.
 
         Parameters
         ----------
-        frontier
+        queue
             What to fetch next.
-        pending
-            Links that wait for the frontier; default: a buffer of the scheduler's own.
-        canonical
-            Canonical form of a URL.
-        clock
-            The frontier's clock, in seconds.
-        stats
-            Receives the counts of docs/frontier.md.
         chooser
             Leases the next link; default: the best one, whatever its host.
+        rules
+            What the crawl demands of the next link.
+        stats
+            Receives the counts of docs/frontier.md.
         alarm
             Wakes the engine when a host's delay ends.
-        hold
-            Returns ``True`` while nothing may be handed out: a page's links are about to arrive.
         slot_key
             The downloader's politeness key of a request.
         heartbeat_seconds
             Interval of the heartbeat; ``None`` for none.
-        page_budget
-            Pages of the run; default: no limit.
         settings
             The crawler's settings, whose download handlers decide which schemes may be queued.
         """
-        self.frontier = frontier
-        self._clock = clock
+        self.frontier = queue.frontier
+        self._clock = queue.clock
+        self._pending = queue.pending
+        self._chooser = chooser or LinkChooser(queue.frontier)
+        self._rules = rules
         self._stats = stats
-        self._chooser = chooser or LinkChooser(frontier)
         self._alarm = alarm
-        self._hold = hold
-        self._page_budget = page_budget or PageBudget(0)
         self._settings = settings
         self._spider: Spider | None = None
-        self._records = RequestRecords(RecordRules.of(None, settings), canonical, slot_key)
+        self._records = RequestRecords(RecordRules.of(None, settings), canonical_url, slot_key)
         self._heart = AsyncioLoopingCall(self.heartbeat)
         self._heartbeat_seconds = heartbeat_seconds
-        self._pending = pending or PendingLinks(frontier, self._count_push)
         self._logged: set[str] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Build the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
         session = session_of(crawler)
-        return cls.for_crawler(
-            crawler,
-            session.frontier,
-            pending=session.pending,
-            canonical=canonical_url,
-            clock=session.clock,
+        rules = ChoiceRules(
             hold=lambda: session.network.lost or (session.pages.waiting and _scraping(crawler)),
-            closed_until=session.windows.opens_at,
-            worker_seconds=session.settings.worker_seconds,
             page_budget=session.page_budget,
+            closed_until=session.windows.opens_at,
             least_score=session.least_score,
             most_in_flight=lambda: session.order.most_in_flight,
             is_crowd=session.order.is_crowd,
         )
+        return cls.for_crawler(crawler, session.queue, rules, session.settings.worker_seconds)
 
     @classmethod
     def for_crawler(
         cls,
         crawler: Crawler,
-        frontier: Frontier,
-        *,
-        pending: PendingLinks | None = None,
-        canonical: Callable[[str], str] = canonicalize_url,
-        clock: Callable[[], float] = time.time,
-        hold: Callable[[], bool] = lambda: False,
-        closed_until: Callable[[str, float], float | None] = lambda host, now: None,
+        queue: CrawlQueue,
+        rules: ChoiceRules = ANY_LINK,
         worker_seconds: float = FrontierLimits().worker_seconds,
-        page_budget: PageBudget | None = None,
-        least_score: Callable[[], float] = lambda: -math.inf,
-        most_in_flight: Callable[[], int] = lambda: sys.maxsize,
-        is_crowd: Callable[[QueuedLink], bool] = lambda link: False,
     ) -> Self:
         """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
@@ -171,27 +141,21 @@ class FrontierScheduler(BaseScheduler):
         connections = crawler.settings.getint("CONCURRENT_REQUESTS")
         timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
         chooser = LinkChooser(
-            frontier,
+            queue.frontier,
+            rules,
             readiness=HostReadiness(downloader, clock_of_delays, delay).now,
-            closed_until=closed_until,
-            least_score=least_score,
-            is_crowd=is_crowd,
-            awaited=AwaitedAnswers(downloader, clock_of_delays, most_in_flight),
+            awaited=AwaitedAnswers(downloader, clock_of_delays, rules.most_in_flight),
             shares=SlotShares(downloader, clock_of_delays, connections, timeout),
             count=lambda what: _count(stats, what),
         )
         scheduler = cls(
-            frontier,
-            pending=pending,
-            canonical=canonical,
-            clock=clock,
+            queue,
+            chooser,
+            rules,
             stats=stats,
-            chooser=chooser,
             alarm=Alarm(lambda: wake_engine(crawler), call_later, time.monotonic),
-            hold=hold,
             slot_key=None if engine is None else engine.downloader.get_slot_key,
             heartbeat_seconds=worker_seconds / _BEATS_PER_DEADLINE,
-            page_budget=page_budget,
             settings=crawler.settings,
         )
         crawler.signals.connect(scheduler.response_received, signals.response_received)
@@ -257,7 +221,7 @@ class FrontierScheduler(BaseScheduler):
         An ordinary link waits for :meth:`flush`.
         """
         lease: int | None = request.meta.get(LEASE)
-        self._page_budget.ended(lease)
+        self._rules.page_budget.ended(lease)
         origin = None if lease is None else redirect_source(request.meta)
         redirected = origin is not None
         if origin is not None and request.meta.get(DOWNLOAD_SLOT) == host_of(origin):
@@ -300,9 +264,6 @@ class FrontierScheduler(BaseScheduler):
         self._pending.on_push(result)
         return result
 
-    def _count_push(self, result: PushResult) -> None:
-        self._count(statistic(result))
-
     def _link(
         self, request: Request, lease: int | None, *, redirected: bool = False
     ) -> QueuedLink | None:
@@ -322,7 +283,7 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """Return the best request whose host is ready; with ``None``, set the alarm."""
-        if self._hold() or self._page_budget.full:
+        if self._rules.hold() or self._rules.page_budget.full:
             return None
         if (wait := self._chooser.answer_in()) is not None:
             self._ring_in([wait])
@@ -332,7 +293,7 @@ class FrontierScheduler(BaseScheduler):
         while (lease := self._chooser.lease(now)) is not None:
             request = self._rebuild(lease)
             if request is not None:
-                self._page_budget.handed_out(lease.id, request)
+                self._rules.page_budget.handed_out(lease.id, request)
                 self._chooser.handed_out(lease, request)
                 self._count("popped")
                 return request

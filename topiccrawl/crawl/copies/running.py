@@ -20,7 +20,6 @@ from topiccrawl.store.contract import StoreUnavailable
 if TYPE_CHECKING:
     from topiccrawl.crawl.control import CrawlControl
     from topiccrawl.crawl.copies.rule import CopyRule
-    from topiccrawl.frontier.contract import Frontier
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)
@@ -47,15 +46,13 @@ class Settling:
         self,
         writer: StoreWriter | None,
         rule: CopyRule,
-        frontier: Frontier,
-        clock: Callable[[], float],
+        leads: Callable[[], bool],
         control: CrawlControl,
         progress: CrawlProgress | None = None,
     ) -> None:
         self._writer = writer
         self._rule = rule if isinstance(rule, StoryRule) else None
-        self._frontier = frontier
-        self._clock = clock
+        self._leads = leads
         self._control = control
         self._progress = progress or CrawlProgress()
         self._task: asyncio.Task[None] | None = None
@@ -96,9 +93,6 @@ class Settling:
                 async with asyncio.timeout(_EVERY_SECONDS):
                     await self._wanted.wait()
                     self._wanted.clear()
-
-    def _leads(self) -> bool:
-        return self._frontier.try_lead(self._clock())
 
     async def _pass(self, may_go_on: Callable[[], bool], patience: float = 0.0) -> None:
         writer, rule = self._writer, self._rule

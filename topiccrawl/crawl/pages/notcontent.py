@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.politeness.rests import HostRests
 
 logger = logging.getLogger(__name__)
@@ -34,16 +34,10 @@ _REFUSED = 403
 class ContentCheck:
     """Recognizes responses that are not content, and rests the hosts that block."""
 
-    def __init__(
-        self,
-        frontier: Frontier,
-        rests: HostRests,
-        clock: Callable[[], float],
-        count: Callable[[str], object],
-    ) -> None:
-        """*clock* is the frontier's, *count* receives statistics, e.g. ``blocked/rests``."""
-        self._frontier = frontier
-        self._clock = clock
+    def __init__(self, queue: CrawlQueue, rests: HostRests, count: Callable[[str], object]) -> None:
+        """*count* receives statistics, e.g. ``blocked/rests``."""
+        self._frontier = queue.frontier
+        self._clock = queue.clock
         self._count = count
         self._texts = RepeatedTexts()
         self.rests = rests

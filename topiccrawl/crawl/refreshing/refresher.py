@@ -29,13 +29,12 @@ from topiccrawl.urls.domains import registered_domain
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
+    from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.crawl.refreshing.found import Visited
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.crawl.sites.whole import WholeSites
     from topiccrawl.freshness.history import PageHistory
-    from topiccrawl.frontier.contract import Frontier
-    from topiccrawl.frontier.pending import PendingLinks
     from topiccrawl.store.contract import VisitRecord
     from topiccrawl.store.writer import StoreWriter
 
@@ -70,9 +69,7 @@ class Refresher:
     def __init__(
         self,
         writer: StoreWriter,
-        frontier: Frontier,
-        pending: PendingLinks,
-        clock: Callable[[], float],
+        queue: CrawlQueue,
         settings: CrawlSettings,
         visits: Visits,
         sites: WholeSites,
@@ -82,9 +79,9 @@ class Refresher:
     ) -> None:
         self._topic = writer.topic
         self._writer = writer
-        self._frontier = frontier
-        self._pending = pending
-        self._clock = clock
+        self._queue = queue
+        self._frontier = queue.frontier
+        self._clock = queue.clock
         self._visits = visits
         self._sites = sites
         self._seeds = seeds
@@ -247,7 +244,7 @@ class Refresher:
         async with self._offering:
             if most <= 0:
                 return 0
-            self.leads = self._frontier.try_lead(self._clock())
+            self.leads = self._queue.leads()
             if not self.leads:
                 return 0
             await self._look_up_lost()
@@ -259,7 +256,7 @@ class Refresher:
             return len(links)
 
     def _push(self, links: Sequence[QueuedLink]) -> None:
-        self._pending.flush()
+        self._queue.pending.flush()
         results = self._frontier.push(links, again=True)
         refused = [it for it, r in zip(links, results, strict=True) if r is PushResult.REFUSED]
         if refused:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.crawl.requests import may_be_page
-from topiccrawl.frontier.contract import Frontier, PushResult, QueuedLink
+from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
-    from topiccrawl.frontier.pending import PendingLinks
+    from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.urls.filter import UrlFilter
 
 #: Share of its date in the place of an address between the usual and the best link of its site; the rest is
@@ -58,14 +58,13 @@ class SiteOffers:
 
     def __init__(
         self,
-        frontier: Frontier,
-        pending: PendingLinks,
+        queue: CrawlQueue,
         url_filter: UrlFilter,
         reader: LinkReader,
         may_be_document: Callable[[str], bool] = lambda url: False,
     ) -> None:
-        self._frontier = frontier
-        self._pending = pending
+        self._frontier = queue.frontier
+        self._pending = queue.pending
         self._filter = url_filter
         self._reader = reader
         self._may_be_document = may_be_document

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.journal import CrawlJournal
-    from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.page.page import Page
     from topiccrawl.topics.definition import Seed
 
@@ -73,28 +72,27 @@ class WholeSites:
         self,
         seeds: Sequence[Seed],
         offers: SiteOffers,
-        frontier: Frontier,
-        journal: CrawlJournal,
+        queue: CrawlQueue,
         *,
         budget: int,
         host_budget: int,
-        clock: Callable[[], float],
         count: Callable[[str, int], object],
     ) -> None:
         sites = [Site.of_seed(seed.url) for seed in seeds if seed.whole]
         self._sites = {site.host: site for site in reversed(sites)}
         self._offers = offers
-        self._frontier = frontier
-        self._journal = journal
+        self._queue = queue
+        self._frontier = queue.frontier
+        self._journal = queue.journal
         self._more = max(0, budget - host_budget) if host_budget else 0
-        self._clock = clock
+        self._clock = queue.clock
         self._count = count
         self._files: Counter[str] = Counter()
         self._elsewhere: Counter[str] = Counter()
         self._new: Counter[str] = Counter()
         self._granted: set[str] = set()
         self._offered: set[str] = set()
-        self._archives = Archives(offers, clock, count)
+        self._archives = Archives(offers, queue.clock, count)
         self._read: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         self._new_in: WeakKeyDictionary[Response, int] = WeakKeyDictionary()
         self.feeds: dict[str, str] = {}
@@ -192,11 +190,7 @@ class WholeSites:
         With *again*, the crawl was finished before and all files are read anew.
         """
         for site in self._sites.values():
-            if (
-                self._more
-                and site.host not in self._granted
-                and self._frontier.try_lead(self._clock())
-            ):
+            if self._more and site.host not in self._granted and self._queue.leads():
                 host = site.root.partition("://")[2].strip("/").rpartition("@")[2]
                 for name in {site.host, f"www.{site.host}", host.partition(":")[0]}:
                     self._frontier.extend_budget(name, self._more)

@@ -20,8 +20,8 @@ from urllib.parse import urljoin
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.deciding import make_classifier
-from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
+from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.evaluation.experiment import (
@@ -138,12 +138,10 @@ class _Crawl:
         )
         self._order = LinkOrder(
             strategy,
-            self._frontier,
-            CrawlJournal(self._frontier.journal),
+            CrawlQueue(self._frontier, lambda: _NOW),
             self._url_filter,
             classifier := make_classifier(analyses.topic, settings),
             settings,
-            lambda: _NOW,
             borrow=LinkWords(analyses.topic),
         )
         self._judge = PageJudge(classifier)
