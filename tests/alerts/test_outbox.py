@@ -42,7 +42,7 @@ async def write(store: Store, *numbers: int) -> None:
 
 
 @in_loop
-async def check_retries(uri: str) -> None:
+async def test_a_message_that_is_not_taken_is_tried_again_later_and_later(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await write(store, 1)
@@ -66,12 +66,8 @@ async def check_retries(uri: str) -> None:
     assert message.attempt == 3
 
 
-def test_a_message_that_is_not_taken_is_tried_again_later_and_later(uri: str) -> None:
-    check_retries(uri)
-
-
 @in_loop
-async def check_clock_set_back(uri: str) -> None:
+async def test_a_clock_that_is_set_back_holds_no_message_up(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await write(store, 1)
@@ -94,12 +90,8 @@ async def check_clock_set_back(uri: str) -> None:
     assert len(out.messages) == 1
 
 
-def test_a_clock_that_is_set_back_holds_no_message_up(uri: str) -> None:
-    check_clock_set_back(uri)
-
-
 @in_loop
-async def check_patience(uri: str) -> None:
+async def test_a_message_that_nobody_takes_is_given_up_after_three_days(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await write(store, 1)
@@ -115,12 +107,8 @@ async def check_patience(uri: str) -> None:
     assert one.deliveries[0].error == "no"
 
 
-def test_a_message_that_nobody_takes_is_given_up_after_three_days(uri: str) -> None:
-    check_patience(uri)
-
-
 @in_loop
-async def check_processes(uri: str) -> None:
+async def test_processes_that_work_at_the_same_time_send_each_story_once(uri: str) -> None:
     clock = Clock()
     outs = [Outgoing() for _ in range(4)]
     async with collection(uri) as store, collection(uri) as other:
@@ -137,12 +125,8 @@ async def check_processes(uri: str) -> None:
     assert len(subjects) == len(set(subjects)) == 60
 
 
-def test_processes_that_work_at_the_same_time_send_each_story_once(uri: str) -> None:
-    check_processes(uri)
-
-
 @in_loop
-async def check_limit(uri: str) -> None:
+async def test_a_flood_comes_in_few_messages_and_not_all_at_once(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await write(store, *range(100))
@@ -156,12 +140,8 @@ async def check_limit(uri: str) -> None:
     assert len(set(out.subjects)) == 100
 
 
-def test_a_flood_comes_in_few_messages_and_not_all_at_once(uri: str) -> None:
-    check_limit(uri)
-
-
 @in_loop
-async def check_turns(uri: str) -> None:
+async def test_a_flood_of_one_domain_keeps_no_other_warning_waiting(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         farm = [
@@ -199,12 +179,8 @@ async def check_turns(uri: str) -> None:
     assert len(set(out.subjects)) == 203
 
 
-def test_a_flood_of_one_domain_keeps_no_other_warning_waiting(uri: str) -> None:
-    check_turns(uri)
-
-
 @in_loop
-async def check_channels(uri: str) -> None:
+async def test_a_story_of_two_rules_is_one_message_to_each_of_their_channels(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     one = WordRule(name="a", words=Words(any=("领事",)), channels=("x",))
     two = WordRule(name="b", words=Words(any=("保护",)), channels=("x", "y"))
@@ -217,12 +193,8 @@ async def check_channels(uri: str) -> None:
     assert set(described.alert.rules) == {"a", "b"}
 
 
-def test_a_story_of_two_rules_is_one_message_to_each_of_their_channels(uri: str) -> None:
-    check_channels(uri)
-
-
 @in_loop
-async def check_late(uri: str) -> None:
+async def test_what_another_process_sends_meanwhile_is_not_sent_again(uri: str) -> None:
     clock, first, second = Clock(), Outgoing(), Outgoing()
     async with collection(uri) as store, collection(uri) as other:
         await write(store, *range(30))
@@ -240,10 +212,6 @@ async def check_late(uri: str) -> None:
     assert second.messages
     assert made.delivered.sent == len(first.messages)
     assert states == ["sent"] * 30
-
-
-def test_what_another_process_sends_meanwhile_is_not_sent_again(uri: str) -> None:
-    check_late(uri)
 
 
 class _Failing:
@@ -264,7 +232,7 @@ class _Failing:
 
 
 @in_loop
-async def check_unwritten(uri: str) -> None:
+async def test_a_message_whose_end_the_store_did_not_take_is_not_sent_again(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await write(store, 1)
@@ -286,12 +254,8 @@ async def check_unwritten(uri: str) -> None:
     assert len(out.messages) == 1
 
 
-def test_a_message_whose_end_the_store_did_not_take_is_not_sent_again(uri: str) -> None:
-    check_unwritten(uri)
-
-
 @in_loop
-async def check_masked(uri: str) -> None:
+async def test_personal_data_in_titles_are_masked_in_warnings(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         page = found(1, NOW, title="领事保护热线13912345678")
@@ -301,10 +265,6 @@ async def check_masked(uri: str) -> None:
     assert one.alert.pages[0].title == "领事保护热线139****5678"
     [(_channel, message)] = out.messages
     assert "13912345678" not in webhook_body(message).decode() + message.title
-
-
-def test_personal_data_in_titles_are_masked_in_warnings(uri: str) -> None:
-    check_masked(uri)
 
 
 class _Counting:
@@ -323,7 +283,7 @@ class _Counting:
 
 
 @in_loop
-async def check_claims(uri: str) -> None:
+async def test_a_warning_is_claimed_once_not_in_each_round(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     old = NOW - timedelta(days=40)
     async with collection(uri) as store:
@@ -342,12 +302,8 @@ async def check_claims(uri: str) -> None:
         assert counting.claims == 20
 
 
-def test_a_warning_is_claimed_once_not_in_each_round(uri: str) -> None:
-    check_claims(uri)
-
-
 @in_loop
-async def check_forgetting(uri: str) -> None:
+async def test_what_is_half_a_year_old_leaves_the_store_and_is_not_found_again(uri: str) -> None:
     # The store notes by its own clock when records change: none of this is in the future.
     begin = NOW - timedelta(days=700)
     clock, out = Clock(begin), Outgoing()
@@ -381,10 +337,6 @@ async def check_forgetting(uri: str) -> None:
     kept = KEPT // every + 1
     assert counts[-1] == [3 * kept, 3 * kept, kept, 0, kept + 1], "stories, hosts, runs; the cursor"
     assert len(set(out.subjects)) == len(out.subjects) == 3 * (rounds - 1) + 1, "none comes twice"
-
-
-def test_what_is_half_a_year_old_leaves_the_store_and_is_not_found_again(uri: str) -> None:
-    check_forgetting(uri)
 
 
 class CountedRecord(DeskRecord):

@@ -47,7 +47,9 @@ def about(number: int, minutes: float = -5, **changes: object) -> PageRecord:
 
 
 @in_loop
-async def check_words(uri: str) -> None:
+async def test_words_are_found_in_either_script_as_whole_words_and_each_story_is_sent_once(
+    uri: str,
+) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await begin(store, about(1), found(2, NOW, body="The embassy said so"), found(3, NOW))
@@ -65,14 +67,8 @@ async def check_words(uri: str) -> None:
     assert out.subjects[-1] == about(6).id
 
 
-def test_words_are_found_in_either_script_as_whole_words_and_each_story_is_sent_once(
-    uri: str,
-) -> None:
-    check_words(uri)
-
-
 @in_loop
-async def check_clock_set_back(uri: str) -> None:
+async def test_a_clock_that_is_set_back_hides_no_page(uri: str) -> None:
     out = Outgoing()
     # The store has a clock of its own: what it writes is from now.
     clock = Clock(datetime.now(UTC) + timedelta(hours=8))
@@ -91,12 +87,10 @@ async def check_clock_set_back(uri: str) -> None:
     assert sorted(out.subjects) == sorted([found(1, clock()).id, "new.example"])
 
 
-def test_a_clock_that_is_set_back_hides_no_page(uri: str) -> None:
-    check_clock_set_back(uri)
-
-
 @in_loop
-async def check_copies(uri: str) -> None:
+async def test_a_story_is_not_sent_again_for_its_copies_nor_after_it_merged_with_others(
+    uri: str,
+) -> None:
     clock, out = Clock(), Outgoing()
     story = about(1).id
     async with collection(uri) as store:
@@ -117,12 +111,8 @@ async def check_copies(uri: str) -> None:
     assert out.subjects == [story, about(3).id]
 
 
-def test_a_story_is_not_sent_again_for_its_copies_nor_after_it_merged_with_others(uri: str) -> None:
-    check_copies(uri)
-
-
 @in_loop
-async def check_waiting(uri: str) -> None:
+async def test_a_page_that_is_still_to_be_compared_waits_while_a_crawl_runs(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await begin(store, about(1, -1, compared=0, story=""))
@@ -138,12 +128,8 @@ async def check_waiting(uri: str) -> None:
     assert out.subjects == [about(1).id]
 
 
-def test_a_page_that_is_still_to_be_compared_waits_while_a_crawl_runs(uri: str) -> None:
-    check_waiting(uri)
-
-
 @in_loop
-async def check_hosts(uri: str) -> None:
+async def test_the_first_page_of_a_new_host_is_sent_once(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     new = found(7, NOW, site="new.example")
     async with collection(uri) as store:
@@ -159,12 +145,8 @@ async def check_hosts(uri: str) -> None:
     assert out.subjects == ["new.example"]
 
 
-def test_the_first_page_of_a_new_host_is_sent_once(uri: str) -> None:
-    check_hosts(uri)
-
-
 @in_loop
-async def check_hosts_of_one_domain(uri: str) -> None:
+async def test_new_hosts_of_one_domain_are_one_warning_a_day(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     names = [f"h{n}.flood.example" for n in range(30)]
     async with collection(uri) as store:
@@ -200,12 +182,8 @@ async def check_hosts_of_one_domain(uri: str) -> None:
     assert (part.found, len(out.subjects)) == ([], 3)
 
 
-def test_new_hosts_of_one_domain_are_one_warning_a_day(uri: str) -> None:
-    check_hosts_of_one_domain(uri)
-
-
 @in_loop
-async def check_first_run(uri: str) -> None:
+async def test_the_first_run_of_a_collection_warns_of_no_hosts_and_no_volume(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     pages = [found(i, NOW, site=f"s{i}.example", run_id="run-1") for i in range(30)]
     async with collection(uri) as store:
@@ -213,10 +191,6 @@ async def check_first_run(uri: str) -> None:
         rules = HostRule(name="hosts"), VolumeRule(name="volume"), HealthRule(name="health")
         assert not (await service(store, alert_settings(*rules), out, clock).round()).found
     assert out.subjects == []
-
-
-def test_the_first_run_of_a_collection_warns_of_no_hosts_and_no_volume(uri: str) -> None:
-    check_first_run(uri)
 
 
 async def _history(store: Store, days: int, seed: int, level: float = 20) -> int:
@@ -239,7 +213,25 @@ async def _history(store: Store, days: int, seed: int, level: float = 20) -> int
 
 
 @in_loop
-async def check_volume(uri: str) -> None:
+async def test_three_days_that_are_moderately_high_are_sent(uri: str) -> None:
+    out = Outgoing()
+    async with collection(uri) as store:
+        number = await _history(store, 35, 1)
+        burst = [
+            found(number + i, NOW - timedelta(days=i % 3), site=f"s{i % 12}.example")
+            for i in range(69)
+        ]
+        await store.write(pages=burst)
+        await service(store, alert_settings(VolumeRule(name="volume")), out, Clock()).round()
+    [described] = out.messages[0][1].alerts
+    facts = described.alert.facts
+    assert facts["intervals"] == 3
+    assert facts["count"] > 80
+    assert len(out.messages) == 1
+
+
+@in_loop
+async def test_an_unusual_day_is_sent_while_it_goes_on_and_once(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         number = await _history(store, 35, 1)
@@ -261,49 +253,20 @@ async def check_volume(uri: str) -> None:
     assert (facts["largest"], facts["domains"]) == ("s1.example", 1)
 
 
+@pytest.mark.parametrize("days", [5, 12])
 @in_loop
-async def check_three_days(uri: str) -> None:
+async def test_a_burst_without_enough_history_is_silent(uri: str, days: int) -> None:
     out = Outgoing()
     async with collection(uri) as store:
-        number = await _history(store, 35, 1)
-        burst = [
-            found(number + i, NOW - timedelta(days=i % 3), site=f"s{i % 12}.example")
-            for i in range(69)
-        ]
+        number = await _history(store, days, 2)
+        burst = [found(number + i, NOW, site="s1.example") for i in range(200)]
         await store.write(pages=burst)
-        await service(store, alert_settings(VolumeRule(name="volume")), out, Clock()).round()
-    [described] = out.messages[0][1].alerts
-    facts = described.alert.facts
-    assert facts["intervals"] == 3
-    assert facts["count"] > 80
-    assert len(out.messages) == 1
-
-
-def test_three_days_that_are_moderately_high_are_sent(uri: str) -> None:
-    check_three_days(uri)
-
-
-def test_an_unusual_day_is_sent_while_it_goes_on_and_once(uri: str) -> None:
-    check_volume(uri)
-
-
-@pytest.mark.parametrize("days", [5, 12])
-def test_a_burst_without_enough_history_is_silent(uri: str, days: int) -> None:
-    @in_loop
-    async def check() -> None:
-        out = Outgoing()
-        async with collection(uri) as store:
-            number = await _history(store, days, 2)
-            burst = [found(number + i, NOW, site="s1.example") for i in range(200)]
-            await store.write(pages=burst)
-            await service(store, alert_settings(VolumeRule(name="v")), out, Clock()).round()
-        assert out.subjects == []
-
-    check()
+        await service(store, alert_settings(VolumeRule(name="v")), out, Clock()).round()
+    assert out.subjects == []
 
 
 @in_loop
-async def check_new_sources(uri: str) -> None:
+async def test_what_the_crawl_itself_changes_is_no_volume(uri: str) -> None:
     out = Outgoing()
     async with collection(uri) as store:
         number = await _history(store, 35, 3)
@@ -318,48 +281,40 @@ async def check_new_sources(uri: str) -> None:
     assert out.subjects == []
 
 
-def test_what_the_crawl_itself_changes_is_no_volume(uri: str) -> None:
-    check_new_sources(uri)
-
-
 @pytest.mark.parametrize("seed", range(10, 20))
-def test_normal_histories_are_silent_at_every_hour_of_their_last_days(uri: str, seed: int) -> None:
-    @in_loop
-    async def check() -> None:
-        out, clock = Outgoing(), Clock(NOW - timedelta(days=5))
-        rules = VolumeRule(name="d"), VolumeRule(name="h", interval="hour"), HostRule(name="hosts")
-        async with collection(uri) as store:
-            await _history(store, 40, seed)
-            alerts = service(store, alert_settings(*rules), out, clock)
-            while clock.now < NOW:
-                await alerts.round()
-                clock.go_on(hours=3)
-        shown = [
-            (it.headline, it.details, it.alert.subject) for _c, m in out.messages for it in m.alerts
-        ]
-        assert shown == []
-
-    check()
+@in_loop
+async def test_normal_histories_are_silent_at_every_hour_of_their_last_days(
+    uri: str, seed: int
+) -> None:
+    out, clock = Outgoing(), Clock(NOW - timedelta(days=5))
+    rules = VolumeRule(name="d"), VolumeRule(name="h", interval="hour"), HostRule(name="hosts")
+    async with collection(uri) as store:
+        await _history(store, 40, seed)
+        alerts = service(store, alert_settings(*rules), out, clock)
+        while clock.now < NOW:
+            await alerts.round()
+            clock.go_on(hours=3)
+    shown = [
+        (it.headline, it.details, it.alert.subject) for _c, m in out.messages for it in m.alerts
+    ]
+    assert shown == []
 
 
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [("offline", ["run-2"]), ("store_lost", ["run-2"]), ("finished", []), ("shutdown", [])],
 )
-def test_a_run_that_failed_is_sent_once(uri: str, reason: str, expected: list[str]) -> None:
-    @in_loop
-    async def check() -> None:
-        clock, out = Clock(), Outgoing()
-        async with collection(uri) as store:
-            await begin(store)
-            await store.write(runs=[run(2, NOW - timedelta(hours=1), NOW, reason)])
-            alerts = service(store, alert_settings(HealthRule(name="health")), out, clock)
-            for _ in range(3):
-                await alerts.round()
-                clock.go_on(minutes=1)
-        assert out.subjects == expected
-
-    check()
+@in_loop
+async def test_a_run_that_failed_is_sent_once(uri: str, reason: str, expected: list[str]) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await begin(store)
+        await store.write(runs=[run(2, NOW - timedelta(hours=1), NOW, reason)])
+        alerts = service(store, alert_settings(HealthRule(name="health")), out, clock)
+        for _ in range(3):
+            await alerts.round()
+            clock.go_on(minutes=1)
+    assert out.subjects == expected
 
 
 def sign(run_id: str, at: datetime) -> DeskRecord:
@@ -368,7 +323,9 @@ def sign(run_id: str, at: datetime) -> DeskRecord:
 
 
 @in_loop
-async def check_lost(uri: str) -> None:
+async def test_a_lost_worker_is_noticed_by_another_within_two_intervals_and_sent_once(
+    uri: str,
+) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await begin(store)
@@ -385,10 +342,6 @@ async def check_lost(uri: str) -> None:
         await store.write(runs=[run(2, NOW - timedelta(hours=1), None, "killed")])
         await alerts.round()
     assert out.subjects == ["run-2"]
-
-
-def test_a_lost_worker_is_noticed_by_another_within_two_intervals_and_sent_once(uri: str) -> None:
-    check_lost(uri)
 
 
 def test_pages_of_intervals_that_are_not_looked_at_any_more_are_forgotten() -> None:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.support.store_records import in_loop
 from tests.support.trends_store import trend_page
 from topiccrawl.console import overviews as module
 from topiccrawl.console.config import ConsoleConfig
@@ -41,41 +42,39 @@ async def kept(folder: Path) -> AsyncIterator[tuple[Store, list[PageRecord], Ove
         await store.close()
 
 
-def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
-    async def follow() -> None:
-        async with kept(tmp_path) as (store, pages, overviews):
-            first = await overviews.get("侨务")
-            assert first is not None
-            assert len(first) == 3
-            await store.write(
-                [
-                    trend_page(9, 9, ("台风",), "b.example"),
-                    replace(pages[0], title="新标题"),
-                    replace(pages[1], withdrawn_at=datetime.now(UTC)),
-                ]
-            )
-            now = await overviews.current("侨务")
-            urls = {page.url for page in (pages[0], pages[2])}
-            assert set(now.columns.url) == urls | {"http://b.example/侨务/9.html"}
-            assert now.columns.title[now.row_of[pages[0].url]] == "新标题"
-            assert len(first) == 3
-            assert await overviews.get("侨务") is now
-
-    asyncio.run(follow())
+@in_loop
+async def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
+    async with kept(tmp_path) as (store, pages, overviews):
+        first = await overviews.get("侨务")
+        assert first is not None
+        assert len(first) == 3
+        await store.write(
+            [
+                trend_page(9, 9, ("台风",), "b.example"),
+                replace(pages[0], title="新标题"),
+                replace(pages[1], withdrawn_at=datetime.now(UTC)),
+            ]
+        )
+        now = await overviews.current("侨务")
+        urls = {page.url for page in (pages[0], pages[2])}
+        assert set(now.columns.url) == urls | {"http://b.example/侨务/9.html"}
+        assert now.columns.title[now.row_of[pages[0].url]] == "新标题"
+        assert len(first) == 3
+        assert await overviews.get("侨务") is now
 
 
 @pytest.mark.parametrize("again", [0, 1, 2])
-def test_a_topic_that_was_forgotten_has_only_what_came_since(tmp_path: Path, again: int) -> None:
-    async def follow() -> None:
-        async with kept(tmp_path) as (store, pages, overviews):
-            assert len(await overviews.current("侨务")) == 3
-            await store.forget("侨务")
-            now = datetime.now(UTC)
-            later = [replace(it, first_seen=now, fetched_at=now) for it in pages[:again]]
-            await store.write(later)
-            assert set((await overviews.current("侨务")).columns.url) == {it.url for it in later}
-
-    asyncio.run(follow())
+@in_loop
+async def test_a_topic_that_was_forgotten_has_only_what_came_since(
+    tmp_path: Path, again: int
+) -> None:
+    async with kept(tmp_path) as (store, pages, overviews):
+        assert len(await overviews.current("侨务")) == 3
+        await store.forget("侨务")
+        now = datetime.now(UTC)
+        later = [replace(it, first_seen=now, fetched_at=now) for it in pages[:again]]
+        await store.write(later)
+        assert set((await overviews.current("侨务")).columns.url) == {it.url for it in later}
 
 
 def test_a_clock_that_is_set_back_hides_no_page(
@@ -175,16 +174,14 @@ def test_an_overview_is_read_by_one_reader_at_a_time() -> None:
     assert store.most == 1
 
 
-def test_headlines_that_cannot_be_read_are_an_error_not_an_endless_wait() -> None:
-    async def ask() -> None:
-        store = Slow(ValueError("bytes in place of text"))
-        overviews = overviews_of(Desk(ConsoleConfig(store_uri="memory"), store))  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="bytes in place of text"):
-            await overviews.get("侨务")
-        with pytest.raises(ValueError, match="bytes in place of text"):
-            await overviews.current("侨务")
-
-    asyncio.run(ask())
+@in_loop
+async def test_headlines_that_cannot_be_read_are_an_error_not_an_endless_wait() -> None:
+    store = Slow(ValueError("bytes in place of text"))
+    overviews = overviews_of(Desk(ConsoleConfig(store_uri="memory"), store))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="bytes in place of text"):
+        await overviews.get("侨务")
+    with pytest.raises(ValueError, match="bytes in place of text"):
+        await overviews.current("侨务")
 
 
 def test_a_topic_that_others_push_out_while_it_is_read_is_shown_all_the_same() -> None:

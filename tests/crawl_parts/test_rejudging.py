@@ -323,27 +323,24 @@ async def test_hundreds_of_pages_are_judged_again_in_a_file(tmp_path: Path) -> N
     st.lists(st.lists(st.tuples(st.integers(0, 7), st.booleans()), max_size=6), max_size=5),
     st.sets(st.integers(0, 7)),
 )
-def test_after_any_judgments_the_store_is_as_the_last_ones_demand(
+@in_loop
+async def test_after_any_judgments_the_store_is_as_the_last_ones_demand(
     tmp_path_factory: pytest.TempPathFactory,
     rounds: list[list[tuple[int, bool]]],
     near: set[int],
 ) -> None:
     """And applying the same again changes nothing; no page is ever lost."""
-
-    async def work() -> None:
-        async with collection(tmp_path_factory.mktemp("any")) as it:
-            for number in range(8):
-                if number in near:
-                    await it.write(near=page(number))
-                else:
-                    await it.write(page(number))
-            expected = {page(n).url: n not in near for n in range(8)}
-            for judgments in rounds:
-                rejudged = [on(n) if kept else off(n) for n, kept in judgments]
-                await it.rejudging.apply(rejudged)
-                assert await it.rejudging.apply(rejudged) == RejudgingResult()
-                expected |= {page(n).url: kept for n, kept in judgments}
-                standing = await it.standing()
-                assert {url: it == "kept" for url, it in standing.items()} == expected
-
-    asyncio.run(work())
+    async with collection(tmp_path_factory.mktemp("any")) as it:
+        for number in range(8):
+            if number in near:
+                await it.write(near=page(number))
+            else:
+                await it.write(page(number))
+        expected = {page(n).url: n not in near for n in range(8)}
+        for judgments in rounds:
+            rejudged = [on(n) if kept else off(n) for n, kept in judgments]
+            await it.rejudging.apply(rejudged)
+            assert await it.rejudging.apply(rejudged) == RejudgingResult()
+            expected |= {page(n).url: kept for n, kept in judgments}
+            standing = await it.standing()
+            assert {url: it == "kept" for url, it in standing.items()} == expected

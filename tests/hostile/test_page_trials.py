@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link
 from tests.support.small_web import page as article
+from tests.support.store_records import in_loop
 from topiccrawl.crawl.pages.trials import (
     TRIAL_BYTES,
     TRIAL_TAGS,
@@ -70,13 +71,11 @@ def test_a_page_that_takes_too_long_is_given_up_while_the_event_loop_goes_on(
     assert after.ru_utime - before.ru_utime < 0.5
 
 
-def test_a_page_that_crashes_the_parser_is_given_up(trials: PageTrials) -> None:
-    async def crawl() -> None:
-        with pytest.raises(AnalysisCrash, match="status -6"):
-            await trials.run(page("crash", "Crash"))
-        await trials.run(page("fine", "Crash"))
-
-    asyncio.run(crawl())
+@in_loop
+async def test_a_page_that_crashes_the_parser_is_given_up(trials: PageTrials) -> None:
+    with pytest.raises(AnalysisCrash, match="status -6"):
+        await trials.run(page("crash", "Crash"))
+    await trials.run(page("fine", "Crash"))
 
 
 def test_a_page_that_takes_too_much_memory_is_given_up(trials: PageTrials) -> None:
@@ -84,26 +83,22 @@ def test_a_page_that_takes_too_much_memory_is_given_up(trials: PageTrials) -> No
         asyncio.run(trials.run(page("侨", "Memory")))
 
 
-def test_a_process_that_was_ended_from_outside_is_replaced(trials: PageTrials) -> None:
-    async def crawl() -> None:
-        await trials.run(page("侨"))
-        first = child(trials)
-        os.kill(first, signal.SIGKILL)
-        await asyncio.sleep(0.1)
-        await trials.run(page("侨"))
-        assert child(trials) != first
-
-    asyncio.run(crawl())
+@in_loop
+async def test_a_process_that_was_ended_from_outside_is_replaced(trials: PageTrials) -> None:
+    await trials.run(page("侨"))
+    first = child(trials)
+    os.kill(first, signal.SIGKILL)
+    await asyncio.sleep(0.1)
+    await trials.run(page("侨"))
+    assert child(trials) != first
 
 
-def test_the_process_serves_many_pages(trials: PageTrials) -> None:
-    async def crawl() -> None:
-        await trials.run(page("侨"))
-        first = child(trials)
-        await asyncio.gather(*(trials.run(page(f"侨{i}")) for i in range(5)))
-        assert child(trials) == first
-
-    asyncio.run(crawl())
+@in_loop
+async def test_the_process_serves_many_pages(trials: PageTrials) -> None:
+    await trials.run(page("侨"))
+    first = child(trials)
+    await asyncio.gather(*(trials.run(page(f"侨{i}")) for i in range(5)))
+    assert child(trials) == first
 
 
 def test_pages_pass_without_a_trial_where_no_process_can_be_started(

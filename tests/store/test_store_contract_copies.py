@@ -264,20 +264,17 @@ async def test_one_owner_at_a_time_may_change_the_stories_of_a_topic(
 
 
 @pytest.mark.parametrize("hours", [1, 24])
-def test_a_right_to_change_stories_ends_although_the_clock_is_set_back(
+@in_loop
+async def test_a_right_to_change_stories_ends_although_the_clock_is_set_back(
     make_store: MakeStore, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
-    @in_loop
-    async def taken_by_another_process() -> None:
-        real = time.time
-        async with opened(make_store()) as store, opened(make_store()) as other:
-            with monkeypatch.context() as ahead:
-                ahead.setattr(time, "time", lambda: real() + 3600 * hours)
-                assert await store.lease_settling(TOPIC, "killed", 60)
-            assert await other.lease_settling(TOPIC, "b", 60)
-            assert not await store.lease_settling(TOPIC, "killed", 60)
-
-    taken_by_another_process()
+    real = time.time
+    async with opened(make_store()) as store, opened(make_store()) as other:
+        with monkeypatch.context() as ahead:
+            ahead.setattr(time, "time", lambda: real() + 3600 * hours)
+            assert await store.lease_settling(TOPIC, "killed", 60)
+        assert await other.lease_settling(TOPIC, "b", 60)
+        assert not await store.lease_settling(TOPIC, "killed", 60)
 
 
 @pytest.mark.parametrize("packs", [True, False])
