@@ -2,64 +2,22 @@
 
 from __future__ import annotations
 
-import math
-import random
-import time
-
 import opencc
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from topiccrawl.dedup.compared import ComparedPage, RelationKind
+from tests.support.related_pages import (
+    BODY,
+    LINES,
+    MUSEUM_LINES,
+    OTHER_LINES,
+    TITLE,
+    kind,
+    other,
+    page,
+)
 from topiccrawl.dedup.numbers import title_numbers
-from topiccrawl.dedup.odds import LONG, SHORT, most_log_odds
 from topiccrawl.dedup.prepared import PreparedPage
-from topiccrawl.dedup.relation import LITTLE, SAMPLED, may_share_text, relate
-from topiccrawl.details import translated
-
-TITLE = "全省侨务工作会议在福州召开 部署全年重点任务"
-LINES = [
-    "全省侨务工作会议3月12日在福州召开，来自各地的代表320人参加了会议。",
-    "会议总结了过去一年的侨务工作，分析了当前面临的形势，部署了今后一个时期的重点任务。",
-    "会议指出，要坚持为侨服务的宗旨，主动回应侨胞关切，帮助归侨侨眷解决就业和养老方面的困难。",
-    "去年全省共接待海外侨胞来访1860人次，引进侨资项目45个，总投资72亿元。",
-    "各地还结合实际举办了寻根之旅夏令营，吸引了来自23个国家的华裔青少年参加。",
-    "与会代表围绕侨乡文化保护、海外华文教育和涉侨法律服务展开了热烈讨论。",
-    "来自泉州的代表介绍了当地修缮华侨古厝的经验，目前已有16处建筑对公众开放。",
-    "会议要求，各级部门要加强统筹协调，把各项惠侨政策落到实处，年底前对落实情况进行检查。",
-]
-OTHER_LINES = [
-    "昨夜的大雨使城区多条道路积水，交警部门连夜疏导交通，没有人员伤亡。",
-    "气象专家分析，这次降水过程是冷暖空气交汇造成的，未来三天仍有阵雨。",
-    "市排水公司出动抢险车辆，对低洼路段进行抽水作业，凌晨前积水基本排除。",
-    "园林部门清理倒伏树木，供电公司抢修受损线路，居民生活已经恢复正常。",
-    "教育部门提醒家长注意接送安全，部分学校推迟了到校时间。",
-    "水库管理单位加强巡查，按照调度指令有序泄洪，下游水位总体平稳。",
-    "商务部门表示，市场供应充足，蔬菜价格没有明显波动，请市民不要囤积。",
-    "志愿者在社区帮助老人搬运物品，街道办事处安排了临时休息场所。",
-]
-MUSEUM_LINES = [
-    "博物馆新馆下月开放，展出馆藏青铜器、瓷器和书画共四百余件，观众可免费预约参观。",
-    "讲解员介绍，镇馆之宝是一件商代的提梁卣，出土于三十年前的一次道路施工。",
-    "新馆的地下一层设有儿童体验区，孩子们可以在那里学习拓印和修复陶片。",
-    "馆方计划每个季度更换一次临时展览，首个临时展览的主题是海上丝绸之路。",
-]
-BODY = "\n".join(LINES)
-
-
-def page(
-    title: str = TITLE, body: str = BODY, url: str = "http://a.cn/1", **more: str
-) -> ComparedPage:
-    return ComparedPage(url=url, title=title, body=body, **more)
-
-
-def kind(first: ComparedPage, second: ComparedPage) -> RelationKind:
-    return relate(first, second).kind
-
-
-def other(title: str = TITLE, body: str = BODY) -> ComparedPage:
-    return page(title, body, "http://b.cn/news/77.html", site="b.cn")
+from topiccrawl.dedup.relation import may_share_text, relate
 
 
 def test_the_same_text_on_another_site_is_a_copy_whatever_its_title() -> None:
@@ -212,69 +170,6 @@ def test_pages_without_text_are_compared_by_long_titles() -> None:
     assert not relate(page("", ""), other("", "")).is_copy
 
 
-TEXTS = st.lists(st.sampled_from(LINES + OTHER_LINES), max_size=9).map("\n".join)
-TITLES = st.sampled_from(
-    [TITLE, "侨务通讯第1期", "侨务通讯第2期", "新增80例", "新增6例", "通知", ""]
-)
-PAGES = st.builds(
-    ComparedPage,
-    url=st.sampled_from(["http://a.cn/1", "http://b.cn/1", "http://a.cn/2"]),
-    title=TITLES,
-    body=TEXTS,
-    site=st.sampled_from(["a.cn", "b.cn", ""]),
-)
-EXCHANGED: dict[RelationKind, RelationKind] = {"excerpt": "gathers", "gathers": "excerpt"}
-
-
-@given(PAGES, PAGES)
-def test_exchanging_the_pages_exchanges_part_and_whole_only(
-    first: ComparedPage, second: ComparedPage
-) -> None:
-    forth, back = relate(first, second), relate(second, first)
-    assert back.kind == EXCHANGED.get(forth.kind, forth.kind)
-    assert back.confidence == pytest.approx(forth.confidence)
-    assert len(back.reasons) == len(forth.reasons)
-
-
-@given(PAGES)
-def test_each_page_is_the_same_page_as_itself(one: ComparedPage) -> None:
-    assert kind(one, one) == "same-page"
-
-
-@given(PAGES, PAGES)
-def test_a_prepared_page_gives_the_same_result(first: ComparedPage, second: ComparedPage) -> None:
-    assert relate(PreparedPage(first), PreparedPage(second)) == relate(first, second)
-
-
-@given(PAGES, PAGES)
-def test_a_look_at_shingles_and_titles_rules_out_no_copy_and_no_part(
-    first: ComparedPage, second: ComparedPage
-) -> None:
-    if not may_share_text(PreparedPage(first), PreparedPage(second)):
-        assert kind(first, second) in ("different", "template")
-
-
-def test_a_look_at_shingles_and_titles_rules_out_pages_that_share_half_of_their_sentences() -> None:
-    one = PreparedPage(page(body="\n".join(LINES[:4] + OTHER_LINES[:4])))
-    two = PreparedPage(other("气象台发布预报", "\n".join(LINES[:4] + OTHER_LINES[4:])))
-    assert not may_share_text(one, two)
-
-
-@given(PAGES, PAGES)
-def test_confidence_is_a_probability_of_at_least_a_half_and_reasons_are_translated(
-    first: ComparedPage, second: ComparedPage
-) -> None:
-    relation = relate(first, second)
-    assert 0.5 <= relation.confidence <= 1
-    assert relation.reasons
-    assert all(translated(reason, "zh") != reason for reason in relation.reasons)
-
-
-@given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=300), st.text(max_size=300))
-def test_no_text_makes_the_comparison_fail(t1: str, t2: str, b1: str, b2: str) -> None:
-    assert relate(page(t1, b1), other(t2, b2)).confidence >= 0.5
-
-
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -303,58 +198,6 @@ def test_numbers_of_titles_are_editions_or_amounts() -> None:
     assert numbers.editions == {"2015", "23", "上"}
     assert numbers.amounts == {"80", "1.5"}
     assert title_numbers("二〇一五年").editions == {"2015"}
-
-
-def test_comparisons_of_prepared_pages_are_cheap() -> None:
-    rng = random.Random(3)
-    lines = (LINES + OTHER_LINES) * 4
-    pages = [
-        PreparedPage(page(body="\n".join(rng.sample(lines, 40)), url=str(n))) for n in range(40)
-    ]
-    begin = time.process_time()
-    for one in pages[:20]:
-        for two in pages:
-            relate(one, two)
-    assert time.process_time() - begin < 4  # 800 comparisons take .2 seconds
-
-
-def test_of_copies_at_most_one_in_a_hundred_million_is_taken_for_another_text_by_its_sample() -> (
-    None
-):
-    for size in range(SHORT + 20, LONG + 100, 60):
-        least = next(
-            n for n in range(size + 1) if most_log_odds(0.99, n / size, n / size, size) > 0
-        )
-        wrong = sum(
-            _binomial(size, sampled, 1 / 8)
-            * sum(
-                _binomial(sampled, shared, least / size)
-                for shared in range(math.floor(LITTLE * sampled) + 1)
-            )
-            for sampled in range(SAMPLED, min(size, 400))
-        )
-        assert wrong < 1e-8, size
-
-
-def _binomial(n: int, k: int, p: float) -> float:
-    if p == 1.0:
-        return float(k == n)
-    ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
-    return math.exp(ways + k * math.log(p) + (n - k) * math.log(1 - p))
-
-
-def test_texts_that_share_some_sentences_are_told_apart_and_copies_are_not() -> None:
-    draw = random.Random(7)
-    sentences = [
-        "".join(chr(draw.randrange(0x4E00, 0x9F00)) for _ in range(30)) + "。" for _ in range(80)
-    ]
-    first = PreparedPage(page("某市举行春季招聘会", "".join(sentences[:40])))
-    unlike = PreparedPage(other("博物馆新馆下月开放", "".join(sentences[33:73])))
-    edited = PreparedPage(other("招聘会在体育馆举行", "".join(sentences[4:40])))
-    assert not may_share_text(first, unlike)
-    assert relate(first, unlike).kind == "different"
-    assert may_share_text(first, edited)
-    assert relate(first, edited).is_copy
 
 
 NOTICE = (

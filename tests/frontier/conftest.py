@@ -1,14 +1,17 @@
-"""A Redis server for each test file that asks for one."""
+"""Redis servers: one for each test file that asks for one, and one for a test that stops it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import redis
 
+from tests.support.redis_outage import Outage
 from tests.support.redis_server import RedisServer
-from tests.support.redis_support import running
+from tests.support.redis_support import ManualClock, running
+from topiccrawl.frontier.redis.frontier import RedisFrontier
 
 
 @pytest.fixture(scope="module")
@@ -23,3 +26,10 @@ def client(server: RedisServer) -> Iterator[redis.Redis]:
     client.flushall()
     yield client
     client.close()
+
+
+@pytest.fixture
+def outage(tmp_path: Path) -> Iterator[Outage]:
+    with running(tmp_path, append_only=True) as server:
+        clock = ManualClock()
+        yield Outage(server, clock, RedisFrontier(server.client(), "侨情", clock=clock))

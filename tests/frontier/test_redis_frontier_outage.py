@@ -6,19 +6,16 @@ import logging
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import redis
 
-from tests.support.redis_server import RedisServer
+from tests.support.redis_outage import AnswerDropper, Outage, id_of
 from tests.support.redis_support import NOW, ManualClock, link, needs_redis, paths, running
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import Lease, PushResult, QueuedLink
+from topiccrawl.frontier.contract import PushResult
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -30,36 +27,14 @@ if TYPE_CHECKING:
 pytestmark = needs_redis
 
 
-@dataclass
-class Setting:
-    server: RedisServer
-    clock: ManualClock
-    frontier: RedisFrontier
-
-    def come_back(self) -> None:
-        self.server.start()
-        self.clock.now += 1.0
-
-
-@pytest.fixture
-def setting(tmp_path: Path) -> Iterator[Setting]:
-    with running(tmp_path, append_only=True) as server:
-        clock = ManualClock()
-        yield Setting(server, clock, RedisFrontier(server.client(), "侨情", clock=clock))
-
-
-def id_of(path: str) -> int:
-    return link(path).id
-
-
-def test_everything_acknowledged_survives_kill_9(setting: Setting) -> None:
-    frontier = setting.frontier
+def test_everything_acknowledged_survives_kill_9(outage: Outage) -> None:
+    frontier = outage.frontier
     frontier.push([link("1", 3.0), link("2", 2.0), link("3", 1.0)])
     lease = frontier.pop((), NOW)
     assert lease is not None
     frontier.ack([lease.id])
-    setting.server.restart()
-    reopened = RedisFrontier(setting.server.client(), "侨情")
+    outage.server.restart()
+    reopened = RedisFrontier(outage.server.client(), "侨情")
     assert reopened.size().done == 1
     assert paths(reopened) == ["2", "3"]
 
@@ -109,14 +84,14 @@ while True:
 """
 
 
-def test_while_redis_is_away_every_call_returns_without_an_error(setting: Setting) -> None:
-    frontier = setting.frontier
+def test_while_redis_is_away_every_call_returns_without_an_error(outage: Outage) -> None:
+    frontier = outage.frontier
     frontier.push([link("1", 2.0), link("2", 1.0)])
     leased = frontier.pop((), NOW)
     assert leased is not None
     assert frontier.size().queued == 1
     assert not frontier.size().away
-    setting.server.kill()
+    outage.server.kill()
     assert frontier.push([link("3")]) == [PushResult.NEW]
     assert frontier.pop((), NOW) is None
     assert frontier.known([id_of("1")]) == [False]
@@ -137,19 +112,19 @@ def test_while_redis_is_away_every_call_returns_without_an_error(setting: Settin
     assert frontier.fail(leased.id, "time-out", NOW + 5) is True
 
 
-def test_a_frontier_that_cannot_be_reached_is_never_empty(setting: Setting) -> None:
-    setting.server.kill()
-    assert setting.frontier.size().queued == 1
+def test_a_frontier_that_cannot_be_reached_is_never_empty(outage: Outage) -> None:
+    outage.server.kill()
+    assert outage.frontier.size().queued == 1
 
 
-def test_what_was_written_while_redis_was_away_arrives_in_order(setting: Setting) -> None:
-    frontier = setting.frontier
+def test_what_was_written_while_redis_was_away_arrives_in_order(outage: Outage) -> None:
+    frontier = outage.frontier
     frontier.push([link("1", 5.0), link("2", 4.0), link("3", 3.0)])
     first, second, third = (frontier.pop((), NOW) for _ in range(3))
     assert first
     assert second
     assert third
-    setting.server.kill()
+    outage.server.kill()
     frontier.push([link("4", 1.0)])
     frontier.rescore(np.array([id_of("4")]), np.array([7.0]))
     frontier.push([link("5", 6.0)])
@@ -157,53 +132,53 @@ def test_what_was_written_while_redis_was_away_arrives_in_order(setting: Setting
     assert frontier.put_back(link("2", 2.0)) is True
     assert frontier.fail(third.id, "404", None) is False
     frontier.journal.append([b"x", b"y"])
-    setting.come_back()
+    outage.come_back()
     assert paths(frontier) == ["4", "5", "2"]
     size = frontier.size()
     assert (size.done, size.given_up, size.leased) == (1, 1, 3)
     assert frontier.reason(third.id) == "404"
-    other = RedisFrontier(setting.server.client(), "侨情")
+    other = RedisFrontier(outage.server.client(), "侨情")
     assert other.journal.read_new() == [b"x", b"y"]
 
 
-def test_the_server_is_tried_once_a_second(setting: Setting) -> None:
-    frontier = setting.frontier
-    setting.server.kill()
+def test_the_server_is_tried_once_a_second(outage: Outage) -> None:
+    frontier = outage.frontier
+    outage.server.kill()
     frontier.push([link("1")])
-    setting.server.start()
+    outage.server.start()
     assert frontier.pop((), NOW) is None
-    setting.clock.now += 0.99
+    outage.clock.now += 0.99
     assert frontier.pop((), NOW) is None
-    setting.clock.now += 0.01
+    outage.clock.now += 0.01
     assert paths(frontier) == ["1"]
 
 
 def test_an_outage_is_logged_once_and_so_is_its_end(
-    setting: Setting, caplog: pytest.LogCaptureFixture
+    outage: Outage, caplog: pytest.LogCaptureFixture
 ) -> None:
-    setting.server.kill()
+    outage.server.kill()
     with caplog.at_level(logging.INFO):
         for _ in range(3):
-            setting.frontier.push([link("1")])
-            setting.clock.now += 1.0
-        setting.come_back()
-        setting.frontier.size()
+            outage.frontier.push([link("1")])
+            outage.clock.now += 1.0
+        outage.come_back()
+        outage.frontier.size()
     messages = [record.getMessage() for record in caplog.records]
     assert [message[:13] for message in messages] == ["Redis is away", "Redis is back"]
     assert "3 writes" in messages[1]
 
 
 def test_a_server_that_is_full_or_a_replica_is_named_so(
-    setting: Setting, caplog: pytest.LogCaptureFixture
+    outage: Outage, caplog: pytest.LogCaptureFixture
 ) -> None:
-    client = setting.server.client()
+    client = outage.server.client()
     client.config_set("maxmemory", "1")
-    setting.frontier.push([link("1")])
+    outage.frontier.push([link("1")])
     client.config_set("maxmemory", "0")
-    setting.clock.now += 1.0
-    setting.frontier.size()
+    outage.clock.now += 1.0
+    outage.frontier.size()
     client.replicaof("127.0.0.1", "1")
-    setting.frontier.push([link("2")])
+    outage.frontier.push([link("2")])
     messages = [it.getMessage() for it in caplog.records if it.levelno == logging.WARNING]
     assert "Redis is away: it is full and refuses writes (maxmemory); until" in messages[0]
     assert "Redis is away: it is a replica that accepts no writes; until" in messages[1]
@@ -249,26 +224,26 @@ def test_a_lease_whose_handing_out_got_lost_returns_at_once(tmp_path: Path) -> N
         assert frontier.ack([held.id]) == 1
 
 
-def test_no_worker_counts_as_dead_while_all_were_cut_off(setting: Setting) -> None:
-    frontier, limits = setting.frontier, FrontierLimits()
-    other = RedisFrontier(setting.server.client(), "侨情", clock=setting.clock)
+def test_no_worker_counts_as_dead_while_all_were_cut_off(outage: Outage) -> None:
+    frontier, limits = outage.frontier, FrontierLimits()
+    other = RedisFrontier(outage.server.client(), "侨情", clock=outage.clock)
     frontier.push([link("1")])
     other.heartbeat(NOW)
     assert other.pop((), NOW) is not None
-    setting.server.kill()
+    outage.server.kill()
     frontier.size()
-    setting.clock.now += 2 * limits.worker_seconds
-    setting.come_back()
+    outage.clock.now += 2 * limits.worker_seconds
+    outage.come_back()
     later = NOW + 2 * limits.worker_seconds + 1
     assert frontier.reap(later) == 0
-    setting.clock.now += limits.worker_seconds
+    outage.clock.now += limits.worker_seconds
     assert frontier.reap(later + limits.worker_seconds) == 1
 
 
-def test_a_worker_whose_calls_take_long_is_alive(setting: Setting) -> None:
+def test_a_worker_whose_calls_take_long_is_alive(outage: Outage) -> None:
     silence = FrontierLimits().worker_seconds
-    frontier, clock = setting.frontier, setting.clock
-    other = RedisFrontier(setting.server.client(), "侨情", clock=clock)
+    frontier, clock = outage.frontier, outage.clock
+    other = RedisFrontier(outage.server.client(), "侨情", clock=clock)
     frontier.heartbeat(NOW)
     frontier.push([link(path) for path in "123"])
     leases = [frontier.pop((), NOW) for _ in range(3)]
@@ -282,66 +257,14 @@ def test_a_worker_whose_calls_take_long_is_alive(setting: Setting) -> None:
     assert other.reap(NOW + 2.3 * silence) == 3
 
 
-def test_a_worker_that_died_before_its_first_heartbeat_counts_as_dead(setting: Setting) -> None:
+def test_a_worker_that_died_before_its_first_heartbeat_counts_as_dead(outage: Outage) -> None:
     silence = FrontierLimits().worker_seconds
-    setting.frontier.push([link("1")])
-    assert setting.frontier.pop((), NOW) is not None
-    other = RedisFrontier(setting.server.client(), "侨情", clock=setting.clock)
-    setting.clock.now += 2 * silence
+    outage.frontier.push([link("1")])
+    assert outage.frontier.pop((), NOW) is not None
+    other = RedisFrontier(outage.server.client(), "侨情", clock=outage.clock)
+    outage.clock.now += 2 * silence
     assert other.reap(NOW + 0.9 * silence) == 0
     assert other.reap(NOW + silence + 1) == 1
-
-
-def test_a_redis_that_lost_everything_is_logged_as_an_error(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    with running(tmp_path) as server:
-        clock = ManualClock()
-        frontier = RedisFrontier(server.client(), "t", clock=clock)
-        frontier.push([link("1")])
-        server.kill()
-        frontier.push([link("2")])
-        server.start()
-        clock.now += 1.0
-        assert paths(frontier) == ["2"]
-        assert frontier.size().losses == 1
-    messages = [it.getMessage() for it in caplog.records if it.levelno == logging.ERROR]
-    assert len(messages) == 1
-    assert "has lost the queue" in messages[0]
-
-
-def test_workers_that_join_anew_after_a_loss_have_numbers_of_their_own(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        clock = ManualClock()
-        workers = [RedisFrontier(server.client(), "t", clock=clock) for _ in range(3)]
-        for n, worker in enumerate(workers):
-            worker.push([link(str(n))])
-        server.kill()
-        # Each has sent as many writes before the loss: none may be taken for one of another worker.
-        for n, worker in enumerate(workers[::-1]):
-            worker.push([link(f"{n}-new")])
-        server.start()
-        clock.now += 1.0
-        leases = [worker.pop((), NOW) for worker in workers]
-        assert len({lease.id for lease in leases if lease is not None}) == 3
-        assert [worker.size().leased - worker.size().elsewhere for worker in workers] == [1, 1, 1]
-        assert [worker.size().losses for worker in workers] == [1, 1, 1]
-        assert [worker.others(NOW) for worker in workers] == [2, 2, 2]
-
-
-def test_a_loss_is_noticed_that_no_call_has_failed_for(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        frontier = RedisFrontier(server.client(), "t")
-        frontier.push([link("1"), link("2")])
-        lease = frontier.pop((), NOW)
-        assert lease is not None
-        server.client().flushall()
-        newcomer = RedisFrontier(server.client(), "t")
-        newcomer.push([link("3")])
-        assert frontier.ack([lease.id]) == 0
-        assert (frontier.size().queued, frontier.size().losses) == (1, 1)
-        assert newcomer.size().losses == 0
-        assert paths(frontier) == ["3"]
 
 
 def test_a_server_that_is_away_at_the_start_is_a_configuration_error() -> None:
@@ -354,159 +277,37 @@ def test_a_server_that_is_away_at_the_start_is_a_configuration_error() -> None:
         assert "geheim" not in str(caught.value)
 
 
-def test_a_full_redis_keeps_the_crawl_waiting(setting: Setting) -> None:
-    frontier, client = setting.frontier, setting.server.client()
+def test_a_full_redis_keeps_the_crawl_waiting(outage: Outage) -> None:
+    frontier, client = outage.frontier, outage.server.client()
     client.config_set("maxmemory", "1")
     assert frontier.push([link("1")]) == [PushResult.NEW]
     client.config_set("maxmemory", "0")
-    setting.clock.now += 1.0
+    outage.clock.now += 1.0
     assert paths(frontier) == ["1"]
 
 
-def test_scripts_that_the_server_no_longer_has_are_loaded_again(setting: Setting) -> None:
-    frontier = setting.frontier
+def test_scripts_that_the_server_no_longer_has_are_loaded_again(outage: Outage) -> None:
+    frontier = outage.frontier
     frontier.push([link("1")])
-    setting.server.client().script_flush()
+    outage.server.client().script_flush()
     links = [link(str(i), -i) for i in range(1000)]
     assert frontier.push(links).count(PushResult.NEW) == 999
     assert frontier.size().queued == 1000
 
 
-def test_a_server_that_lost_its_last_second_takes_what_comes_next(setting: Setting) -> None:
-    frontier = setting.frontier
-    for path in "123":
-        frontier.push([link(path)])
-    # As after a crash of the machine with appendfsync everysec: the number of the last write is gone.
-    client = setting.server.client()
-    (name,) = client.keys("*writes")
-    client.hincrby(name, client.hkeys(name)[0], -2)
-    assert frontier.push([link("4")]) == [PushResult.NEW]
-    assert frontier.push([link("5")]) == [PushResult.NEW]
-    assert frontier.size().queued == 5
-
-
-def leased_with_links_lost(setting: Setting, *others: QueuedLink) -> Lease:
-    """Lease a page, and have the server lose the link that was found on it; *others* wait."""
-    setting.frontier.push([link("page"), *others])
-    lease = setting.frontier.pop((), NOW)
-    assert lease is not None
-    with setting.server.losing_what_is_written():
-        setting.frontier.push([link("found")])
-    return lease
-
-
-def test_a_page_whose_links_redis_lost_in_a_crash_is_handed_out_again(
-    setting: Setting, caplog: pytest.LogCaptureFixture
-) -> None:
-    frontier, lease = setting.frontier, leased_with_links_lost(setting)
-    assert frontier.ack([lease.id]) == 0
-    assert frontier.known([id_of("found")]) == [False]
-    assert frontier.size().leased == 0
-    assert "has lost its last moments in a crash" in caplog.text
-    again = frontier.pop((), NOW)
-    assert again is not None
-    assert again.id == lease.id
-    frontier.push([link("found")])
-    assert frontier.ack([again.id]) == 1
-    assert paths(frontier) == ["found"]
-
-
-def test_it_is_handed_out_again_too_when_another_write_comes_first(setting: Setting) -> None:
-    frontier, lease = setting.frontier, leased_with_links_lost(setting, link("other", 0.0))
-    frontier.push([link("later", 0.5)])
-    assert frontier.size().leased == 1, "it is being fetched, which counts for its host"
-    assert frontier.ack([lease.id]) == 0
-    assert paths(frontier) == ["page", "later", "other"]
-    assert frontier.ack([id_of(path) for path in ("page", "later", "other")]) == 3
-
-
-def test_a_page_that_redis_lost_while_it_is_away_comes_back_as_soon_as_it_is_there(
-    setting: Setting,
-) -> None:
-    frontier, lease = setting.frontier, leased_with_links_lost(setting)
-    frontier.heartbeat(NOW)
-    setting.server.kill()
-    assert frontier.ack([lease.id]) == 0
-    setting.come_back()
-    assert paths(frontier) == ["page"]
-
-
-def test_a_lease_whose_end_redis_lost_in_a_crash_does_not_stay(setting: Setting) -> None:
-    frontier = setting.frontier
-    frontier.push([link("1", 2.0), link("2", 1.0)])
-    first, second = frontier.pop((), NOW), frontier.pop((), NOW)
-    assert first
-    assert second
-    with setting.server.losing_what_is_written():
-        frontier.ack([first.id])
-    frontier.heartbeat(NOW)
-    assert frontier.size().leased == 1
-    assert paths(frontier) == ["1"]
-
-
 def test_closing_while_redis_is_away_logs_what_is_lost(
-    setting: Setting, caplog: pytest.LogCaptureFixture
+    outage: Outage, caplog: pytest.LogCaptureFixture
 ) -> None:
-    setting.server.kill()
-    setting.frontier.push([QueuedLinkOfNote])
-    setting.frontier.close()
+    outage.server.kill()
+    outage.frontier.push([link("note")])
+    outage.frontier.close()
     assert "1 writes are lost" in caplog.records[-1].getMessage()
 
 
-QueuedLinkOfNote = link("note")
-
-
-class AnswerDropper:
-    """A proxy before the server that can drop the answers."""
-
-    def __init__(self, port: int) -> None:
-        self._target = port
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        self._dropping = threading.Event()
-        self._sockets: list[socket.socket] = []
-
-    def drop_answers(self) -> None:
-        self._dropping.set()
-
-    def pass_answers(self) -> None:
-        self._dropping.clear()
-
-    def __enter__(self) -> AnswerDropper:
-        threading.Thread(target=self._accept, daemon=True).start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        for each in (self._listener, *self._sockets):
-            each.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                near, _ = self._listener.accept()
-            except OSError:
-                return
-            far = socket.create_connection(("127.0.0.1", self._target))
-            self._sockets += [near, far]
-            threading.Thread(target=self._pass, args=(near, far, False), daemon=True).start()
-            threading.Thread(target=self._pass, args=(far, near, True), daemon=True).start()
-
-    def _pass(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
-        try:
-            while data := source.recv(65_536):
-                if answers and self._dropping.is_set():
-                    # The server has executed the command; the client sees a closed connection.
-                    target.shutdown(socket.SHUT_RDWR)
-                    return
-                target.sendall(data)
-        except OSError:
-            return
-
-
-def test_evidence_of_a_link_that_waited_is_complete(setting: Setting) -> None:
-    setting.server.kill()
+def test_evidence_of_a_link_that_waited_is_complete(outage: Outage) -> None:
+    outage.server.kill()
     full = link("1")
     full = type(full)(full.url, full.host, LinkEvidence(1.5, {"tih": 0.1}, "http://a.cn/", "侨", 2))
-    setting.frontier.push([full])
-    setting.come_back()
-    assert setting.frontier.evidence(full.id) == full.evidence
+    outage.frontier.push([full])
+    outage.come_back()
+    assert outage.frontier.evidence(full.id) == full.evidence

@@ -1,12 +1,16 @@
-"""Small pages for the page classifier."""
+"""Small pages for the page classifier, and classifiers that have learned from them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from topiccrawl.scoring.classifier import Balance, Judgment, PageClassifier
 from topiccrawl.scoring.strategy import LinkBatch, PageView
+
+THRESHOLD = 0.2
+Judgments = list[tuple[int, Judgment | None]]
 
 
 def page(
@@ -71,3 +75,39 @@ def web(count: int, seed: int = 0, topical_share: float = 0.25) -> list[PageView
             )
         )
     return pages
+
+
+def learn(classifier: PageClassifier) -> None:
+    """Make a whole round."""
+    for _ in classifier.learn():
+        pass
+
+
+def judged(classifier: PageClassifier, pages: Iterable[PageView]) -> Judgments:
+    """The judgments of *pages*, by their ids."""
+    return sorted((it.id, classifier.judgment(it.id)) for it in pages)
+
+
+def trained(
+    pages: Sequence[PageView],
+    balance: Balance = "balanced",
+    user: dict[int, bool] | None = None,
+    *,
+    rounds: bool = True,
+) -> PageClassifier:
+    """Add *pages*, with rounds when they are due, and a last one."""
+    classifier = PageClassifier(THRESHOLD, balance)
+    for number, relevant in (user or {}).items():
+        classifier.set_relevant(number, relevant)
+    for it in pages:
+        classifier.add(it)
+        if rounds and classifier.due:
+            learn(classifier)
+    learn(classifier)
+    return classifier
+
+
+def kept(classifier: PageClassifier, pages: Iterable[PageView]) -> set[int]:
+    """The ids of the pages that are kept."""
+    found = {it.id: classifier.judgment(it.id) for it in pages}
+    return {number for number, judgment in found.items() if judgment and judgment.kept}
