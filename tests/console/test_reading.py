@@ -246,17 +246,51 @@ def test_every_judgment_can_be_reached_from_the_list(topic_folder: Path, tmp_pat
     assert pages == 3
 
 
-@pytest.mark.parametrize("relevant", [True, False])
-def test_a_judgment_of_the_command_line_is_undone_in_the_console(
-    topic_folder: Path, desk: RunningConsole, uri: str, relevant: bool
-) -> None:
+def judge_on_the_command_line(uri: str, relevant: bool, at: datetime | None = None) -> None:
     settings = CrawlSettings.from_settings(Settings({"TOPICCRAWL_STORE_URI": uri}))
-    given, problems = [Judgment(URL, relevant)], []
+    given, problems = [Judgment(URL, relevant, at)], []
     recorded = record_judgments(
         find_definition("侨情"), given, settings, lambda: None, problems.append
     )
     asyncio.run(recorded)
     assert problems == []
+
+
+@pytest.mark.parametrize("verdict", ["on", "off", "dull"])
+def test_the_console_shows_the_later_judgment_of_the_command_line(
+    topic_folder: Path, desk: RunningConsole, uri: str, verdict: str
+) -> None:
+    before = page_in(uri)
+    desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": verdict})
+    later = verdict == "off"
+    judge_on_the_command_line(uri, later, datetime.now(UTC))
+    assert (page_in(uri).withdrawn_at is None) is later
+    pressed = f'value="{"on" if later else "off"}" aria-pressed="true"'
+    assert pressed in desk.get(READ).text
+    badge = re.compile(r'<span class="badge ([a-z]*)').findall(desk.get("/t/侨情/judgments").text)
+    assert badge == ["" if later else "bad"]
+    desk.submit(READ, "/t/侨情/judgments/undo", {"url": URL})
+    after = page_in(uri)
+    assert (after.withdrawn_at, after.probability) == (None, before.probability)
+    assert "aria-pressed" not in desk.get(READ).text.partition("judgments/judge")[2]
+
+
+def test_a_page_judged_on_the_command_line_is_shown_as_judged(
+    topic_folder: Path, desk: RunningConsole, uri: str
+) -> None:
+    judge_on_the_command_line(uri, relevant=False)
+    assert "Judged: off topic" in desk.get(READ).text
+    # "Not interesting" is no judgment for the crawler: it takes the other one back.
+    desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "dull"})
+    assert page_in(uri).withdrawn_at is None
+    assert URL not in judgments_file().read_text("utf-8")
+
+
+@pytest.mark.parametrize("relevant", [True, False])
+def test_a_judgment_of_the_command_line_is_undone_in_the_console(
+    topic_folder: Path, desk: RunningConsole, uri: str, relevant: bool
+) -> None:
+    judge_on_the_command_line(uri, relevant)
     assert (page_in(uri).withdrawn_at is None) is relevant
     assert f'name="url" value="{URL}"' in desk.get("/t/侨情/judgments").text
     assert desk.submit(READ, "/t/侨情/judgments/undo", {"url": URL}).status == 303

@@ -49,6 +49,7 @@ VERDICTS: Final[Mapping[str, str]] = {
     "off": N_("off topic"),
     "dull": N_("not interesting"),
 }
+_VERDICT_OF: Final = {True: "on", False: "off"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +73,38 @@ class JudgedPage:
         return self.verdict == "on"
 
 
-async def judged_pages(store: Store, topic: str) -> list[JudgedPage]:
-    """Return the judgments of *topic*, the last first."""
+async def judged_pages(
+    store: Store, topic: str, written: Mapping[str, Judgment]
+) -> list[JudgedPage]:
+    """Return the judgments of *topic* that were made in a console, the last first.
+
+    *written* are those of the topic's file, by URL.
+    """
     found = [_judged(it) async for it in store.desk(topic, JUDGMENT)]
-    return sorted((it for it in found if it), key=lambda it: (-it.at.timestamp(), it.url))
+    judged = [_as_written(it, written.get(it.url)) for it in found if it]
+    return sorted(judged, key=lambda it: (-it.at.timestamp(), it.url))
 
 
-async def judgment_of_page(store: Store, topic: str, url: str) -> JudgedPage | None:
-    """Return the judgment of one page."""
-    record = await store.desk_entry(topic, JUDGMENT, url)
-    return None if record is None else _judged(record)
+async def judgment_of_page(desk: Desk, topic: str, url: str) -> JudgedPage | None:
+    """Return the judgment of one page, also one of ``scrapy judge`` or by hand."""
+    record = await desk.store.desk_entry(topic, JUDGMENT, url)
+    known = None if record is None else _judged(record)
+    try:
+        _file, judgments = await judgments_of_file(desk, topic)
+    except ConfigurationError:
+        return known
+    written = next((it for it in judgments if it.url == url), None)
+    if written is None:
+        return known
+    return _as_written(known, written) if known else await _judged_elsewhere(desk, topic, written)
+
+
+def _as_written(known: JudgedPage, written: Judgment | None) -> JudgedPage:
+    """Return *known* with the verdict of the topic's file if that is later; a line by hand has no time."""
+    if written is None or (written.at and written.at < known.at.replace(microsecond=0)):
+        return known
+    verdict = _VERDICT_OF[written.relevant]
+    return known if verdict == known.verdict else replace(known, verdict=verdict)
 
 
 async def judgments_of_file(desk: Desk, topic: str) -> tuple[str, list[Judgment]]:
@@ -113,7 +136,7 @@ async def judge_page(desk: Desk, page: PageRecord, verdict: str) -> list[str]:
     async with desk.shared("judging", asyncio.Lock):
         # A topic with a wrong file stops here, before anything is recorded.
         definition, settings = await asyncio.to_thread(_definition, page.topic, desk)
-        known = await judgment_of_page(desk.store, page.topic, page.url)
+        known = await judgment_of_page(desk, page.topic, page.url)
         before = known.before if known else await _state(desk.store, page)
         if known and known.verdict != "dull" and verdict == "dull":
             await _undo(desk, page.topic, known, warnings)
@@ -150,8 +173,7 @@ async def take_back(desk: Desk, topic: str, url: str) -> list[str]:
     """Undo the judgment of a page, also one of ``scrapy judge`` or by hand; return warnings."""
     warnings: list[str] = []
     async with desk.shared("judging", asyncio.Lock):
-        known = await judgment_of_page(desk.store, topic, url)
-        known = known or await _judged_elsewhere(desk, topic, url)
+        known = await judgment_of_page(desk, topic, url)
         if known is None:
             return []
         if known.verdict != "dull":
@@ -160,24 +182,21 @@ async def take_back(desk: Desk, topic: str, url: str) -> list[str]:
     return warnings
 
 
-async def _judged_elsewhere(desk: Desk, topic: str, url: str) -> JudgedPage | None:
-    """Return the judgment of a page that is only in the topic's file.
+async def _judged_elsewhere(desk: Desk, topic: str, written: Judgment) -> JudgedPage:
+    """Return a judgment of a page that is only in the topic's file.
 
     What the store had before is not recorded: a page that left because of it returns, and one that entered
     stays until the next crawl judges it.
     """
-    _file, written = await judgments_of_file(desk, topic)
-    judgment = next((it for it in written if it.url == url), None)
-    if judgment is None:
-        return None
+    url = written.url
     page, outcome = await desk.store.page(topic, url), await desk.store.outcome(topic, url)
     before: dict[str, Any] = {}
     if page is not None and outcome is not None and page.withdrawn_at and outcome.reason == JUDGED:
         verdict, reason, detail = kept_verdict(page, "readmitted", "")
         before = {"probability": page.probability, "verdict": verdict, "reason": reason}
         before["detail"] = detail
-    said = "on" if judgment.relevant else "off"
-    return JudgedPage(url, "", said, judgment.at or desk.now(), (), 0.5, before)
+    at = written.at or desk.now()
+    return JudgedPage(url, "", _VERDICT_OF[written.relevant], at, (), 0.5, before)
 
 
 async def _undo(desk: Desk, topic: str, known: JudgedPage, warnings: list[str]) -> None:

@@ -50,7 +50,13 @@ _MOST_LEARNED: Final = 300
 
 async def index(request: Request, topic: str, overview: Overview) -> Response:
     """Show the judgments of a topic and what they change."""
-    judged = await judged_pages(desk_of(request).store, topic)
+    file, problem = "", ""
+    written: list[Judgment] = []
+    try:
+        file, written = await judgments_of_file(desk_of(request), topic)
+    except ConfigurationError as error:
+        problem = str(error)
+    judged = await judged_pages(desk_of(request).store, topic, {it.url: it for it in written})
     learned = tuple(it for it in judged if it.verdict != "dull")[:_MOST_LEARNED]
     asked = tuple((it.url, it.verdict, it.prior) for it in learned)
     kept: dict[str, tuple[object, _Taught]] = desk_of(request).shared("taught", dict)
@@ -61,13 +67,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
     key = ("judgments", asked, urls)
     found = await computed(overview, key, lambda: effect(overview, taught.correction, urls))
     values = {**_terms(taught), **_changes(overview, found)}
-    file, problem = "", ""
-    others: list[Judgment] = []
-    try:
-        file, written = await judgments_of_file(desk_of(request), topic)
-        others = [it for it in written if it.url not in urls]
-    except ConfigurationError as error:
-        problem = str(error)
+    others = [it for it in written if it.url not in urls]
     count = len(judged) + len(others)
     pages = max(1, -(-count // _PER_PAGE))
     number = page_number(request.query_params, pages)

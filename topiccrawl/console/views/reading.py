@@ -52,7 +52,7 @@ async def read(request: Request) -> Response:
     values["query"] = request.query_params.get("q", "")[:200]
     values["versions"] = await desk.store.versions(topic, page.url)
     values["attachments"] = await desk.store.attachments(topic, page.url)
-    values["judgment"] = await judgment_of_page(desk.store, topic, page.url)
+    values["judgment"] = await judgment_of_page(desk, topic, page.url)
     values["annotated"] = annotated = await read_annotations(desk.store, topic, page.url)
     values["note_digest"] = shown_digest(annotated.note)
     values["verdicts"] = {name: _(text) for name, text in VERDICTS.items()}
