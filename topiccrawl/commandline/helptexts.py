@@ -80,7 +80,10 @@ class HelpFormatter(argparse.HelpFormatter):
     """Help as Scrapy formats it, in lines that fit the terminal in Chinese, too: argparse counts characters."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return super()._split_lines(text, width) if text.isascii() else [*wrapped(text, width)]
+        ascii_only = text.isascii()
+        lines = super()._split_lines(text, width) if ascii_only else [*wrapped(text, width)]
+        # A part of the help that ends with a colon is a heading.
+        return [f"{line} " if line.endswith(":") else line for line in lines]
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         if text.isascii():
@@ -93,7 +96,7 @@ class HelpFormatter(argparse.HelpFormatter):
         for part in part_strings:
             if part and part.startswith(usage):
                 parts += [_underlined(_("Usage")), "  ", part.removeprefix(usage)]
-            elif part and part.endswith(":\n") and not part.startswith(" "):  # no line of an option
+            elif part and part.endswith(":\n"):
                 parts.append(_underlined(part.removesuffix(":\n")))
             else:
                 parts.append(part)
