@@ -246,8 +246,8 @@ def test_a_table_is_masked_and_noted_as_every_export(
     capsys.readouterr()
     assert run_command(Export(), ["侨务", "--history"], uri) == 0
     shown = capsys.readouterr().out
-    assert "trends, 1 rows, masked" in shown
-    assert "trends, 1 rows, unmasked" in shown
+    assert "trends, 1 row, masked" in shown
+    assert "trends, 1 row, unmasked" in shown
     assert "--table terms" in shown
     assert shown.count("--unmasked") == 0
 

@@ -183,6 +183,19 @@ def test_limits_that_have_kept_links_from_being_fetched_are_named() -> None:
     assert "2 of 5 proxies did not work at the end" in text
 
 
+def test_one_page_is_one_and_visits_are_named() -> None:
+    """Pages that changed are stored again by a run that only visits them; others are in no outcome of it."""
+    store = ReportingStore()
+    stats = {"topiccrawl/refresh/visited": 30, "topiccrawl/refresh/rewritten": 1}
+    asyncio.run(store.write([make_page()], [make_outcome()], [make_run(stats=stats)]))
+    text = shown(store)
+    assert "侨情: 1 page stored in this run, 1 in the collection" in text
+    assert "1 page fetched, 100.0% on the topic" in text
+    assert (
+        "30 pages and lists were visited again; pages stored again with another text: 1\n" in text
+    )
+
+
 def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:
     page = make_outcome("http://a.example/9", title="侨\x1b[2J闻\r\n", relevance=0.9)
     asyncio.run(store.write(outcomes=[page]))

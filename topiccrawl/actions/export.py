@@ -30,7 +30,7 @@ from topiccrawl.export.selection import (
 )
 from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
 from topiccrawl.export.writers import WRITERS, choose_format
-from topiccrawl.language import N_, _, listed
+from topiccrawl.language import N_, _, listed, ngettext
 from topiccrawl.store.contract import PageOrder, Standing
 from topiccrawl.text.searching import VALUES
 
@@ -80,7 +80,8 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
         uri, export_of("export", topic, opts.out, format_=format_, count=written, opts=opts)
     )
     if opts.out != "-":
-        print(_("{path}: {count} pages").format(path=opts.out, count=written))
+        text = ngettext("{path}: {count} page", "{path}: {count} pages", written)
+        print(text.format(path=opts.out, count=written))
     return 0
 
 

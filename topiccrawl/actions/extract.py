@@ -23,7 +23,7 @@ from topiccrawl.analysis.inputs import STANDARD_INPUT, Input, Inputs, find_input
 from topiccrawl.analysis.workpool import WorkPool
 from topiccrawl.analysis.workprocess import Result
 from topiccrawl.commandline.errors import CommandError, WrongUsageError, fail
-from topiccrawl.language import _, listed
+from topiccrawl.language import _, listed, ngettext
 from topiccrawl.page.body.extractors import check_extractor
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def extract(
             fail(_interrupted(out, run.written, whole=not folder))
             raise
     if out != STANDARD_INPUT:
-        print(_("{path}: {count} pages").format(path=out, count=run.written))
+        text = ngettext("{path}: {count} page", "{path}: {count} pages", run.written)
+        print(text.format(path=out, count=run.written))
     if run.failures:
         failed, count = run.failures, run.written + run.failures
         return fail(_("{failed} of {all} could not be read").format(failed=failed, all=count))

@@ -80,7 +80,8 @@ async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settin
     file = decisions_file(definition, config)
     if changes:
         save_decisions(file, changes)
-        print(_("{count} decisions: {file}").format(count=len(changes), file=file))
+        text = ngettext("{count} decision: {file}", "{count} decisions: {file}", len(changes))
+        print(text.format(count=len(changes), file=file))
         return 0
     if opts.listing:
         return _list(load_decisions(file))

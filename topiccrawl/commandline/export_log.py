@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.errors import ConfigurationError, StoreUnavailable, printable
 from topiccrawl.export.log import Export, export_record, logged_exports, user_name
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment
 from topiccrawl.store.contract import RecordRejected
@@ -78,7 +78,8 @@ async def print_history(uri: str, named: str | None) -> int:
         topic = await choose_topic(store, named)
         found = [it async for it in logged_exports(store, topic)]
     for it in reversed(found):
-        what = _("{what}, {count} rows").format(what=clean(it.what, 40), count=it.count)
+        what = ngettext("{what}, {count} row", "{what}, {count} rows", it.count)
+        what = what.format(what=clean(it.what, 40), count=it.count)
         masks = _("unmasked") if it.unmasked else _("masked")
         print(f"{moment(it.at)}  {clean(it.who, 80)}  {what}, {masks}")
         print(f"    {clean(it.out, 300)}")

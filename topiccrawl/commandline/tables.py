@@ -8,7 +8,7 @@ from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.masking import masked_row
 from topiccrawl.export.writers import WRITERS, choose_format
-from topiccrawl.language import _
+from topiccrawl.language import ngettext
 
 if TYPE_CHECKING:
     import argparse
@@ -44,5 +44,6 @@ async def write_table(
         uri, export_of(what, topic, opts.out, format_=format_, count=written, opts=opts)
     )
     if opts.out != "-":
-        print(_("{path}: {count} rows").format(path=opts.out, count=written))
+        text = ngettext("{path}: {count} row", "{path}: {count} rows", written)
+        print(text.format(path=opts.out, count=written))
     return 0

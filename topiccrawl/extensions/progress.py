@@ -158,7 +158,8 @@ class ProgressReporter:
             hosts=size.hosts,
         )
         if progress.copies:
-            line = _("{line}, {copies} copies").format(line=line, copies=progress.copies)
+            copies = ngettext("{line}, {copies} copy", "{line}, {copies} copies", progress.copies)
+            line = copies.format(line=line, copies=progress.copies)
         visits = self._session.visits
         if visits is not None and visits.counts.visited:
             line = _("{line}, {visits} revisits").format(line=line, visits=visits.counts.visited)

@@ -188,14 +188,27 @@ def quoted(word: str) -> str:
 def _head(summary: RunSummary) -> list[str]:
     counts, run = summary.counts, summary.run
     lines = [
-        _("{topic}: {stored} pages stored in this run, {collection} in the collection").format(
-            topic=clean(run.topic), stored=counts.stored, collection=summary.collection
-        ),
-        _(
+        ngettext(
+            "{topic}: {stored} page stored in this run, {collection} in the collection",
+            "{topic}: {stored} pages stored in this run, {collection} in the collection",
+            counts.stored,
+        ).format(topic=clean(run.topic), stored=counts.stored, collection=summary.collection),
+        ngettext(
+            "{fetched} page fetched, {rate:.1%} on the topic, kept or not (harvest rate); "
+            "{waiting} links are waiting",
             "{fetched} pages fetched, {rate:.1%} on the topic, kept or not (harvest rate); "
-            "{waiting} links are waiting"
+            "{waiting} links are waiting",
+            counts.fetched,
         ).format(fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting),
     ]
+    if visits := summary.stat("refresh/visited"):
+        lines.append(
+            ngettext(
+                "{visits} page or list was visited again; pages stored again with another text: {changed}",
+                "{visits} pages and lists were visited again; pages stored again with another text: {changed}",
+                visits,
+            ).format(visits=visits, changed=summary.stat("refresh/rewritten"))
+        )
     lines += copies_lines(counts.copies)
     if run.stop_reason:
         why = _(stop_sentence(run.stop_reason, counts.fetched, summary.stat("frontier/size/done")))
