@@ -411,3 +411,17 @@ def test_the_microdata_name_who_the_page_does_not_show() -> None:
         '<meta itemprop="name" content="木丁"></span>'
     )
     assert Page("http://localhost/1.html", html.encode()).byline.author == "木丁"
+
+
+@pytest.mark.parametrize(
+    ("line", "author", "source"),
+    [
+        ("作者：叶小楼 录入：admin 来源：江城晚报", "叶小楼", "江城晚报"),
+        ("2018-05-04 16:08来源：江城晚报留言条数：2发布者：admin", None, "江城晚报"),
+        ("作者：叶小楼 学校：江城一中", "叶小楼", None),
+    ],
+    ids=["entry", "counter", "unknown"],
+)
+def test_a_name_ends_at_the_next_label(line: str, author: str | None, source: str | None) -> None:
+    found = find_byline(["江城今年桃花开得早", line], "江城今年桃花开得早")
+    assert (found.author, found.source) == (author, source)

@@ -25,6 +25,26 @@ def paragraphs(*texts: str) -> str:
     return "".join(f"<p>{text}</p>" for text in texts)
 
 
+def test_short_sentences_behind_the_text() -> None:
+    text = (
+        "手机用久了电池不耐用，很多人的第一反应是换电池，其实先试试下面几个办法。",
+        "关闭后台自动刷新，能让待机时间延长两成左右。",
+        "屏幕亮度调到自动，避免长时间使用最高亮度。",
+        "温度对电池影响很大，充电的时候最好取下保护壳。",
+    )
+    link = "<a href='/'>手机</a>"
+    html = (
+        f"<title>手机电池续航技巧 - 数码之家</title><div>{link}</div><div id='details'><h3>手机电池续航技巧</h3>"
+        "<div class='d1'>时间：2013-05-20 10:12:08 来源：江城晚报 作者：叶小楼 点击量：163次</div>"
+        f"<div class='d3'>{paragraphs(*text)}</div><div class='d4'>TAB标签：{link}</div>"
+        "<div class='d6'><h2><a href='/c'>已经有<span>2</span>人参与评论</a>最新评论</h2>"
+        "<dl><dd><em>2013-05-21 08:00:12 发表</em></dd><dd>有用，收藏了<a href='#'>[0]支持</a></dd></dl></div></div>"
+        f"<div class='right'><h2>本类推荐</h2><ul><li><em>06-20</em>{link}</li></ul></div>"
+    )
+    body = Page("http://www.example.com/a/8123.html", html.encode(), "utf-8").body
+    assert body.split("\n") == list(text)
+
+
 def test_office_and_day_sign_a_document() -> None:
     signed = ("新桥县教育局", "2024年3月15日")
     found = lines(f"<div class='con'>{paragraphs(*TEXT, *signed)}</div><div>【关闭窗口】</div>")

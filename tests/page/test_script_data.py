@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from topiccrawl.page.body.script_data import article_in_scripts
+from topiccrawl.page.body.script_data import article_in_field, article_in_scripts
 from topiccrawl.page.body.script_literals import MOST, state_of
 from topiccrawl.page.notcontent.recognition import recognize
 from topiccrawl.page.page import Page
@@ -135,4 +135,47 @@ def test_an_argument_is_not_put_in_without_end():
 def test_literals_without_end_take_linear_time(unit):
     begun = time.process_time()
     state_of("{" + unit * (MOST // len(unit)))
+    assert time.process_time() - begun < 3.0
+
+
+MARKDOWN = f"""[TOC]
+## 一、**起因**
+
+{TEXT[0]}见[地图](https://a.cn/m "全市")。
+![书房](/1.jpg)
+------------
+> {TEXT[1]}
+- [x] 开放 &lt; 十点
+"""
+FIELD = (
+    "<h1>城市书房</h1><p>作者：周以宁 时间：2020-02-16</p>"
+    f'<div id="view"><textarea style="display:none;">{MARKDOWN}</textarea></div>'
+)
+RENDER = '<script>editormd.markdownToHTML("view", {emoji: true});</script>'
+
+
+def test_markdown_in_a_field_is_read_if_a_script_renders_it():
+    page = Page("http://example.com/a/1", f"{HEAD}{FIELD}{RENDER}".encode())
+    assert page.body.split("\n") == ["一、起因", f"{TEXT[0]}见地图。", TEXT[1], "开放 < 十点"]
+    assert (page.title, page.byline.author, page.kind) == ("城市书房", "周以宁", "article")
+    assert recognize(page) is None
+
+
+def test_the_text_of_a_form_is_no_article():
+    assert Page("http://example.com/a/1", f"{HEAD}{FIELD}".encode()).body == ""
+
+
+def test_several_fields_are_no_article():
+    posts = "".join(f"<textarea>{i}{MARKDOWN}</textarea>" for i in range(3))
+    assert article_in_field(posts + RENDER) is None
+
+
+@pytest.mark.parametrize(
+    "unit", ["<textarea ", "[", "![", "](", "<a", "<!--", "> ", "- [ ] ", "# "]
+)
+def test_fields_without_end_take_linear_time(unit):
+    begun = time.process_time()
+    article_in_field(
+        f"{RENDER}<textarea>{unit * 20_000}\n{TEXT[0]}{TEXT[1]}</textarea>{unit * 20_000}"
+    )
     assert time.process_time() - begun < 3.0

@@ -106,6 +106,17 @@ def test_terms_belong_to_their_definitions() -> None:
     ]
 
 
+def test_a_list_of_one_definition_is_a_frame() -> None:
+    text = (LEAD, "目前，供水和供电已经恢复，学校将于下周一复课。")
+    inside = "".join(f"<p>{line}</p>" for line in text)
+    found = page(
+        f"<dl><dt>南江强降雨救援</dt><dt>作者：叶小楼　发布时间：2016-12-8 14:05</dt><dd>{inside}</dd>"
+        "<dt>文章录入：admin</dt></dl>",
+        "南江强降雨救援",
+    )
+    assert found.body.split("\n") == list(text)
+
+
 def test_a_list_that_a_line_introduces() -> None:
     items = ("git", "CMake 3.20", "make")
     listed = "".join(f"<li>{item}</li>" for item in items)

@@ -12,7 +12,12 @@ from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.body.host_lines import edge_lines, without_lines
 from topiccrawl.page.body.kind import kind_by_rules
-from topiccrawl.page.body.script_data import MOST_VISIBLE, StatedArticle, article_in_scripts
+from topiccrawl.page.body.script_data import (
+    MOST_VISIBLE,
+    StatedArticle,
+    article_in_field,
+    article_in_scripts,
+)
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author
 from topiccrawl.page.byline.posters import member_of, owner_of, person_in_microdata, poster_of
@@ -143,8 +148,14 @@ class Page(ParsedPage):
 
     @cached_property
     def script_article(self) -> StatedArticle | None:
-        """The article that only scripts have, of a page that shows next to nothing; None as a rule."""
+        """The article that only scripts have, of a page that shows next to nothing; None as a rule.
+
+        Or the one that a script renders from a form field, whatever the page shows beside it.
+        """
         visible = self.visible_text
+        rendered = article_in_field(self.text) if self.looks_like_html else None
+        if rendered is not None and rendered.body.partition("\n")[0] not in visible:
+            return rendered
         # A character counts as a third at least; most pages are long.
         is_long = len(visible) > 4 * MOST_VISIBLE or han_length(visible) > MOST_VISIBLE
         if is_long or not self.looks_like_html:

@@ -1,10 +1,12 @@
-"""Articles whose text only the data in scripts have: JSON-LD, and the state of applications that browsers render."""
+"""Articles that browsers render: in JSON-LD, in the state of an application, or as Markdown in a form field."""
 
 from __future__ import annotations
 
 import json
 import re
 from dataclasses import dataclass
+from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
@@ -35,6 +37,17 @@ _JSON_TYPE: Final = re.compile(r"\btype=[\"']?application/json")
 _MAX_SCRIPTS, _MAX_VALUES = 20, 50_000
 #: States that are read although they are no JSON (a guess: pages have one).
 _MAX_LITERALS = 2
+#: The function of Editor.md that renders the Markdown in a ``textarea`` of the box that it is given.
+_RENDERS: Final = "markdownToHTML"
+_FIELD: Final = re.compile(r"<textarea\b[^<>]*+>", re.IGNORECASE)
+#: Fields that are read (a guess: a text, an abstract, a form for comments).
+_MAX_FIELDS: Final = 8
+# Markup of Markdown, in a line: headings, quotations and items; pictures; links; emphasis and code; tags.
+_LINE_MARK: Final = re.compile(r"\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s)?|```\S*|\[TOCM?\])")
+_RULE: Final = re.compile(r"[\s|:*_=-]+")
+_PICTURE: Final = re.compile(r"!\[[^\[\]]{0,200}\]\([^()\s]{0,500}(?:\s[^()]{0,200})?\)")
+_LINK: Final = re.compile(r"\[([^\[\]]{1,200})\]\([^()\s]{0,500}(?:\s[^()]{0,200})?\)")
+_MARK: Final = re.compile(r"\*\*|__|~~|`|</?[a-z][^<>]{0,300}>|<!--.{0,300}?-->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,42 @@ def article_in_scripts(html: str, json_ld: Sequence[str]) -> StatedArticle | Non
     return StatedArticle(
         body, _text(entry, _TITLES), _text(entry, _AUTHORS), json.dumps(fields, ensure_ascii=False)
     )
+
+
+def article_in_field(html: str) -> StatedArticle | None:
+    """Return the article that Editor.md renders from a form field, None if there is none or several.
+
+    Parameters
+    ----------
+    html : str
+        The page.
+    """
+    if _RENDERS not in html:
+        return None
+    fields = []
+    for field in islice(_FIELD.finditer(html), _MAX_FIELDS):
+        end = html.find("</textarea", field.end())
+        text = unescape(html[field.end() : end]) if end > 0 else ""
+        fields.append((han_length(text), text))
+    fields.sort(reverse=True)
+    if not fields or fields[0][0] < max(_LEAST, _TIMES * sum(size for size, _ in fields[1:2])):
+        return None
+    body = _lines("\n".join(map(_without_markup, fields[0][1].split("\n"))))
+    return StatedArticle(body) if han_length(body) >= _LEAST else None
+
+
+def _without_markup(line: str) -> str:
+    """Return the text of a line of Markdown, empty for one of marks alone.
+
+    >>> _without_markup("## 一、**缘起** [项目](https://a.cn/b)")
+    '一、缘起 项目'
+    """
+    if _RULE.fullmatch(line):
+        return ""
+    start = 0
+    while mark := _LINE_MARK.match(line, start):
+        start = mark.end()
+    return _MARK.sub("", _LINK.sub(r"\1", _PICTURE.sub("", line[start:])))
 
 
 def _data_of(html: str, json_ld: Sequence[str]) -> Iterator[Any]:

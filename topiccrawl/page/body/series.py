@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -47,6 +48,8 @@ _IN_LISTS: Final = frozenset({"li", "pre", "dt", "dd"})
 _MOST_INTRODUCED: Final = 40
 #: Share of the definitions of a list from which all of it is body.
 _DEFINED: Final = 0.5
+#: Fewest definitions of one.
+_LEAST_DEFINITIONS: Final = 2
 _COLONS: Final = (":", "：")
 
 
@@ -148,11 +151,17 @@ def _contributions(blocks: Blocks) -> Flags:
 
 
 def _definitions(tags: list[str], blocks: Blocks, parents: Ints, body: Flags) -> Flags:
-    """Return the blocks of the lists of definitions that are mostly body."""
+    """Return the blocks of the lists of definitions that are mostly body.
+
+    A list of one definition is a frame: its terms are the title and the by-line of the text in it.
+    """
     found = np.zeros(len(blocks), bool)
     if "dt" not in tags or not body.any():
         return found
+    definitions = Counter(int(parents[i]) for i, tag in enumerate(tags) if tag == "dd")
     for box in {int(parents[i]) for i, tag in enumerate(tags) if tag == "dt"}:
+        if definitions[box] < _LEAST_DEFINITIONS:
+            continue
         inside = slice(int(blocks.first[box]), int(blocks.last[box]))
         terms = np.asarray([tags[i] == "dt" for i in blocks.boxes[inside]], bool)
         size = blocks.size[inside] * ~terms
