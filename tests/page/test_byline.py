@@ -137,6 +137,7 @@ def test_stated_names(
 def test_names_of_people_and_media() -> None:
     assert people("欧阳明月、方敏") == "欧阳明月 方敏"
     assert people("扎西·次仁") == "扎西·次仁"
+    assert people("蟹粉鲜虾···增强抵抗力") is None
     assert people("了解到") is None
     assert people("") is None
     assert is_medium("钱江晚报")
@@ -411,6 +412,25 @@ def test_the_microdata_name_who_the_page_does_not_show() -> None:
         '<meta itemprop="name" content="木丁"></span>'
     )
     assert Page("http://localhost/1.html", html.encode()).byline.author == "木丁"
+
+
+@pytest.mark.parametrize(
+    ("links", "author"),
+    [
+        ('<a href="/a/1"><img></a><a rel="author" href="/a/1">\n听雨的猫\n</a>', "听雨的猫"),
+        ('<a rel="nofollow author" href="/a/1">大漠孤烟</a>', "大漠孤烟"),
+        ('<a rel="author" href="/a/1">听雨的猫</a> <a rel="author" href="/a/2">大漠孤烟</a>', None),
+        ('<a rel="author" href="/a/1">admin</a>', None),
+        ('<a rel="author" href="/a/1">侨乡日报</a>', None),
+    ],
+    ids=["alone", "relations", "several", "no name", "medium"],
+)
+def test_a_link_states_its_relation_to_the_author(links: str, author: str | None) -> None:
+    html = (
+        f"<title>{TITLE}</title><h2>{TITLE}</h2><div class='meta'><span>{links}</span> "
+        f"<span>2016-08-21</span> <span>1325人路过</span></div><p>{TEXT}</p><p>{TEXT}</p>"
+    )
+    assert Page("http://localhost/1.html", html.encode()).byline.author == author
 
 
 @pytest.mark.parametrize(

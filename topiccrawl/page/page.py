@@ -20,7 +20,13 @@ from topiccrawl.page.body.script_data import (
 )
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author
-from topiccrawl.page.byline.posters import member_of, owner_of, person_in_microdata, poster_of
+from topiccrawl.page.byline.posters import (
+    member_of,
+    owner_of,
+    person_in_microdata,
+    poster_of,
+    related_author,
+)
 from topiccrawl.page.comments import Comment, comments_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.dates.in_scripts import date_in_scripts
@@ -339,7 +345,7 @@ class Page(ParsedPage):
         starts = self.extraction.body_offsets or (0,)
         author = (
             poster_of(outline, None if thread else starts[0], self.title)
-            or (None if thread else person_in_microdata(self.text))
+            or (None if thread else person_in_microdata(self.text) or related_author(outline))
             or member_of(outline, self.title, self.url, starts[: 1 + thread][-1], only=thread)
             or owner_of(outline.title)
         )

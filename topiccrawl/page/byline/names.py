@@ -78,7 +78,7 @@ _CUT = re.compile(
     r"|参与互动|返回|查看|我要|分享|字[号體体]|浏览|阅读|点击|打印|收藏|评论|手机|扫一扫|转载|微信|责任|编辑|(?<![\u4e00-\u9fff]{2})发布|发布(?=[时時日于者]|人[\s:：])|："
 )
 _SPLIT = re.compile(r"[\s、,，/&和]+")
-_HAN = re.compile(r"[\u3400-\u9fff·]+")
+_HAN = re.compile(r"[\u3400-\u9fff]+(?:·[\u3400-\u9fff]+)*+")
 _DOMAIN = re.compile(
     r"(?:https?://)?(?:www\.)?((?:[a-z0-9-]{1,40}\.){1,4}(?:com|cn|net|org|tw|hk|gov|edu|info|cc))(?=$|[/\s:\d])",
     re.IGNORECASE,

@@ -255,6 +255,23 @@ def person_in_microdata(html: str) -> str | None:
     return clean_author(name)
 
 
+def related_author(outline: Outline) -> str | None:
+    """Return the text of the links that state their relation as that to the author, None for none or several texts.
+
+    The themes of WordPress, Typecho, Z-Blog and Hexo have such a link without a label.
+    """
+    names: set[str] = set()
+    for link in outline.links:
+        relations = link.attributes.get("rel", "") if link.kind == "a" else ""
+        if "author" in relations.lower().split():
+            # The link of a portrait has no text.
+            names.add(link_text(outline.text, link).strip())
+    names.discard("")
+    if len(names) != 1 or len(name := names.pop()) > _LONGEST or is_medium(name):
+        return None
+    return clean_author(name)
+
+
 def _is_dated(text: str, start: int) -> bool:
     """Return whether a time follows on the line."""
     return _TIME_BEHIND.match(text, start, start + 2 * _LONGEST) is not None
