@@ -41,5 +41,5 @@ def disk_alerts(topic: str, uri: str, settings: AlertSettings, now: datetime) ->
         facts = problems(rule, [sample]).get("disk")
         if facts is not None:
             day = f"disk-{now:%Y-%m-%d}"
-            return [health_alert(topic, day, "disk", 1, facts, rules, settings.channel_names, now)]
+            return [health_alert(settings, topic, day, "disk", facts, now)]
     return []

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.alerts.health import Facts
 from topiccrawl.alerts.records import Alert, subject_key
+from topiccrawl.alerts.rules import HealthRule
 from topiccrawl.endings import FAILED, KILLED
 
 if TYPE_CHECKING:
-    from topiccrawl.alerts.rules import Check, HealthRule
+    from topiccrawl.alerts.rules import Check
+    from topiccrawl.alerts.settings import AlertSettings
     from topiccrawl.store.records import RunRecord
 
 __all__ = ["SIGN", "health_alert", "intervals", "run_alerts", "sign_key"]
@@ -30,17 +32,17 @@ def sign_key(run: str) -> str:
 
 
 def health_alert(
+    settings: AlertSettings,
     topic: str,
     run: str,
     check: Check,
-    episode: int,
     facts: Facts,
-    rules: Sequence[HealthRule],
-    every: Sequence[str],
     at: datetime,
+    episode: int = 1,
 ) -> Alert:
     """Return the warning of one episode of a problem of a run."""
-    mine = [rule for rule in rules if check in rule.checks]
+    mine = [rule for rule in settings.rules_of(HealthRule, topic) if check in rule.checks]
+    every = settings.channel_names
     channels = dict.fromkeys(name for rule in mine for name in (rule.channels or every))
     return Alert(
         key=subject_key("health", topic, run, check, str(episode)),
@@ -54,11 +56,10 @@ def health_alert(
 
 
 def run_alerts(
+    settings: AlertSettings,
     topic: str,
     runs: Sequence[RunRecord],
     signs: Mapping[str, tuple[datetime, float]],
-    rules: Sequence[HealthRule],
-    every: Sequence[str],
     since: datetime,
     now: datetime,
     own: str = "",
@@ -67,22 +68,20 @@ def run_alerts(
 
     Parameters
     ----------
+    settings : AlertSettings
+        Rules and channels.
     topic : str
         Name of the topic.
     runs : sequence of RunRecord
         Its runs.
     signs : mapping
         Last sign of life of a run, and the seconds after which there is another, by the run's id.
-    rules : sequence of HealthRule
-        Rules about the topic.
-    every : sequence of str
-        All channels, for a rule that names none.
     since, now : datetime
         Ends of the time that is looked at.
     own : str
         The run that asks, which is alive.
     """
-    wanted = {check for rule in rules for check in rule.checks}
+    wanted = {check for rule in settings.rules_of(HealthRule, topic) for check in rule.checks}
     alerts = []
     for run in runs:
         if run.id == own:
@@ -91,13 +90,13 @@ def run_alerts(
         ended = run.finished_at or (sign[0] if sign else run.started_at)
         if "run" in wanted and run.stop_reason in FAILED and ended >= since:
             facts: Facts = {"reason": run.stop_reason}
-            alerts.append(health_alert(topic, run.id, "run", 1, facts, rules, every, now))
+            alerts.append(health_alert(settings, topic, run.id, "run", facts, now))
         if "worker" in wanted and sign is not None and run.finished_at is None and ended >= since:
             silence = max(_LEAST_SILENCE, timedelta(seconds=sign[1]))
             if run.stop_reason == KILLED or now - sign[0] > silence:
                 others = (now - at <= silence for id_, (at, _s) in signs.items() if id_ != run.id)
                 facts = {"lost": 1, "workers": sum(others)}
-                alerts.append(health_alert(topic, run.id, "worker", 1, facts, rules, every, now))
+                alerts.append(health_alert(settings, topic, run.id, "worker", facts, now))
     return alerts
 
 

@@ -80,10 +80,10 @@ class Watch:
         self._topic = topic
         self._clock = clock
         self._run = run
+        self._settings = settings
         self._every = settings.channel_names
         self._pages = PageRules(settings.rules_of(WordRule, topic))
         self._hosts = settings.rules_of(HostRule, topic)
-        self._health = settings.rules_of(HealthRule, topic)
         self._counts = [Counts(rule) for rule in settings.rules_of(VolumeRule, topic)]
         self._first: dict[str, PageHeadline] = {}
         """The page of each host that was found first."""
@@ -128,9 +128,9 @@ class Watch:
         if until - now > _CLOCKS:
             # The clock was set back: what has changed since then seems to be older than the last look.
             until = start
-        if self._health:
+        if self._settings.rules_of(HealthRule, self._topic):
             found.alerts += run_alerts(
-                self._topic, runs, signs, self._health, self._every, start, now, self._run
+                self._settings, self._topic, runs, signs, start, now, self._run
             )
         if self._hosts or self._counts:
             await self._read_headlines(now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from email.errors import HeaderParseError
 from email.header import decode_header
 from typing import Final
@@ -79,17 +80,13 @@ def _stated(disposition: bytes) -> str:
 
 def decoded(raw: bytes) -> str:
     """Return bytes that are UTF-8, else GBK, as text; UTF-8 that was encoded twice, once decoded."""
-    for encoding in ("utf-8", "gb18030"):
-        try:
-            text = raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if encoding == "utf-8" and any("\x80" <= c <= "\xff" for c in text):
-            try:
-                return text.encode("latin-1").decode("utf-8")
-            except (UnicodeEncodeError, UnicodeDecodeError):
-                return text
+    with suppress(UnicodeDecodeError):
+        text = raw.decode()
+        with suppress(UnicodeError):
+            return text.encode("latin-1").decode()
         return text
+    with suppress(UnicodeDecodeError):
+        return raw.decode("gb18030")
     return raw.decode("latin-1")
 
 

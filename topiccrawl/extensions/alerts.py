@@ -60,7 +60,7 @@ class CrawlAlerts:
         )
         self._seconds = session.settings.alerts_seconds
         rules = self._settings.rules_of(HealthRule, session.topic.name)
-        self._health = [(rule, HealthWatch(rule)) for rule in rules]
+        self._health = [HealthWatch(rule) for rule in rules]
         self._folder = store_folder(session.settings.store_uri)
         self._scores = 0.0
         self._waiting: list[Alert] = []
@@ -180,12 +180,10 @@ class CrawlAlerts:
         if not self._health or self._session.control.stopping:
             return
         sample = self.sample()
-        rules = [rule for rule, _watch in self._health]
-        names = self._settings.channel_names
-        for _rule, watch in self._health:
+        for watch in self._health:
             for check, episode, facts in watch.observe(sample):
                 alert = health_alert(
-                    self._topic, self._session.id, check, episode, facts, rules, names, sample.at
+                    self._settings, self._topic, self._session.id, check, facts, sample.at, episode
                 )
                 if alert.key not in {it.key for it in self._waiting}:
                     self._waiting.append(alert)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Final
+from typing import Any, Final
 
 __all__ = ["MOST_SERIES", "Metric", "SystemFigures", "TopicFigures", "metrics"]
 
-#: Series at most (issue of the desk: a Prometheus of a small installation keeps 300 a target easily).
+#: Series at most (a choice: a Prometheus of a small installation keeps 300 a target easily).
 MOST_SERIES: Final = 300
 #: Topics that have series of their own: 16 figures each, with those of all others together.
 MOST_TOPICS: Final = 15
@@ -22,34 +22,37 @@ OTHERS: Final = "(others)"
 _LONGEST_LABEL: Final = 100
 
 
+def _figure(help_: str, *, name: str = "", largest: bool = False) -> Any:
+    """Declare a figure by its help; *name* is that of its metric, by default the field's.
+
+    Figures of several topics are summed up; of some, the *largest* counts.
+    """
+    return field(default=0, metadata={"help": help_, "name": name, "largest": largest})
+
+
 @dataclass(frozen=True, slots=True)
 class TopicFigures:
     """Figures of one topic; crawls are those that run now on this machine."""
 
-    pages: int = 0
-    """Pages in the store, without copies."""
-    crawls: int = 0
-    """Processes that crawl it."""
-    paused: int = 0
-    silent: int = 0
-    """Processes that live and have not written their state for a while."""
-    fetched: int = 0
-    """Pages fetched by these processes."""
-    relevant: int = 0
-    stored: int = 0
-    failed: int = 0
-    speed: float = 0.0
-    """Pages per second."""
-    queued: int = 0
-    """Links in the queue; the largest number that a process has seen."""
-    delayed: int = 0
-    errors: int = 0
-    """Lines of level ERROR in the logs of these processes."""
-    warnings: int = 0
-    updated_at: float = 0.0
-    """Last write of a state, in seconds since 1970; 0 without a process."""
-    killed: int = 0
-    """Runs without an end among those that are kept."""
+    pages: int = _figure("Pages in the store, without copies")
+    crawls: int = _figure("Crawling processes")
+    paused: int = _figure("Crawling processes that are paused")
+    silent: int = _figure("Crawling processes that have not written their state for a while")
+    fetched: int = _figure("Pages fetched by the running processes")
+    relevant: int = _figure("Of these, pages that were kept")
+    stored: int = _figure("Of these, pages stored without copies")
+    failed: int = _figure("Requests of the running processes that failed")
+    speed: float = _figure("Pages per second, of the last minute", name="pages_per_second")
+    queued: int = _figure("Links in the queue")
+    delayed: int = _figure("Links that wait for their next try")
+    errors: int = _figure("Log lines of level ERROR of the running processes")
+    warnings: int = _figure("Log lines of level WARNING of the running processes")
+    updated_at: float = _figure(
+        "Last write of the state of a running process, seconds since 1970",
+        name="updated_timestamp_seconds",
+        largest=True,
+    )
+    killed: int = _figure("Kept runs that were killed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +78,7 @@ class Metric:
     """Labels and value."""
 
 
-#: Help of each figure of a topic, by field.
-_HELP: Final = {
-    "pages": "Pages in the store, without copies",
-    "crawls": "Crawling processes",
-    "paused": "Crawling processes that are paused",
-    "silent": "Crawling processes that have not written their state for a while",
-    "fetched": "Pages fetched by the running processes",
-    "relevant": "Of these, pages that were kept",
-    "stored": "Of these, pages stored without copies",
-    "failed": "Requests of the running processes that failed",
-    "speed": "Pages per second, of the last minute",
-    "queued": "Links in the queue",
-    "delayed": "Links that wait for their next try",
-    "errors": "Log lines of level ERROR of the running processes",
-    "warnings": "Log lines of level WARNING of the running processes",
-    "updated_at": "Last write of the state of a running process, seconds since 1970",
-    "killed": "Kept runs that were killed",
-}
-_NAMES: Final = {"speed": "pages_per_second", "updated_at": "updated_timestamp_seconds"}
-#: Figures of which the largest counts when topics are put together; the others are summed up.
-_LARGEST: Final = frozenset({"updated_at"})
+#: Further figures of the console at most.
 _MOST_MORE: Final = 20
 
 
@@ -125,8 +108,8 @@ def metrics(topics: Mapping[str, TopicFigures], system: SystemFigures) -> list[M
         samples = [
             ({"topic": label}, float(getattr(it, figure.name))) for label, it in sums.items()
         ]
-        name = f"topiccrawl_{_NAMES.get(figure.name, figure.name)}"
-        found.append(Metric(name, _HELP[figure.name], samples))
+        name = f"topiccrawl_{figure.metadata['name'] or figure.name}"
+        found.append(Metric(name, figure.metadata["help"], samples))
     return found
 
 
@@ -134,7 +117,7 @@ def _together(figures: Sequence[TopicFigures]) -> TopicFigures:
     values = {}
     for it in fields(TopicFigures):
         each = [getattr(one, it.name) for one in figures]
-        values[it.name] = max(each) if it.name in _LARGEST else sum(each)
+        values[it.name] = max(each) if it.metadata["largest"] else sum(each)
     return TopicFigures(**values)
 
 

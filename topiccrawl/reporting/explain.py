@@ -28,7 +28,7 @@ MAX_CHAIN = 50
 #: Copies and similar URLs shown.
 SHOWN = 10
 
-#: The statistics with the scope of a run begin so; ``allow`` or ``deny`` follows.
+#: Beginning of the names of the statistics with the scope of a run, and their ends.
 SCOPE_STATISTIC = "topiccrawl/scope/"
 _KEYS = ("allow", "deny")
 

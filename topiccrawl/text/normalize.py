@@ -67,9 +67,9 @@ def simplified(text: str) -> str:
 
 
 def normalize_text(text: str) -> str:
-    """Return the same for a text or title of a page, which several steps need soon after each other.
+    """Return :func:`normalize` of a text or title of a page, which several steps need soon after each other.
 
-    Few texts are remembered, and none that is long: what a page says is forgotten with it.
+    The last few results are cached, but not those of long texts.
     """
     return _remembered(text) if len(text) <= _MOST_REMEMBERED else normalize(text)
 

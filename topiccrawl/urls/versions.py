@@ -151,8 +151,7 @@ class VersionLearner:
             same.append(url)
 
     def _add(self, rule: _Rule, odds: float) -> None:
-        test = self._tests.get(rule)
-        if test is not None:
+        if rule in self._tests:
             return
         rules = self._from.setdefault(rule.source, {})
         if len(rules) >= _RULES_OF_TEMPLATE:
