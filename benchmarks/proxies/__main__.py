@@ -16,7 +16,7 @@ from benchmarks.proxies.run import ProxiedCrawl, start
 from topiccrawl.demo import DemoWeb
 from topiccrawl.urls.canonical import canonical_url
 
-#: Share of the healthy throughput that the crawl with dying proxies has to reach (the issue's).
+#: Share of the healthy throughput that the crawl with dying proxies has to reach (a choice).
 GOAL = 0.55
 
 

@@ -11,25 +11,13 @@ from tests.support.logging_in import assert_wrong_password_is_refused, try_login
 from tests.support.login_server import LoginSite, serving
 from tests.support.login_styles import (
     SIX,
-    Basic,
+    TEXTS,
     CookiesOnly,
-    DiscuzLike,
-    FormWithToken,
-    JsonBearer,
-    TwoSteps,
 )
 from topiccrawl.access.verdicts import judge_json
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-TEXTS = {
-    FormWithToken: 'url = "{url}/login"\nSECRETS',
-    DiscuzLike: 'url = "{url}/member.php?mod=logging&action=login"\ntransform = "md5"\nSECRETS',
-    JsonBearer: 'kind = "json"\nurl = "{url}/api/v1/login"\nSECRETS',
-    Basic: 'kind = "basic"\nurl = "{url}/p/1.html"\nSECRETS',
-    TwoSteps: 'url = "{url}/login"\nSECRETS',
-}
 
 
 @pytest.mark.parametrize("style", [it for it in SIX if it is not CookiesOnly])

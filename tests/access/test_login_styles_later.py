@@ -9,32 +9,15 @@ import pytest
 from tests.support.logging_in import SECRETS, assert_wrong_password_is_refused, try_login
 from tests.support.login_server import LoginSite, serving
 from tests.support.login_styles_later import (
+    TEXTS,
     Captcha,
     CasService,
-    Digest,
-    DjangoLike,
-    JsonCookies,
-    MetaToken,
-    Salted,
-    ScriptToken,
-    SelfSubmitting,
     Slider,
 )
 from topiccrawl.access.verdicts import Outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-TEXTS = {
-    Digest: 'kind = "digest"\nurl = "{url}/p/0.html"\nSECRETS',
-    MetaToken: 'url = "{url}/login"\nSECRETS',
-    DjangoLike: 'url = "{url}/accounts/login/"\nSECRETS',
-    ScriptToken: 'url = "{url}/login"\nSECRETS',
-    JsonCookies: 'kind = "json"\nurl = "{url}/api/auth/login"\nuser_field = "account.phone"\n'
-    'password_field = "account.password"\nSECRETS',
-    SelfSubmitting: 'url = "{url}/sp"\nSECRETS',
-    Salted: 'url = "{url}/index.asp"\ntransform = ["md5", "+sjs", "md5"]\nSECRETS',
-}
 
 
 @pytest.mark.parametrize("style", TEXTS)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import hmac
 import json
+import re
 import socket
 import threading
 from collections.abc import Callable, Mapping
@@ -282,3 +283,10 @@ def test_an_answer_that_comes_drop_by_drop_is_left(monkeypatch: pytest.MonkeyPat
             asyncio.run(send(channel("webhook", url), message(story())))
         left.set()
         server.join(20)
+
+
+@pytest.mark.parametrize("page", ["docs/alerts.md", "docs/zh/alerts.md"])
+def test_each_kind_of_channel_is_documented(page: str) -> None:
+    text = (Path(__file__).parents[2] / page).read_text("utf-8")
+    table = re.split(r"^## (?:Channels|渠道)$", text, flags=re.M)[1].split("\n\n")[1]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.M) == list(KINDS)

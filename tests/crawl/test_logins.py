@@ -11,12 +11,15 @@ from tests.support.logging_in import SECRETS, logins_file
 from tests.support.login_server import PASSWORD, Asked, LoginSite, Reply, redirect, serving
 from tests.support.login_styles import (
     SIX,
-    Basic,
+    TEXTS,
     CookiesOnly,
     DiscuzLike,
     FormWithToken,
     JsonBearer,
     TwoSteps,
+)
+from tests.support.login_styles_later import (
+    TEXTS as LATER,
 )
 from tests.support.login_styles_later import (
     Captcha,
@@ -36,22 +39,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-TEXTS = {
-    FormWithToken: 'url = "{url}/login"\nSECRETS',
-    DiscuzLike: 'url = "{url}/member.php?mod=logging&action=login"\ntransform = "md5"\nSECRETS',
-    JsonBearer: 'kind = "json"\nurl = "{url}/api/v1/login"\nSECRETS',
-    Basic: 'kind = "basic"\nurl = "{url}/p/1.html"\nSECRETS',
-    TwoSteps: 'url = "{url}/login"\nSECRETS',
-    MetaToken: 'url = "{url}/login"\nSECRETS',
-    DjangoLike: 'url = "{url}/accounts/login/"\nSECRETS',
-    ScriptToken: 'url = "{url}/login"\nSECRETS',
-    JsonCookies: 'kind = "json"\nurl = "{url}/api/auth/login"\nuser_field = "account.phone"\n'
-    'password_field = "account.password"\nSECRETS',
-    SelfSubmitting: 'url = "{url}/sp"\nSECRETS',
-    Salted: 'url = "{url}/index.asp"\ntransform = ["md5", "+sjs", "md5"]\nSECRETS',
-    Digest: 'kind = "digest"\nurl = "{url}/p/0.html"\nSECRETS',
-    CookiesOnly: 'kind = "cookies"\nurl = "{url}/login"\ncookies_file = "cookies.json"',
-}
+ALL_TEXTS = TEXTS | LATER
 
 
 def run(folder: Path, site: LoginSite, text: str, **settings: object) -> Crawl:
@@ -80,7 +68,7 @@ def test_pages_behind_a_login_are_collected(style: type[LoginSite], tmp_path: Pa
         file.write_text(json.dumps([cookie]))
         file.chmod(0o600)
     with serving(style()) as site:
-        done = run(tmp_path, site, TEXTS[style])
+        done = run(tmp_path, site, ALL_TEXTS[style])
     assert done.code == 0, done.log
     assert len(articles(done)) == site.pages, done.log[-3000:]
     assert PASSWORD not in done.log
@@ -97,7 +85,7 @@ def test_a_session_that_ends_after_two_pages_is_renewed(
     site = style()
     site.lasting = 2
     with serving(site):
-        done = run(tmp_path, site, TEXTS[style])
+        done = run(tmp_path, site, ALL_TEXTS[style])
     assert len(articles(done)) == site.pages, done.log[-3000:]
     assert site.refused == 0
     if style is not Digest:
@@ -310,6 +298,6 @@ def test_pages_that_an_earlier_run_found_behind_a_login_are_fetched_once_there_i
             TOPICCRAWL_PAGE_CLASSIFIER=False,
         )
         assert articles(without) == set()
-        done = run(tmp_path, site, TEXTS[style])
+        done = run(tmp_path, site, ALL_TEXTS[style])
     assert "queued again: there is a login now" in done.log
     assert len(articles(done)) == site.pages, done.log[-3000:]

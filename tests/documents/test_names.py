@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from topiccrawl.documents.formats import FORMATS
 from topiccrawl.documents.kinds import kind_of, kind_of_name, may_be_document
 from topiccrawl.documents.names import file_name, stem
 
@@ -83,3 +85,10 @@ def test_web_pages_and_pictures_are_no_documents() -> None:
     assert not may_be_document(b"\x89PNG\r\n\x1a\n\0\0", "application/pdf", "a.pdf")
     assert not may_be_document(b"", "application/pdf", "a.pdf")
     assert kind_of(b"\xff\xd8\xff", "application/msword", "a.doc") == ""
+
+
+@pytest.mark.parametrize("page", ["docs/documents.md", "docs/zh/documents.md"])
+def test_each_format_is_documented(page: str) -> None:
+    text = (Path(__file__).parents[2] / page).read_text("utf-8")
+    usual = [it.endings.split()[0] for it in FORMATS.values() if it.endings]
+    assert [ending for ending in usual if f"`.{ending}`" not in text] == []

@@ -142,3 +142,12 @@ class CookiesOnly(LoginSite):
 
 
 SIX = (FormWithToken, DiscuzLike, JsonBearer, Basic, TwoSteps, CookiesOnly)
+#: Their tables in logins.toml.
+TEXTS = {
+    FormWithToken: 'url = "{url}/login"\nSECRETS',
+    DiscuzLike: 'url = "{url}/member.php?mod=logging&action=login"\ntransform = "md5"\nSECRETS',
+    JsonBearer: 'kind = "json"\nurl = "{url}/api/v1/login"\nSECRETS',
+    Basic: 'kind = "basic"\nurl = "{url}/p/1.html"\nSECRETS',
+    TwoSteps: 'url = "{url}/login"\nSECRETS',
+    CookiesOnly: 'kind = "cookies"\nurl = "{url}/login"\ncookies_file = "cookies.json"',
+}

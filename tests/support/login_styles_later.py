@@ -309,3 +309,16 @@ class Slider(LoginSite):
         return Reply("""<div class=panel><form method=post action=/login><input name=loginName>
 <input name=loginPwd type=password><div id="drag"><div class="drag_bg"></div>
 <div class="drag_text">请按住滑块，拖动到最右边</div></div><button>登录</button></form></div>""")
+
+
+#: Their tables in logins.toml.
+TEXTS = {
+    Digest: 'kind = "digest"\nurl = "{url}/p/0.html"\nSECRETS',
+    MetaToken: 'url = "{url}/login"\nSECRETS',
+    DjangoLike: 'url = "{url}/accounts/login/"\nSECRETS',
+    ScriptToken: 'url = "{url}/login"\nSECRETS',
+    JsonCookies: 'kind = "json"\nurl = "{url}/api/auth/login"\nuser_field = "account.phone"\n'
+    'password_field = "account.password"\nSECRETS',
+    SelfSubmitting: 'url = "{url}/sp"\nSECRETS',
+    Salted: 'url = "{url}/index.asp"\ntransform = ["md5", "+sjs", "md5"]\nSECRETS',
+}
