@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.language import N_, Language, in_language
@@ -62,10 +62,10 @@ class Wording:
         if briefing.since is not None:
             parts.append(
                 self(N_("{since} to {until} (China time)")).format(
-                    since=self.moment(briefing.since), until=self.moment(until)
+                    since=stated_moment(briefing.since), until=stated_moment(until)
                 )
             )
-        parts.append(self(N_("written {at}")).format(at=self.moment(briefing.created_at)))
+        parts.append(self(N_("written {at}")).format(at=stated_moment(briefing.created_at)))
         return " · ".join(parts)
 
     def heading(self, section: Section) -> str:
@@ -80,7 +80,7 @@ class Wording:
         """Return outlet, author, origin and time of an entry's page, and how far it spread."""
         parts = [clean(entry.outlet, 80)]
         if entry.published_at is not None:
-            parts.append(self.moment(entry.published_at))
+            parts.append(stated_moment(entry.published_at))
         if entry.source and clean(entry.source, 80) != parts[0]:
             parts.append(self(N_("source: {name}")).format(name=clean(entry.source, 80)))
         if entry.author:
@@ -95,7 +95,7 @@ class Wording:
         if first is None or first.url == entry.url:
             return ""
         named = clean(first.outlet, 80) or clean(first.url, 80)
-        when = self.moment(first.published_at) if first.published_at else ""
+        when = stated_moment(first.published_at) if first.published_at else ""
         text = self(N_("first published by {name} {when}")).format(name=named, when=when).strip()
         if entry.first_confidence is not None:
             text += " " + self(N_("(confidence {value})")).format(
@@ -106,7 +106,7 @@ class Wording:
     def also(self, source: Source) -> str:
         """Return the line of another story of the event."""
         title = clean(source.title, TITLE) or clean(source.url, TITLE)
-        when = self.moment(source.published_at) if source.published_at else ""
+        when = stated_moment(source.published_at) if source.published_at else ""
         rest = " · ".join(filter(None, (clean(source.outlet, 80), when)))
         if not rest:
             return title
@@ -130,7 +130,3 @@ class Wording:
     def before(self, text: str) -> str:
         """Return *text* and the colon of the language."""
         return f"{text}：" if self.language == "zh" else f"{text}: "
-
-    def moment(self, moment: datetime) -> str:
-        """Return a time in China; midnight, which pages without a time of day state, as a day."""
-        return stated_moment(moment)

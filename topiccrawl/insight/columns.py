@@ -43,9 +43,6 @@ class Books:
     source: Codebook = field(default_factory=Codebook)
     kind: Codebook = field(default_factory=Codebook)
     language: Codebook = field(default_factory=Codebook)
-    run: Codebook = field(default_factory=Codebook)
-    media_type: Codebook = field(default_factory=Codebook)
-    relation: Codebook = field(default_factory=Codebook)
     story: Codebook = field(default_factory=Codebook)
     term: Codebook = field(default_factory=Codebook)
 
@@ -77,7 +74,7 @@ class TermLists:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """One array per field of the headlines, all of one length."""
+    """One array for each property of the headlines, all of one length."""
 
     url: NDArray[np.object_]
     title: NDArray[np.object_]
@@ -87,15 +84,11 @@ class Columns:
     source: Codes
     kind: Codes
     language: Codes
-    run: Codes
-    media_type: Codes
-    relation: Codes
     story: Codes
     """Story, or the page itself where it is in none."""
     published: Times
     """As stated by the page; ``NO_TIME`` where it states none or an impossible one."""
     first_seen: Times
-    fetched: Times
     changed: Times
     gone: Times
     probability: NDArray[np.float32]
@@ -131,13 +124,9 @@ def columns_of(headlines: Sequence[PageHeadline], books: Books) -> Columns:
         source=books.source.encode(it.source for it in headlines),
         kind=books.kind.encode(it.kind for it in headlines),
         language=books.language.encode(it.language for it in headlines),
-        run=books.run.encode(it.run_id for it in headlines),
-        media_type=books.media_type.encode(it.media_type for it in headlines),
-        relation=books.relation.encode(it.relation for it in headlines),
         story=books.story.encode(it.story or it.url for it in headlines),
         published=_plausible(_times(it.published_at for it in headlines), fetched),
         first_seen=first_seen,
-        fetched=fetched,
         changed=_times(it.changed_at for it in headlines),
         gone=_times(it.gone_at for it in headlines),
         probability=_floats(it.probability for it in headlines),

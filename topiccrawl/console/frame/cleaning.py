@@ -7,7 +7,6 @@ reading direction of what follows, are taken out of everything that a template p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
 from markupsafe import Markup
@@ -45,8 +44,3 @@ def web_link(url: object) -> str:
     """Return *url* if it is safe as a link, else an empty string."""
     text = str(url)
     return text if is_web_link(text) else ""
-
-
-def joined(parts: Iterable[str]) -> Markup:
-    """Return the escaped parts, one after the other."""
-    return Markup("").join(parts)
