@@ -61,9 +61,9 @@ from topiccrawl.store.records import (
     VisitRecord,
     record_id,
 )
-from topiccrawl.store.search import SearchQuery, SearchResult, SearchStore
-from topiccrawl.store.stories import Membership, StoredStory, StoryOrder, StoryStore
-from topiccrawl.store.values import Verdict, storable
+from topiccrawl.store.search import SearchQuery, SearchStore
+from topiccrawl.store.stories import Membership, StoredStory, StoryStore
+from topiccrawl.store.values import Verdict
 from topiccrawl.store.visits import VisitStore
 
 __all__ = [
@@ -79,19 +79,16 @@ __all__ = [
     "RecordRejected",
     "RunRecord",
     "SearchQuery",
-    "SearchResult",
     "Standing",
     "Store",
     "StoreBackend",
     "StoreUnavailable",
     "StoredStory",
-    "StoryOrder",
     "TopicSize",
     "Verdict",
     "VersionRecord",
     "VisitRecord",
     "record_id",
-    "storable",
 ]
 
 #: Orders in which pages can be read back.

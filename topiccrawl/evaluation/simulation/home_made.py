@@ -23,7 +23,6 @@ from urllib.parse import urljoin
 from w3lib.url import canonicalize_url
 
 from topiccrawl.evaluation.experiment import (
-    HOME_MADE,
     Checkpoint,
     Experiment,
     Fetch,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.evaluation.simulation.pages import Answer, StoredPages
 
-__all__ = ["HOME_MADE", "HomeMadePages", "crawl_home_made"]
+__all__ = ["HomeMadePages", "crawl_home_made"]
 
 #: Different keywords on a page that is kept.
 _LEAST_KEYWORDS = 3

@@ -17,7 +17,7 @@ from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.imports.warc_index import WarcIndex, index_responses, read_response
 from topiccrawl.language import _
 
-__all__ = ["WarcIndex", "WarcWeb", "index_warc"]
+__all__ = ["WarcWeb", "index_warc"]
 
 
 class WarcWeb:
