@@ -197,9 +197,7 @@ def test_a_redis_that_comes_back_without_its_data_loses_no_page_and_doubles_none
         server.restart()
         logs = [end(worker, out) for worker, out in zip(workers, outs, strict=True)]
         fetched, web = pages(site), site.web
-    assert set(fetched) >= {web.hub, *web.leaves}
-    stored, __, ___ = from_store(store, all_records)
-    assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+    assert_all_is_fetched_and_stored(web, fetched, store)
     for log in logs:
         assert log.count("has lost the queue") == 1
         assert "Traceback" not in log
@@ -222,6 +220,10 @@ def test_what_redis_loses_in_a_crash_is_fetched_again(tmp_path: Path) -> None:
         log = end(worker, tmp_path / "1")
         fetched, web = pages(site), site.web
     assert "has lost its last moments in a crash" in log
+    assert_all_is_fetched_and_stored(web, fetched, store)
+
+
+def assert_all_is_fetched_and_stored(web: HubWeb, fetched: Counter[str], store: str) -> None:
     assert set(fetched) >= {web.hub, *web.leaves}
     stored, __, ___ = from_store(store, all_records)
     assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
@@ -264,9 +266,7 @@ def test_a_worker_that_stands_still_for_longer_than_its_leases_does_no_harm(tmp_
             first.send_signal(signal.SIGCONT)
         logs = [end(worker, out) for worker, out in zip((first, second), outs, strict=True)]
         fetched, web = pages(site), site.web
-    assert set(fetched) >= {web.hub, *web.leaves}
-    stored, __, ___ = from_store(store, all_records)
-    assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+    assert_all_is_fetched_and_stored(web, fetched, store)
     assert "Traceback" not in "".join(logs)
 
 
@@ -289,9 +289,7 @@ def test_a_worker_that_is_killed_and_one_that_differs_cost_a_crawl_no_page(tmp_p
         fetched, web = pages(site), site.web
     assert "TOPICCRAWL_BALANCE is 'balanced' instead of 'recall'" in log
     assert "TOPICCRAWL_BALANCE is 'recall' instead of 'balanced'" in log
-    assert set(fetched) >= {web.hub, *web.leaves}
-    stored, __, ___ = from_store(store, all_records)
-    assert sorted(it.url for it in stored) == sorted({web.hub, *web.leaves})
+    assert_all_is_fetched_and_stored(web, fetched, store)
     assert "Traceback" not in log
 
 
