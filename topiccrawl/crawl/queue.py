@@ -31,5 +31,5 @@ class CrawlQueue:
         self.journal = CrawlJournal(frontier.journal)
 
     def leads(self) -> bool:
-        """Return whether this worker is the elected one, which does what one of them must do."""
+        """Return whether this worker is the elected one, which does the common work."""
         return self.frontier.try_lead(self.clock())
