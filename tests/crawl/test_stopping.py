@@ -90,6 +90,26 @@ def test_a_signal_while_the_crawl_opens_ends_it_orderly(web: DemoWeb, tmp_path: 
     assert run.finished_at is not None
 
 
+def test_a_signal_while_the_crawl_closes_waits_for_its_end(web: DemoWeb, tmp_path: Path) -> None:
+    log, go_on = tmp_path / "crawl.log", tmp_path / "go-on"
+    held = 'EXTENSIONS={"tests.support.holding.HoldEnd": 1}', f"GO_ON_FILE={go_on}"
+    with WebServer(web) as server:
+        process = ForkedCommand(crawl_words(tmp_path, web.seeds, 5, *held), environment(server.url))
+        try:
+            process.wait_until(log.exists, PATIENCE_SECONDS)
+            _wait_for_log(log, process, "Closing spider (max_pages)")
+            process.send_signal(signal.SIGTERM)
+            _wait_for_log(log, process, "Received SIGTERM")
+            go_on.touch()
+            done = finished(process.result(PATIENCE_SECONDS), tmp_path, server.requests)
+        finally:
+            process.kill()
+    assert (done.code, done.stderr) == (0, "")
+    (run,) = done.runs
+    assert run.stop_reason == "max_pages"
+    assert run.stats["topiccrawl/pages/stored"] == len(done.pages)
+
+
 def test_after_a_second_signal_only_a_finished_run_has_exit_code_0(
     web: DemoWeb, tmp_path: Path
 ) -> None:

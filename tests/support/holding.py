@@ -1,4 +1,4 @@
-"""A pipeline that holds an article before it is stored, so that its worker can be killed meanwhile."""
+"""Components that hold a crawl at one place, so that a signal can reach it there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any, Self
 
+from scrapy import signals
 from scrapy.crawler import Crawler
 
 
@@ -24,3 +25,20 @@ class HoldArticle:
             self._held.touch()
             await asyncio.Event().wait()
         return item
+
+
+class HoldEnd:
+    """Holds a crawl that closes until there is the file ``GO_ON_FILE``."""
+
+    def __init__(self, go_on: Path) -> None:
+        self._go_on = go_on
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        held = cls(Path(crawler.settings["GO_ON_FILE"]))
+        crawler.signals.connect(held.spider_closed, signals.spider_closed)
+        return held
+
+    async def spider_closed(self) -> None:
+        while not self._go_on.exists():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)

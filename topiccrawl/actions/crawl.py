@@ -90,19 +90,22 @@ def _run(
 
 
 def _stop_when_open(crawler: Crawler) -> None:
-    """Have a stop that is asked for while *crawler* opens wait until it is open.
+    """Have a stop that is asked for while *crawler* opens or closes wait until it is open, or closed.
 
-    Scrapy stops an engine that does not run yet by ending the event loop: the session would stay open, as if
-    the process had been killed.  A large crawl takes minutes to open.
+    Scrapy stops an engine that does not run yet, or is closing by itself, by ending the event loop: the session
+    would stay open, as if the process had been killed.  A large crawl takes minutes to open, and to close.
     """
-    stop, closed = crawler.stop_async, asyncio.Event()
+    stop, closed, stopped = crawler.stop_async, asyncio.Event(), asyncio.Event()
 
     async def stop_async() -> None:
         if is_asyncio_available():
             # No signal is sent when the engine runs: that of its start comes before.
             while crawler.crawling and not closed.is_set() and not _runs(crawler):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
+            if _closes(crawler):  # by itself: it calls this when it is closed
+                await stopped.wait()
         await stop()
+        stopped.set()
 
     crawler.stop_async = stop_async  # type: ignore[method-assign]
     crawler.signals.connect(closed.set, signals.spider_closed, weak=False)
@@ -111,6 +114,11 @@ def _stop_when_open(crawler: Crawler) -> None:
 def _runs(crawler: Crawler) -> bool:
     engine = getattr(crawler, "engine", None)
     return engine is not None and engine.running
+
+
+def _closes(crawler: Crawler) -> bool:
+    slot = getattr(getattr(crawler, "engine", None), "_slot", None)
+    return slot is not None and slot.closing is not None
 
 
 def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]) -> str:
