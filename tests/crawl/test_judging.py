@@ -247,6 +247,27 @@ def test_pages_of_a_word_without_a_folder_can_be_judged(tmp_path: Path, web: Web
     assert project.kept() == kept - {"/first"}
 
 
+def test_judgments_of_a_word_move_into_the_folder_that_it_gets(tmp_path: Path, web: Web) -> None:
+    """Else a new queue forgets them: the judgment of /first would be in a file that nobody reads."""
+    project = Project(tmp_path, web, "侨乡")
+    project.crawl()
+    kept = project.kept()
+    project.judge("no", "/first", "/gate")
+    code, _, log = project.run("topics", "--new", "侨乡", "--keywords", "侨乡,侨务,归侨,侨胞")
+    assert code == 0, log
+    _, listed, _ = project.run("judge", "--list", "--topic", "侨乡")
+    assert f"{web.url}/first\tno" in listed
+    file = tmp_path / "seeds" / "侨乡" / "judgments.tsv"
+    file.write_text(
+        "".join(it for it in file.open(encoding="utf-8") if "/gate\t" not in it), "utf-8"
+    )
+    project.crawl("TOPICCRAWL_RELEVANCE_THRESHOLD=0.05")
+    assert project.kept() >= kept - {"/first"}
+    assert project.outcome("/gate") == ("stored", "readmitted"), "its line was deleted"
+    assert project.outcome("/first") == ("dropped", "judged")
+    assert not [*(tmp_path / "data").glob("*.judgments.tsv")]
+
+
 def test_a_deleted_page_is_fetched_again_once_that_is_allowed_whatever_was_judged(
     project: Project,
 ) -> None:

@@ -84,14 +84,14 @@ def test_a_line_deleted_from_the_file_is_noticed_there_and_nowhere_else() -> Non
     for judgment in here.unpublished():
         end.publish(JUDGMENT, judgment)
     other = joined(journal.other_end(), there)
-    assert here.deleted("a:/x", [URL]) == []
-    assert there.deleted("b:/x", []) == [], "that file never had the line"
-    assert there.deleted("a:/x", []) == [URL]
+    assert here.deleted({"a:/x"}, [URL]) == []
+    assert there.deleted({"b:/x"}, []) == [], "that file never had the line"
+    assert there.deleted({"a:/x"}, []) == [URL]
     end.publish(JUDGMENT_FORGOTTEN, URL)
     other.replay()
     assert dict(here) == dict(there) == {}
     assert here.forgotten == there.forgotten == {URL}
-    assert here.deleted("a:/x", []) == []
+    assert here.deleted({"a:/x"}, []) == []
     end.publish(JUDGMENT, Judgment(URL, True, file="a:/x"))
     other.replay()
     assert dict(there) == {URL: True}
@@ -104,7 +104,7 @@ def test_judgments_of_an_older_journal_have_no_file() -> None:
     judgments = Judgments()
     joined(journal.other_end(), judgments)
     assert dict(judgments) == {URL: True}
-    assert judgments.deleted("a:/x", []) == []
+    assert judgments.deleted({"a:/x"}, []) == []
 
 
 def test_the_file_is_in_the_topics_folder_or_beside_the_frontier(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.crawl.allowed import links_possible_now
 from topiccrawl.crawl.definitions import refuse_bare_word
 from topiccrawl.crawl.journal import BASIS, JUDGMENT, JUDGMENT_FORGOTTEN
-from topiccrawl.crawl.judgments.given import file_name, given_judgments, judgments_file
+from topiccrawl.crawl.judgments.given import file_names, given_judgments
 from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
 from topiccrawl.language import ngettext
 from topiccrawl.steps import pieces
@@ -161,7 +161,7 @@ async def _exchange_judgments(session: CrawlSession) -> None:
     judgments, definition = session.judgments, session.topic.definition
     # Read again: what was published meanwhile was in the file before.
     left = {it.url for it in given_judgments(definition, session.settings)}
-    for url in judgments.deleted(file_name(judgments_file(definition, session.settings)), left):
+    for url in judgments.deleted(file_names(definition, session.settings), left):
         session.journal.publish(JUDGMENT_FORGOTTEN, url)
     for url, relevant in judgments.items():
         session.classifier.set_relevant(link_id(url), relevant)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.frontier.paths import frontier_path
+from topiccrawl.sharedfiles import replace_file
 from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.load import is_own_folder
@@ -72,12 +74,12 @@ class Judgments(Mapping[str, bool]):
             for listener in self._listeners:
                 listener(url, None)
 
-    def deleted(self, file: str, urls: Collection[str]) -> list[str]:
-        """Return the URLs whose judgment was published from *file*, which now judges *urls* only.
+    def deleted(self, files: Collection[str], urls: Collection[str]) -> list[str]:
+        """Return the URLs whose judgment was published from one of *files*, which now judge *urls* only.
 
         Another machine's file is not looked at: it may never have had the lines of this one.
         """
-        return [url for url, it in self._published.items() if it.file == file and url not in urls]
+        return [url for url, it in self._published.items() if it.file in files and url not in urls]
 
     def unpublished(self) -> list[Judgment]:
         """Return the judgments that the journal lacks, as far as it was read."""
@@ -97,9 +99,16 @@ def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
     """Return the path of the topic's file of judgments.
 
     It is in the topic's folder.  For a topic that is only a word, that is part of the installed package,
-    or whose folder cannot be written, it is beside the frontier.
+    or whose folder cannot be written, it is beside the frontier, and moves into the folder once there is one.
     """
     return user_file(definition, config, JUDGMENTS_FILE)
+
+
+def file_names(definition: TopicDefinition, config: FrontierConfig) -> set[str]:
+    """Return the names of the topic's file of judgments in the journal, of its former place, too."""
+    file = judgments_file(definition, config)
+    former = _beside_frontier(definition, config, JUDGMENTS_FILE)
+    return {file_name(it) for it in (file, former) if it == file or not it.exists()}
 
 
 def given_judgments(definition: TopicDefinition, config: FrontierConfig) -> list[Judgment]:
@@ -114,9 +123,22 @@ def given_judgments(definition: TopicDefinition, config: FrontierConfig) -> list
 
 
 def user_file(definition: TopicDefinition, config: FrontierConfig, name: str) -> Path:
-    """Return the path of a file of the user's in the topic's folder, or else beside the frontier."""
-    if is_own_folder(definition) and os.access(definition.source, os.W_OK):
-        return Path(definition.source) / name
+    """Return the path of a file of the user's in the topic's folder, or else beside the frontier.
+
+    What a topic has beside the frontier moves into its folder: it was only a word before.
+    """
+    path = _beside_frontier(definition, config, name)
+    if not (is_own_folder(definition) and os.access(definition.source, os.W_OK)):
+        return path
+    own = Path(definition.source) / name
+    if not own.exists():
+        with suppress(OSError):
+            replace_file(own, path.read_bytes())
+            path.unlink()
+    return own
+
+
+def _beside_frontier(definition: TopicDefinition, config: FrontierConfig, name: str) -> Path:
     path = frontier_path(definition.name, config)
     return path.with_name(f"{path.stem}.{name}")
 
