@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.settings import Settings
@@ -13,7 +13,7 @@ from tests.support.journal_in_memory import OneJournal
 from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.journal import BASIS, CrawlJournal
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.topics.definition import Keyword, TopicDefinition
+from topiccrawl.topics.definition import Keyword, Sample, Thresholds, TopicDefinition
 from topiccrawl.urls.scope import Scope
 
 if TYPE_CHECKING:
@@ -134,3 +134,22 @@ def test_a_damaged_entry_changes_nothing(entry: bytes) -> None:
     journal.append([entry])
     start(journal.other_end(), own := basis({"侨务": 1.0}), 1)
     assert CrawlBasis.unpacked(journal.entries[-1][1][1:]) == own
+
+
+def test_language_samples_and_thresholds_of_the_topic_are_compared() -> None:
+    def of(**changes: Any) -> CrawlBasis:
+        settings = CrawlSettings.from_settings(Settings({}))
+        return CrawlBasis.of(TopicDefinition("t", **changes), settings, Scope((), ()))
+
+    before = of()
+    changed = of(
+        language="en",
+        samples=(Sample("a.txt", "侨乡"),),
+        thresholds=Thresholds(relevance=0.25),
+    )
+    text = changed.differences(before)
+    assert "language is 'en' instead of 'zh'" in text
+    assert "samples is '1 (" in text
+    assert "[thresholds] is 'relevance 0.25, link 0.5' instead of 'link 0.5'" in text
+    other = of(samples=(Sample("a.txt", "侨务"),))
+    assert "samples is" in of(samples=(Sample("a.txt", "侨乡"),)).differences(other)

@@ -6,6 +6,7 @@ journal holds it; nothing is decided by it.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ class CrawlBasis:
     words: Mapping[str, float]
     """Value by word; negative for the misleading ones."""
     settings: Mapping[str, str]
-    """Value by name, as a user writes them."""
+    """Value by name, as a user writes them; also of what topic.toml sets, and of the samples."""
 
     @classmethod
     def of(cls, definition: TopicDefinition, settings: CrawlSettings, scope: Scope) -> CrawlBasis:
@@ -63,6 +64,9 @@ class CrawlBasis:
         return cls(
             words,
             {
+                "language": definition.language,
+                "samples": _samples(definition),
+                "[thresholds]": _thresholds(definition),
                 "TOPICCRAWL_STRATEGY": settings.strategy,
                 "TOPICCRAWL_BALANCE": settings.balance,
                 "TOPICCRAWL_RELEVANCE_THRESHOLD": f"{settings.relevance_threshold:g}",
@@ -124,6 +128,19 @@ class CrawlBasis:
             if other.settings.get(name, value) != value and name not in leave_out
         ]
         return clauses(filter(None, parts))
+
+
+def _samples(definition: TopicDefinition) -> str:
+    """Return the number of samples, with a digest of their texts."""
+    texts = sorted(sample.text for sample in definition.samples)
+    digest = hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()
+    return f"{len(texts)} ({digest[:6]})" if texts else "0"
+
+
+def _thresholds(definition: TopicDefinition) -> str:
+    thresholds = definition.thresholds
+    page = "" if thresholds.relevance is None else f"relevance {thresholds.relevance:g}, "
+    return f"{page}link {thresholds.link:g}"
 
 
 class BasisCheck:
