@@ -370,3 +370,21 @@ def test_a_url_of_a_host_whose_budget_is_used_up_says_so(
     assert "Its host has reached its budget: 4 links were tried" in said
     assert run_command(Command(), [*words, "-s", "TOPICCRAWL_HOST_BUDGET_PAGES=5"], store) == 1
     assert "budget" not in capsys.readouterr().err
+
+
+def test_the_budget_of_a_host_is_that_of_one_topic_and_may_be_smaller_than_its_kept_pages_make_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Lists and copies are kept and extend nothing; two topics have a budget each."""
+    kept = [make_outcome(f"http://qw.example.cn/{n}", sequence=n) for n in range(1, 5)]
+    other = [replace(it, topic="茶文化") for it in kept[:3]]
+    run = make_run(stats={"topiccrawl/frontier/over_budget": 7})
+    uri = sqlite_store(tmp_path, [], [*kept, *other], [run])
+    words = ["http://qw.example.cn/unknown", "-s", "TOPICCRAWL_HOST_BUDGET_GROWTH=20"]
+    assert run_command(Command(), [*words, "-s", "TOPICCRAWL_HOST_BUDGET_PAGES=4"], uri) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert "侨情: Its host may have reached its budget" in said
+    assert "4 links were tried, and the budget is 4 to 84" in said
+    assert "茶文化: Its host" not in said
+    assert run_command(Command(), [*words, "-s", "TOPICCRAWL_HOST_BUDGET_PAGES=5"], uri) == 1
+    assert "budget" not in capsys.readouterr().err

@@ -32,6 +32,7 @@ from topiccrawl.reporting.explain import explain, find, nearest, outside
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.text.explanation import lines, verdict_lines, verdict_word
 from topiccrawl.reporting.text.versions import version_lines
+from topiccrawl.reporting.words.stats import PREFIX
 from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.load import find_definition
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from topiccrawl.freshness.outlook import NextVisit
-    from topiccrawl.reporting.explain import Explanation, Neighbors
+    from topiccrawl.reporting.explain import Explanation, HostCounts
     from topiccrawl.store.contract import Store
 
 
@@ -90,8 +91,9 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
         print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
         with progress(_("outcomes")) as tick:
             near = await nearest(store, sorted(topics, key=natural_key), url, tick)
-    if why := _over_budget(near, settings):
-        print(why, file=sys.stderr)
+        for topic, counts in near.hosts.items():
+            if why := await _over_budget(store, topic, counts, settings):
+                print(_("{name}: {value}").format(name=topic, value=why), file=sys.stderr)
     if near.outcomes:
         print(_("Known URLs of the same host:"), file=sys.stderr)
     for outcome in near.outcomes:
@@ -122,16 +124,29 @@ def _closed(host: str, settings: Settings) -> str:
     )
 
 
-def _over_budget(near: Neighbors, settings: Settings) -> str:
-    """Return why no more links of a host are fetched; empty if they are."""
+async def _over_budget(store: Store, topic: str, counts: HostCounts, settings: Settings) -> str:
+    """Return why no more links of a host may be fetched; empty if they are.
+
+    Only the queue knows the budget: pages that were kept extend it unless they are lists or copies.
+    """
     frontier = FrontierSettings.from_settings(settings)
-    most = frontier.host_budget + frontier.host_budget_growth * near.kept
-    if not frontier.host_budget or near.fetched < most:
+    least = frontier.host_budget
+    most = least + frontier.host_budget_growth * counts.kept
+    if not least or counts.tried < least:
+        return ""
+    if counts.tried >= most:
+        return _(
+            "Its host has reached its budget: {n} links were tried (TOPICCRAWL_HOST_BUDGET_PAGES, and "
+            "TOPICCRAWL_HOST_BUDGET_GROWTH for each page kept, make {most})."
+        ).format(n=counts.tried, most=most)
+    runs = await store.runs(topic)
+    if not (runs and runs[-1].stats.get(f"{PREFIX}frontier/over_budget")):
         return ""
     return _(
-        "Its host has reached its budget: {n} links were tried (TOPICCRAWL_HOST_BUDGET_PAGES, and "
-        "TOPICCRAWL_HOST_BUDGET_GROWTH for each page kept, make {most})."
-    ).format(n=near.fetched, most=most)
+        "Its host may have reached its budget, and the last run left out links for that: {n} links were "
+        "tried, and the budget is {least} to {most} (TOPICCRAWL_HOST_BUDGET_PAGES, and "
+        "TOPICCRAWL_HOST_BUDGET_GROWTH for each new page on the topic)."
+    ).format(n=counts.tried, least=least, most=most)
 
 
 async def _versions(store: Store, explanation: Explanation) -> list[RenderableType]:

@@ -16,7 +16,7 @@ from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.scope import Scope, split_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from topiccrawl.freshness.outlook import NextVisit
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store, VisitRecord
@@ -78,16 +78,24 @@ class Explanation:
     """Pages of other stories that contain its text."""
 
 
+@dataclass(slots=True)
+class HostCounts:
+    """What a topic has of one host."""
+
+    tried: int = 0
+    """Links that were tried."""
+    kept: int = 0
+    """Pages that were kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Neighbors:
     """What is known of the host of a URL that is not in the store."""
 
     outcomes: tuple[OutcomeRecord, ...]
     """Those of the most similar URLs."""
-    fetched: int
-    """Links of the host that were tried."""
-    kept: int
-    """Pages of the host that were kept."""
+    hosts: Mapping[str, HostCounts]
+    """What each topic has of the host."""
 
 
 def spellings(url: str) -> list[str]:
@@ -198,19 +206,20 @@ async def nearest(
     host = host_of(wanted)
     matcher = SequenceMatcher(b=wanted, autojunk=False)
     best: list[tuple[float, int, OutcomeRecord]] = []
-    seen = fetched = kept = 0
-    for topic in topics:
+    seen = 0
+    hosts = {topic: HostCounts() for topic in topics}
+    for topic, counts in hosts.items():
         async with aclosing(store.outcomes(topic)) as outcomes:  # type: ignore[type-var]
             async for outcome in outcomes:
                 tick()
                 if host_of(outcome.url) != host:
                     continue
                 seen += 1
-                fetched += outcome.verdict != "queued"
-                kept += outcome.kept
+                counts.tried += outcome.verdict != "queued"
+                counts.kept += outcome.kept
                 matcher.set_seq1(outcome.url)
                 best.append((matcher.quick_ratio(), -seen, outcome))
                 if len(best) >= 100 * SHOWN:
                     best = nlargest(SHOWN, best, key=lambda entry: entry[:2])
     near = [outcome for _, _, outcome in nlargest(SHOWN, best, key=lambda entry: entry[:2])]
-    return Neighbors(tuple(near), fetched, kept)
+    return Neighbors(tuple(near), hosts)
