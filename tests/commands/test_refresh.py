@@ -83,7 +83,7 @@ def test_a_report_without_a_format_names_the_option(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--pages", "-1"], ["--budget", "0"], ["a", "b"], ["--policy", "x"]]
+    "words", [["--pages", "-1"], ["--pages", "0"], ["--budget", "0"], ["a", "b"], ["--policy", "x"]]
 )
 def test_a_wrong_command_line_is_refused(words: list[str]) -> None:
     assert scrapy(["refresh", *words]).returncode in (1, 2)

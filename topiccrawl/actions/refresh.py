@@ -43,7 +43,7 @@ _SHARE_GOING_ON = 0.5
 
 def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, process: Process) -> int:
     """Visit the pages of the topic that *args* names; return the exit code."""
-    if opts.pages < 0:
+    if opts.pages is not None and opts.pages < 1:
         raise CommandError(_("--pages must be a whole number >= 1, got {n}").format(n=opts.pages))
     if opts.budget is not None:
         if opts.budget < 1:

@@ -39,7 +39,6 @@ class Command(SpiderCommand):
         parser.add_argument(
             "--pages",
             type=int,
-            default=0,
             metavar="N",
             help=_("end after N pages, visited again or new (default: no limit)"),
         )
