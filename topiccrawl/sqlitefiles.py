@@ -13,6 +13,9 @@ from topiccrawl.language import _, listed
 #: Pause between two attempts to switch to the write-ahead log: about the time that creating a file takes.
 _RETRY_SECONDS: Final = 0.01
 
+#: ``SQLITE_IOERR_SHMSIZE``: the file of the index cannot grow (https://www.sqlite.org/rescode.html).
+_NO_ROOM_FOR_INDEX: Final = 4874
+
 #: Ends of the names of the files that SQLite keeps beside a database.
 _BESIDE: Final = ("-wal", "-shm")
 
@@ -54,10 +57,13 @@ def _damage(error: UnicodeDecodeError) -> sqlite3.DatabaseError:
 
 
 def refusal_reason(path: Path, error: sqlite3.Error) -> str:
-    """Return what SQLite says of the database at *path*, and which file or folder denies access.
+    """Return what SQLite says of the database at *path*, and whether the disk is full or access is denied.
 
-    SQLite names none, and often it is a log file beside the database that another user made.
+    SQLite names neither: a full disk is an I/O error where it makes a file for its index, and what denies
+    access is often a log file beside the database that another user made.
     """
+    if getattr(error, "sqlite_errorcode", None) == _NO_ROOM_FOR_INDEX:
+        return _("No space left on device")
     denied = [
         str(each)
         for each in (path.parent, path, *(path.with_name(path.name + end) for end in _BESIDE))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
+import tests.support.store_records as make
 from tests.support.crawl_runs import crawl_words, scrapy
+from tests.support.stored import from_store, in_store
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from topiccrawl.demo import DemoWeb
+    from topiccrawl.store.contract import PageRecord, Store
 
 pytestmark = pytest.mark.slow
 
@@ -56,3 +62,28 @@ def test_a_full_file_system_costs_one_line_for_each_thing_that_cannot_be_written
     errors = [line for line in log.read_text("utf-8", "replace").splitlines() if " ERROR: " in line]
     assert sum("The command failed: " not in line for line in errors) <= 3
     assert ("The command failed: " in errors[-1]) is not log_on_disk
+
+
+def test_a_store_on_a_full_file_system_can_be_read_and_the_reason_is_given(
+    small_disk: Path,
+) -> None:
+    path, queue = small_disk / "pages.sqlite", small_disk / "queue.frontier"
+    uri = f"sqlite:///{path}"
+    in_store(uri, lambda store: store.write([make.page(1)]))
+    SQLiteFrontier(queue).close()
+    with (small_disk / "fill").open("wb", buffering=0) as fill, suppress(OSError):
+        while True:
+            fill.write(bytes(512))
+    for _time in range(2):  # the first attempt leaves an empty log
+        assert [it.url for it in from_store(uri, pages_of_topic)] == [make.page(1).url]
+    with pytest.raises(ConfigurationError, match="No space left on device"):
+        in_store(uri, lambda store: store.write([make.page(2)]))
+    with pytest.raises(ConfigurationError, match="No space left on device"):
+        SQLiteFrontier(queue)
+    (small_disk / "fill").unlink()
+    in_store(uri, lambda store: store.write([make.page(2)]))
+    assert len(from_store(uri, pages_of_topic)) == 2
+
+
+async def pages_of_topic(store: Store) -> list[PageRecord]:
+    return [page async for page in store.pages(make.TOPIC)]

@@ -100,7 +100,7 @@ class FrontierFile:
                 _("it is damaged, or not a SQLite database") if damaged else _("it cannot be used")
             )
             fault = FileFault.DAMAGED if damaged else FileFault.UNUSABLE
-            reason = str(error) if damaged or read_only else refusal_reason(path, error)
+            reason = str(error) if damaged else refusal_reason(path, error)
             raise FrontierFileError(path, fault, f"{rule} ({reason})") from error
         except BaseException:
             self._connection.close()

@@ -114,8 +114,8 @@ def open_for_reading(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     """Open the existing store at *path* without the right to change it.
 
     A file of an older format is read as it is, with defaults for the fields that it lacks.  On a
-    read-only medium, where SQLite cannot create its shared-memory file, the file is read without
-    it.  Raises ConfigurationError if there is no store.
+    read-only medium or a full one, where SQLite cannot create its shared-memory file, the file is read without
+    it, unless there is something in its log.  Raises ConfigurationError if there is no store.
     """
     _check_kind(path)
     if not path.is_file():
@@ -124,8 +124,10 @@ def open_for_reading(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     try:
         return _connect_for_reading(path, address, schema)
     except sqlite3.OperationalError as error:
-        if _side_file(path).exists():
-            raise _refusal(path, _("it cannot be read ({error})").format(error=error)) from error
+        log = _side_file(path)
+        if log.exists() and log.stat().st_size:
+            rule = _("it cannot be read ({error})").format(error=refusal_reason(path, error))
+            raise _refusal(path, rule) from error
     with _as_refusal(path, _("it cannot be read")):
         return _connect_for_reading(path, f"{address}&immutable=1", schema)
 
