@@ -208,7 +208,7 @@ def _month_ends(history: Sequence[int | None], first: int, ahead: int) -> NDArra
 def _days_left(first: int, count: int) -> NDArray[np.int64]:
     """Return the days left in its month after each day, by number."""
     days = np.arange(first, first + count).astype("datetime64[D]")
-    following = (days.astype("datetime64[M]") + 1).astype("datetime64[D]")
+    following = (days.astype("datetime64[M]") + np.timedelta64(1, "M")).astype("datetime64[D]")
     return np.asarray((following - days).astype(np.int64) - 1)
 
 
