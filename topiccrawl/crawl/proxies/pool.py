@@ -12,10 +12,12 @@ from weakref import ref
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
+from topiccrawl.crawl.failures import classify
 from topiccrawl.crawl.meta import SEARCH
 from topiccrawl.crawl.search.ticket import SearchTicket
-from topiccrawl.language import _
+from topiccrawl.language import _, choose
 from topiccrawl.proxies.lists import delete_url, parse_answer, pool_urls
+from topiccrawl.reporting.words.labels import reason_text
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -102,15 +104,20 @@ class PoolClient:
                 return None
             response = await crawler.engine.download_async(request)
         except Exception as error:
-            # The address may contain a key.
-            if not self._silent:
-                logger.warning(
-                    _("The proxy pool does not answer (TOPICCRAWL_PROXY_POOL): %(error)s"),
-                    {"error": type(error).__name__},
-                )
-            self._silent = True
+            self._gives_none(classify(error)[0])
             return None
+        if response.status != 200:
+            if url == pool_urls(self._url)[0]:  # it need not offer to list or delete proxies
+                self._gives_none(f"http-{response.status}")
+            return ""
         self._silent = False
-        return (
-            response.body[:1_000_000].decode("utf-8", "replace") if response.status == 200 else ""
-        )
+        return response.body[:1_000_000].decode("utf-8", "replace")
+
+    def _gives_none(self, reason: str) -> None:
+        """Warn once, until the pool answers again."""
+        if not self._silent:  # the address may contain a key
+            logger.warning(
+                _("The proxy pool gives no proxies (TOPICCRAWL_PROXY_POOL): %(reason)s"),
+                {"reason": choose(*reason_text(reason))},
+            )
+        self._silent = True
