@@ -151,9 +151,10 @@ def own_entry(text: str, title: str) -> str:
     str
         What stands between the nearest braces before and behind the title.
     """
-    plain = words_only(title)
-    for match in islice(_ENTRY_TITLE.finditer(text), _MOST_TITLES if plain else 0):
-        if words_only(unescaped(match["title"])) == plain:
+    plain = ""
+    for match in islice(_ENTRY_TITLE.finditer(text), _MOST_TITLES):
+        plain = plain or words_only(title)
+        if plain and words_only(unescaped(match["title"])) == plain:
             before = text[max(0, match.start() - _ENTRY_REACH) : match.start()]
             behind = text[match.end() : match.end() + _ENTRY_REACH]
             return _BRACE.split(before)[-1] + match[0] + _BRACE.split(behind, maxsplit=1)[0]

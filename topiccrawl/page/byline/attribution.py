@@ -290,8 +290,8 @@ def _with_next_cells(near: Sequence[str]) -> Iterator[str]:
     """Yield the lines, a label alone with the line behind it: both are cells of a table."""
     for line, following in zip_longest(near, near[1:], fillvalue=""):
         is_label = len(line) <= _LONGEST_LABEL and line[-1:] in (":", "：")
-        is_value = len(following) <= _LONGEST_VALUE and not _COLON.search(following)
-        yield f"{line} {following}" if is_label and is_value else line
+        is_value = is_label and len(following) <= _LONGEST_VALUE and not _COLON.search(following)
+        yield f"{line} {following}" if is_value else line
 
 
 def _issuer(lines: Sequence[str], at: int | None) -> str | None:

@@ -54,6 +54,8 @@ _HINT = re.compile(
     r"|稿[源：:]|选稿|選稿|撰|执[笔筆]|執[笔筆]|出[处處自]|转[自载載]|轉[自载載]|原创"
     rf"|编审|[记記]者\s?[{BARS}]|文\s?[/／:：{BARS}、]|[报報][道導][:：\s]|[采採][写寫访訪][:：\s]|Author|author|Source|source|Editor|editor"
 )
+# Part of every value: a mark or white space behind its label. Most lines of running text have none.
+_MARK = re.compile(rf"[:：{BARS}／/于\[\]】\s]")
 # A notice quotes labels: 本网注明“来源：侨报”的作品.
 _QUOTES = ("“", "「", "『", "‘", '"')
 _COLON = re.compile(rf"\s{{0,2}}(?:[:：{BARS}／/]|于(?=[^\d])|\[|\]|】)\s{{0,3}}")
@@ -67,7 +69,7 @@ def labeled_values(line: str) -> Iterator[tuple[str, str]]:
     """
     if len(line) > SHORT_LINE:
         line = line[-TAIL:]
-    if _HINT.search(line) is None:
+    if _MARK.search(line) is None or _HINT.search(line) is None:
         return
     labels = list(_LABEL.finditer(line))
     for number, match in enumerate(labels):

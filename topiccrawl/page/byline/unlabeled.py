@@ -109,7 +109,9 @@ def english_author(line: str) -> str | None:
     >>> english_author("11/19/2019 by Lars Brandle"), english_author("Traffic by Night")
     ('Lars Brandle', None)
     """
-    match = _BY.search(line) if len(line) <= SHORT_LINE else None
+    # The pattern is tried at each place of a line.
+    is_able = len(line) <= SHORT_LINE and "by" in line.lower()
+    match = _BY.search(line) if is_able else None
     if match is None:
         return None
     end = _END.search(line, match.start("names"))
