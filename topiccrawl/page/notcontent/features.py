@@ -19,7 +19,7 @@ from topiccrawl.page.notcontent.cues import weak as weak_words
 from topiccrawl.page.notcontent.kinds import NotContentKind
 
 if TYPE_CHECKING:
-    from topiccrawl.page.outline import Outline
+    from topiccrawl.page.outline import Boxes
     from topiccrawl.page.page import Page
 
 #: Free lines from the top that count as early; a guess: a notice stands in the first ones.
@@ -83,7 +83,7 @@ _URL_WORDS: Final[dict[NotContentKind, re.Pattern[str]]] = {
 
 @dataclass(frozen=True)
 class Layout:
-    """The text of a page that is not in links, and the structure of its HTML."""
+    """The text of a page that is not in links, and the structure of its HTML, which is searched when it matters."""
 
     titles: tuple[str, ...]
     headings: tuple[str, ...]
@@ -98,15 +98,40 @@ class Layout:
     linked: float
     """Size of the text in links."""
     links: int
-    scripts: int
-    pictures: int
-    password: bool
-    empty_mount: bool
-    """Whether an element in which scripts build pages has no text."""
-    leaves: bool
-    """Whether a script leads to another address, or sends a form by itself."""
     frames: int
     """Frames, and addresses of a meta refresh."""
+    html: str
+    boxes: Boxes
+
+    @cached_property
+    def _markup(self) -> str:
+        """The HTML in lower case, cut; few pages need it."""
+        return self.html[:MAX_HTML].lower()
+
+    @cached_property
+    def scripts(self) -> int:
+        """Number of scripts."""
+        return len(_SCRIPT.findall(self._markup))
+
+    @cached_property
+    def pictures(self) -> int:
+        """Number of images and other media."""
+        return len(_PICTURE.findall(self._markup))
+
+    @cached_property
+    def password(self) -> bool:
+        """Whether a form asks for a password."""
+        return _PASSWORD.search(self._markup) is not None
+
+    @cached_property
+    def leaves(self) -> bool:
+        """Whether a script leads to another address, or sends a form by itself."""
+        return _LEAVES.search(self._markup) is not None
+
+    @cached_property
+    def empty_mount(self) -> bool:
+        """Whether an element in which scripts build pages has no text."""
+        return _has_empty_mount(self.boxes)
 
     @cached_property
     def text(self) -> str:
@@ -136,7 +161,6 @@ def layout_of(page: Page) -> Layout | None:
         if link <= 0.5 and not _FOOTER.search(line):
             lines.append(line)
             sizes.append(size * (1 - link))
-    html = page.text[:MAX_HTML].lower()
     hidden = " ".join(outline.text[start:end] for start, end in outline.hidden[:20])
     titles = dict.fromkeys(plain(it) for it in (outline.title, page.stated_title) if it)
     return Layout(
@@ -148,17 +172,13 @@ def layout_of(page: Page) -> Layout | None:
         free=sum(sizes),
         linked=linked,
         links=len(outline.links),
-        scripts=len(_SCRIPT.findall(html)),
-        pictures=len(_PICTURE.findall(html)),
-        password=_PASSWORD.search(html) is not None,
-        empty_mount=_has_empty_mount(outline),
-        leaves=_LEAVES.search(html) is not None,
         frames=sum(it.kind in _FRAMES for it in outline.links),
+        html=page.text,
+        boxes=outline.boxes,
     )
 
 
-def _has_empty_mount(outline: Outline) -> bool:
-    boxes = outline.boxes
+def _has_empty_mount(boxes: Boxes) -> bool:
     return any(
         end - start < _EMPTY and _MOUNTS.search(names.lower())
         for names, start, end in zip(boxes.names, boxes.starts, boxes.ends, strict=True)
@@ -241,7 +261,7 @@ def evidence_of(
         "identifiers": float(any(_IDENTIFIER.search(line) for line in found.lines)),
         "status": float(not 200 <= status < 300),
         "url": float(_names_kind(page.url, kind)),
-        "password": float(found.password and kind == "login"),
+        "password": float(kind == "login" and found.password),
         "weak": float(weak),
         "length": log2(1 + found.free / 30),
         "running": log2(1 + noticed.running / 40),
