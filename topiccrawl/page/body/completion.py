@@ -14,7 +14,7 @@ from topiccrawl.page.body.selection import (
     MOST_IN_GAP,
     MOSTLY_LINK,
     SENTENCE_END,
-    gaps_of,
+    in_gaps,
     verse_of,
 )
 from topiccrawl.page.body.series import series_of
@@ -86,7 +86,8 @@ def completed(
     body |= last_section(tags, blocks, features, body, p)
     tables = with_tables(tags, blocks, features.parents, body)
     body = tables | series_of(tags, blocks, features, tables)
-    body |= gaps_of(body, features) & (blocks.link < MOSTLY_LINK) & (p >= GAP) & ~features.titles
+    able = (blocks.link < MOSTLY_LINK) & (p >= GAP) & ~features.titles
+    body |= in_gaps(able, body, features)
     body |= headings_between(tags, blocks, features, body, p)
     body |= verse_above(blocks, features, body)
     body |= signature(blocks, features, body)
@@ -115,7 +116,7 @@ def headings_between(
     able[: int(np.argmax(body))] = False
     for i in np.flatnonzero(able).tolist():
         able[i] = tags[blocks.boxes[i]] in HEADINGS
-    return able & gaps_of(body, features) if able.any() else able
+    return in_gaps(able, body, features)
 
 
 def verse_above(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:

@@ -172,8 +172,9 @@ class _FeatureBuilder:
         b, add = self.blocks, self.out.add
         self.log_size = np.log(b.size)
         self.log_punctuation = np.log1p(b.punctuation)
-        short = np.asarray([len(line) <= _SHORT for line in self.folded], bool)
-        self.boilerplate = (has_boilerplate(self.joined) & short).astype(float)
+        # Cues of short lines: the text of a page is in long ones.
+        short = JoinedLines([line if len(line) <= _SHORT else "" for line in self.folded])
+        self.boilerplate = has_boilerplate(short).astype(float)
         self.paragraph = (
             (b.size >= _PARAGRAPH_SIZE) & (b.link < _PARAGRAPH_LINK) & (b.punctuation > 0)
         ).astype(float)
@@ -186,7 +187,7 @@ class _FeatureBuilder:
         add("han", b.han)
         add("digits", b.digits)
         add("boilerplate", self.boilerplate)
-        self.dated = (has_date(self.joined) & short).astype(float)
+        self.dated = has_date(short).astype(float)
         add("date", self.dated)
         for name, lines in cues_of(self.folded, self.joined).items():
             add(name, lines)

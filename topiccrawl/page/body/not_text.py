@@ -168,7 +168,7 @@ def document_head(blocks: Blocks) -> Flags:
     """Return the labels and values in the head of a document of the government, from 索引号 on."""
     found = np.zeros(len(blocks), bool)
     top = blocks.texts[:_TOP]
-    start = next((i for i, text in enumerate(top) if _INDEX.match(text)), None)
+    start = next((i for i, text in enumerate(top) if "索" in text and _INDEX.match(text)), None)
     if start is None:
         return found
     labels = [start]

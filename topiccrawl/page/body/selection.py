@@ -112,7 +112,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
             body[i] = _EDITED.fullmatch(blocks.texts[i]) is None
         body = _without_heads(body, blocks)
     else:
-        body |= gaps_of(body, features) & text & (p >= GAP) & ~features.titles
+        body |= in_gaps(text & (p >= GAP) & ~features.titles, body, features)
         body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
         body = _sentences_for_label(body, p, blocks)
         if best < THRESHOLD:
@@ -232,11 +232,16 @@ def verse_of(blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
     return verse
 
 
-def gaps_of(body: NDArray[np.bool_], features: PageFeatures) -> NDArray[np.bool_]:
-    """Return whether each block is in a short gap of the body in which no other part begins.
+def in_gaps(
+    able: NDArray[np.bool_], body: NDArray[np.bool_], features: PageFeatures
+) -> NDArray[np.bool_]:
+    """Return the blocks among *able* that are in a short gap of the body in which no other part begins.
 
     A date alone begins none among paragraphs of one container: it signs a document, or is that of an event.
     """
+    able = able & ~body
+    if not able.any():
+        return able
     chosen = np.flatnonzero(body)
     before, after = chosen[:-1], chosen[1:]
     breaks = features.column("break") > 0
@@ -248,7 +253,7 @@ def gaps_of(body: NDArray[np.bool_], features: PageFeatures) -> NDArray[np.bool_
     edges = np.zeros(len(body), np.int64)
     np.add.at(edges, before[short], 1)
     np.add.at(edges, after[short], -1)
-    return np.asarray(np.cumsum(edges) > 0)
+    return np.asarray(able & (np.cumsum(edges) > 0))
 
 
 def _lead(body: NDArray[np.bool_], blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:

@@ -134,9 +134,12 @@ def series_of(tags: list[str], blocks: Blocks, features: PageFeatures, body: Fla
 def _timed_lines(blocks: Blocks, groups: Ints, body: Flags) -> Flags:
     """Return the lines that begin with a time, in a group of the body that has several of them."""
     timed = np.zeros(len(blocks), bool)
-    for i in np.flatnonzero((blocks.digits > 0) & np.isin(groups, groups[body])).tolist():
+    count = int(groups.max()) + 1
+    of_body = np.zeros(count, bool)
+    of_body[groups[body]] = True
+    for i in np.flatnonzero((blocks.digits > 0) & of_body[groups]).tolist():
         timed[i] = _TIMED.match(blocks.texts[i]) is not None
-    enough = np.bincount(groups[timed], minlength=int(groups.max()) + 1) >= _LEAST_ENTRIES
+    enough = np.bincount(groups[timed], minlength=count) >= _LEAST_ENTRIES
     return timed & enough[groups]
 
 
