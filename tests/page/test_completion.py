@@ -45,6 +45,37 @@ def test_short_sentences_behind_the_text() -> None:
     assert body.split("\n") == list(text)
 
 
+SECTIONS = (
+    (
+        "职位描述",
+        "负责公司网站和小程序的前端开发，与设计师、后端工程师配合完成需求。",
+        "持续优化页面性能，保证在主流浏览器和手机上的体验一致。",
+    ),
+    (
+        "职位要求",
+        "本科及以上学历，三年以上前端开发经验，熟悉至少一种主流框架。",
+        "有良好的沟通能力和责任心，能够独立解决问题。",
+    ),
+    ("福利待遇", "五险一金、带薪年假、节日福利，每年组织一次体检和旅游。"),
+)
+
+
+@pytest.mark.parametrize(("heading", "taken"), [("{}", True), ("<a href='/1'>{}</a>", False)])
+def test_sections_with_the_containers_of_those_of_the_body(heading: str, taken: bool) -> None:
+    sections = "".join(
+        f"<div class='block'><div class='title'>{heading.format(name)}</div>"
+        f"<div class='desc'>{paragraphs(*text)}</div></div>"
+        for name, *text in SECTIONS
+    )
+    html = (
+        "<title>加入我们</title><div class='head'>加入我们</div><div><h4>前端开发工程师</h4><p>工作地址：创业路88号</p>"
+        f"{sections}</div><a href='/apply'>立即申请该职位</a>"
+    )
+    body = Page("http://www.example.com/job/8.html", html.encode(), "utf-8").body.split("\n")
+    assert (SECTIONS[-1][-1] in body) == taken
+    assert (SECTIONS[-1][0] in body) == taken
+
+
 def test_office_and_day_sign_a_document() -> None:
     signed = ("新桥县教育局", "2024年3月15日")
     found = lines(f"<div class='con'>{paragraphs(*TEXT, *signed)}</div><div>【关闭窗口】</div>")

@@ -36,6 +36,9 @@ LEAST_HEADING = 0.02
 #: containers: short paragraphs are weak (of 674 pages, 2026-11, six lines of three have it, all right; at half of it
 #: one of two more is a disclaimer; longer ones are those of further articles on 3 of 360 pages with a feed behind).
 LEAST_SENTENCE, SENTENCE_SIZE = 0.2, 30.0
+#: Greatest size of a paragraph of a section that the pattern of the body goes on with (a guess; without a limit,
+#: further articles were taken on 2 of 360 pages with a feed behind).
+SECTION_SIZE = 60.0
 #: Most lines of a signature, and the greatest size of one in Han characters (guesses: the names of offices).
 MOST_SIGNATURE, SIGNATURE_SIZE = 4, 30.0
 #: Names of an hour are not verse: 时间：.
@@ -83,6 +86,7 @@ def completed(
     if not body.any():
         return body
     body = body | sentences_behind(blocks, features, body, p)
+    body |= sections_alike(blocks, features, body)
     body |= last_section(tags, blocks, features, body, p)
     tables = with_tables(tags, blocks, features.parents, body)
     body = tables | series_of(tags, blocks, features, tables)
@@ -98,13 +102,47 @@ def completed(
 def sentences_behind(blocks: Blocks, features: PageFeatures, body: Flags, p: Floats) -> Flags:
     """Return the runs of short sentences directly behind a line of the body, in the same containers."""
     able = ~body & (blocks.sentences > 0) & (blocks.link < MOSTLY_LINK) & (p >= LEAST_SENTENCE)
-    able &= (blocks.size <= SENTENCE_SIZE) & ~features.titles
-    for name in ("disclaimer", "credit", "promotion"):
-        able &= features.column(name) == 0
+    able &= (blocks.size <= SENTENCE_SIZE) & ~features.titles & ~_notices(features)
     found = np.zeros(len(body), bool)
     for i in np.flatnonzero(able[1:]).tolist():
         if (body[i] or found[i]) and features.groups[i] == features.groups[i + 1]:
             found[i + 1] = SENTENCE_END.search(blocks.texts[i + 1]) is not None
+    return found
+
+
+def _notices(features: PageFeatures) -> Flags:
+    found = np.zeros(len(features.matrix), bool)
+    for name in ("disclaimer", "credit", "promotion"):
+        found |= features.column(name) > 0
+    return found
+
+
+def sections_alike(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
+    """Return the sections before and behind those of the body that have the same containers, with their headings.
+
+    Their headings, in containers of their own, are short; links are in none of them, as in lists of other pages.
+    """
+    found = body.copy()
+    plain = (blocks.link == 0) & (blocks.size <= SECTION_SIZE)
+    plain &= ~(features.borders | features.titles | _notices(features))
+    short = plain & (blocks.size <= SIGNATURE_SIZE) & (blocks.sentences == 0)
+    groups, last = features.groups, len(body) - 1
+    for step in (1, -1):
+        first = at = int(np.flatnonzero(body)[-1 if step > 0 else 0])
+        text = plain & (groups == groups[first])
+        sentences = text & (blocks.sentences > 0)
+        heading = -1
+        while 0 <= (near := at + step) <= last and plain[near]:
+            if not text[near]:
+                beyond = [i for i in (near + step, near + 2 * step) if 0 <= i <= last]
+                # Cells of a form have labels and values, but no sentences.
+                is_section = sentences[beyond].any() and text[beyond[0]]
+                if not (is_section and short[near] and heading in (-1, groups[near])):
+                    break
+                heading = groups[near]
+            at = near
+        if heading >= 0:
+            found[min(first, at) : max(first, at) + 1] = True
     return found
 
 
