@@ -129,7 +129,7 @@ class Exploration:
         """Count a request."""
         self._requests += 1
 
-    def add(self, page: PageView, nodes: IdArray, size: int) -> int:
+    def add(self, page: PageView, nodes: IdArray, size: int, node: int, promise: float) -> int:
         """Count a fetched page; y is what it is worth as a find.
 
         Parameters
@@ -140,6 +140,10 @@ class Exploration:
             Nodes of its links, shape (n,).
         size
             Number of nodes of the graph.
+        node
+            Node of the link that was followed.
+        promise
+            What that link promised, in [0, 1]; 0 for a seed.
 
         Returns
         -------
@@ -148,9 +152,16 @@ class Exploration:
         """
         self._bonus.resize(size)
         self._offers.resize(size)
-        domain = self._places.number(page)
-        value = self._credit.add(domain, page)
-        earlier = self._places.add(page, nodes, size, 1 + round(LOCALITY * value))
+        places, credit = self._places, self._credit
+        places.resize(size)
+        asked, known = int(places.domain(np.array([node]))[0]), places.domains
+        domain = places.number(page)
+        # Who redirects to a new domain introduces it.
+        credit.introduce(range(known, places.domains), by=asked)
+        known = places.domains
+        value = credit.add(domain, page, asked=asked, promise=promise)
+        earlier = places.add(page, nodes, size, 1 + round(LOCALITY * value))
+        credit.introduce(range(known, places.domains), by=domain)
         if self.dryness > 0:
             self._dry[0 if earlier < NEW_VISITS else 1] += (1.0, value)
         self._pages += 1
@@ -159,13 +170,13 @@ class Exploration:
         self._best = max(self._best, self._rate)
         return domain
 
-    def credit(self, domains: IndexArray) -> FloatArray:
-        """Return the credit of domains by their numbers, in (0, 1], shape (n,)."""
-        return self._credit.of(domains)
+    def list_credit(self, domains: IndexArray) -> FloatArray:
+        """Return the credit of lists of domains by their numbers, in (0, 1], shape (n,)."""
+        return self._credit.of_lists(domains)
 
-    def link_credit(self, nodes: IdArray) -> FloatArray:
-        """Return the credit of the domains that links lead to, in (0, 1], shape (n,)."""
-        return self._credit.of(self._places.domain(nodes))
+    def link_credit(self, nodes: IdArray, promises: FloatArray) -> FloatArray:
+        """Return what the credit of domains adds to z of links there, which promise so much, <= 0, shape (n,)."""
+        return self._credit.log_odds(self._places.domain(nodes), promises)
 
     def bonus(self, nodes: IdArray) -> FloatArray:
         """Return the log-odds that exploration adds to links, >= 0, shape (n,)."""

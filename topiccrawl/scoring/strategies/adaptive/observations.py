@@ -65,11 +65,7 @@ class LinkObservations:
         waiting
             Indices into *nodes* of the links that are not yet fetched.
         """
-        for column in (
-            self._sum, self._best, self._anchor, self._context, self._metadata, self._url,
-            self._shown,
-        ):  # fmt: skip
-            column.resize(size)
+        self.resize(size)
         self._features.reserve(size, links.features.shape[1])
         if not len(nodes):
             return
@@ -84,6 +80,14 @@ class LinkObservations:
         metadata[nodes] = np.maximum(metadata[nodes], links.rw_relevance)
         self._url.view()[nodes[links.url_hit]] = 1.0
         self.add_value(nodes, value)
+
+    def resize(self, size: int) -> None:
+        """Prepare for a graph of *size* nodes."""
+        for column in (
+            self._sum, self._best, self._anchor, self._context, self._metadata, self._url,
+            self._shown,
+        ):  # fmt: skip
+            column.resize(size)
 
     def revalue_steps(self, graph: LinkGraph, values: FloatArray) -> Generator[None, None, None]:
         """Replace the values of the first R fetched pages by *values*, shape (R,), block by block.
@@ -147,6 +151,10 @@ class LinkObservations:
             ],
             axis=1,
         )
+
+    def promises(self, nodes: IdArray) -> FloatArray:
+        """Return R(u) of links, in [0, 1], shape (n,): what they promise."""
+        return self._metadata.view()[nodes].astype(np.float64)
 
     def feature_ids(self, nodes: IdArray) -> FeatureIdArray:
         """Return the hashed features of *nodes*, shape (n, k), rows filled up with -1."""

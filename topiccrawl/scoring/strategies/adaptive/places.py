@@ -51,6 +51,11 @@ class KnownPlaces:
         """Number of hosts that are known, visited or not."""
         return len(self._hosts)
 
+    @property
+    def domains(self) -> int:
+        """Number of registered domains that are known, visited or not."""
+        return len(self._domains)
+
     def add(self, page: PageView, nodes: IdArray, size: int, weight: int = 1) -> int:
         """Count a visit of the page's place, and note the places of its links.
 
@@ -70,8 +75,7 @@ class KnownPlaces:
         int
             Number of earlier visits of the page's domain.
         """
-        for column in (self._host, self._domain, self._depth):
-            column.resize(size)
+        self.resize(size)
         domain, earlier = self.number(page), 0
         if domain >= 0:
             (host,) = self._hosts.numbers(page.place[_HOST : _HOST + 1])
@@ -88,6 +92,11 @@ class KnownPlaces:
         if domain >= 0:
             self._link(domain, nodes, weight)
         return earlier
+
+    def resize(self, size: int) -> None:
+        """Prepare for a graph of *size* nodes."""
+        for column in (self._host, self._domain, self._depth):
+            column.resize(size)
 
     def number(self, page: PageView) -> int:
         """Return the number of the page's registered domain, -1 if unknown."""

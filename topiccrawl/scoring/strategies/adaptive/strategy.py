@@ -121,7 +121,10 @@ class AdaptiveStrategy(GraphStrategy):
         if graph.n_pages > known:
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
-            domain = self._exploration.add(page, nodes, graph.n_nodes)
+            self._observations.resize(graph.n_nodes)
+            node = graph.page_nodes[known : known + 1].astype(np.int64)
+            promise = float(self._observations.promises(node)[0])
+            domain = self._exploration.add(page, nodes, graph.n_nodes, int(node[0]), promise)
             self._listing.extend(np.array([domain if page.no_body else -1]))
             value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
@@ -200,7 +203,7 @@ class AdaptiveStrategy(GraphStrategy):
     def _own_values(self, first: int, last: int) -> FloatArray:
         probability = self._probability.view()[first:last]
         own = own_value(probability, self.graph.relevance[first:last], self._full)
-        return own * self._exploration.credit(self._listing.view()[first:last])
+        return own * self._exploration.list_credit(self._listing.view()[first:last])
 
     def learn(self, pages: LearnedPages) -> None:
         """Fit the model to *pages*."""
@@ -271,7 +274,7 @@ class AdaptiveStrategy(GraphStrategy):
 
     def _credit(self, nodes: IdArray) -> FloatArray:
         """Return what the credit of their domains adds to z of links, <= 0, shape (n,)."""
-        return np.log(self._exploration.link_credit(nodes))
+        return self._exploration.link_credit(nodes, self._observations.promises(nodes))
 
     def _scores(self, nodes: IdArray, renamed: IdArray = _NONE) -> LinkScores:
         """Return the scores of links, of which those at the indices *renamed* have a new anchor."""
