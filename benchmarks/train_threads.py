@@ -3,9 +3,9 @@
     python -m benchmarks.train_threads DATA [--splits 5] [--out thread.json]
 
 Pages: those of DATA (as in :mod:`benchmarks.train_body`), those of the project's own corpus, and those of
-:mod:`benchmarks.thread_templates`, :mod:`benchmarks.thread_lookalikes` and :mod:`benchmarks.thread_families`.
-No page has its address.  In each split the sites, templates and families are dealt into five parts, and each
-part is judged with a model trained on the others.
+:mod:`benchmarks.thread_templates`, :mod:`benchmarks.thread_lookalikes`, :mod:`benchmarks.thread_families` and
+:mod:`benchmarks.thread_layouts`.  No page has its address.  In each split the sites, templates, families and layouts
+are dealt into five parts, and each part is judged with a model trained on the others.
 With ``--out`` a model trained on everything is written.
 """
 
@@ -33,6 +33,12 @@ from benchmarks.thread_families import (
     question_page,
     thread_page,
 )
+from benchmarks.thread_layouts import (
+    OTHER_LAYOUTS,
+    THREAD_LAYOUTS,
+    other_layout,
+    thread_layout,
+)
 from benchmarks.thread_lookalikes import LOOKALIKES
 from benchmarks.thread_templates import DRAWS, THREADS
 from topiccrawl.page.body.blocks import blocks_of
@@ -50,7 +56,7 @@ THREAD_SITES = (
 #: Posts of communities without a reply: nothing shows whether they are threads, and nothing depends on it.
 UNDECIDED = frozenset(("im_9b1e5dcb", "mh_f_a2323d65", "mh_f_ad412ab2"))
 #: Weights of pages by set (not tuned).
-WEIGHTS = {"dev": 2.0, "en": 1.0, "own": 0.5, "drawn": 0.5, "family": 0.5}
+WEIGHTS = {"dev": 2.0, "en": 1.0, "own": 0.5, "drawn": 0.5, "family": 0.5, "layout": 0.5}
 #: C of the logistic regression (not tuned).
 PENALTY = 1.0
 #: Weight of a page that is no thread: an article taken for a thread is the worse error (a guess).
@@ -110,9 +116,11 @@ def examples(data: Path) -> Iterator[Example]:
             yield from _example(page, expected.id, "own", site, -1, expected.kind == "thread")
     yield from _drawn(THREADS, thread=True)
     yield from _drawn(LOOKALIKES, thread=False)
-    yield from _families("threads", THREAD_FAMILIES, thread_page, thread=True)
-    yield from _families("questions", QUESTION_FAMILIES, question_page, thread=True)
-    yield from _families("articles", ARTICLE_FAMILIES, article_page, thread=False)
+    yield from _families("family", "threads", THREAD_FAMILIES, thread_page, thread=True)
+    yield from _families("family", "questions", QUESTION_FAMILIES, question_page, thread=True)
+    yield from _families("family", "articles", ARTICLE_FAMILIES, article_page, thread=False)
+    yield from _families("layout", "layouts", THREAD_LAYOUTS, thread_layout, thread=True)
+    yield from _families("layout", "others", OTHER_LAYOUTS, other_layout, thread=False)
 
 
 def _drawn(
@@ -127,13 +135,13 @@ def _drawn(
 
 
 def _families(
-    kind: str, count: int, draw: Callable[[int, int], Drawn], *, thread: bool
+    group: str, kind: str, count: int, draw: Callable[[int, int], Drawn], *, thread: bool
 ) -> Iterator[Example]:
     for family in range(count):
         for number in range(PAGES):
             page = Page("http://unknown.invalid/", draw(family, number).html.encode())
             site = f"{kind} {family}"
-            yield from _example(page, f"{site}/{number}", "family", site, -1, thread)
+            yield from _example(page, f"{site}/{number}", group, site, -1, thread)
 
 
 def fit(some: Sequence[Example]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from benchmarks.thread_families import (
     question_page,
     thread_page,
 )
+from benchmarks.thread_layouts import OTHER_LAYOUTS, THREAD_LAYOUTS, other_layout, thread_layout
 from topiccrawl.page.page import Page
 
 FAMILIES = 40
@@ -37,9 +38,80 @@ def test_articles_of_unseen_templates_are_no_threads_for_their_comments() -> Non
     assert taken <= 0.1 * FAMILIES
 
 
+def test_most_threads_of_unseen_layouts_are_recognized_without_their_address() -> None:
+    unseen = range(THREAD_LAYOUTS, THREAD_LAYOUTS + FAMILIES)
+    found = sum(is_thread(thread_layout(layout, 0).html) for layout in unseen)
+    assert found >= 0.8 * FAMILIES
+
+
+def test_pages_with_texts_in_boxes_of_one_sort_are_no_threads_for_that() -> None:
+    unseen = range(OTHER_LAYOUTS, OTHER_LAYOUTS + FAMILIES)
+    taken = sum(is_thread(other_layout(layout, 0).html) for layout in unseen)
+    assert taken <= 0.1 * FAMILIES
+
+
 def test_the_pages_of_a_family_differ_and_are_the_same_again() -> None:
     assert thread_page(3, 1) == thread_page(3, 1)
     assert thread_page(3, 1).html != thread_page(3, 2).html
+    assert thread_layout(3, 1) == thread_layout(3, 1)
+    assert other_layout(3, 1).html != other_layout(3, 2).html
+
+
+ASKED = "家里的挂钟每天慢五分钟，擦过油也没有用，请问是发条松了吗？"
+ANSWERED = "多半是摆锤的螺母松了，往上拧半圈，走一天再看。"
+
+
+def test_a_question_with_one_reply_is_a_thread_by_what_the_reply_is_called() -> None:
+    html = (
+        f"<title>挂钟总是慢怎么办</title><body><h1>挂钟总是慢怎么办</h1><div><p>{ASKED}</p></div><div>1 回复</div>"
+        f"<h4><img src=/a.png> 石头 回复于 3 年前 1楼</h4><div>{ANSWERED}</div></body>"
+    )
+    page = Page("https://www.example.com/a/7.html", html.encode(), "utf-8")
+    assert page.kind == "thread"
+    assert page.body.splitlines() == ["挂钟总是慢怎么办", ASKED, ANSWERED]
+
+
+def test_names_times_counts_and_buttons_around_posts_are_no_text_but_short_posts_are() -> None:
+    posts = "".join(
+        f"<div class=post><p>{head}</p><p>{text}</p><p>回复 | 举报</p></div>"
+        for head, text in (
+            ("石头 发表于 2014年3月1日", ANSWERED),
+            ("阿宽 回复于 3月2日", "支持"),
+            ("老吴 replied 2 days ago", "3楼说得对"),
+        )
+    )
+    html = (
+        "<title>挂钟总是慢怎么办</title><body><h1>挂钟总是慢怎么办</h1>"
+        f"<div class=post><p>木头人 发表于 2014年3月1日</p><p>{ASKED}</p></div><div>共收到 3 条回复</div>{posts}</body>"
+    )
+    page = Page("https://bbs.example.com/thread-7-1-1.html", html.encode(), "utf-8")
+    assert page.body.splitlines() == ["挂钟总是慢怎么办", ASKED, ANSWERED, "支持", "3楼说得对"]
+
+
+def test_answers_in_boxes_with_that_name_need_no_time_and_no_label() -> None:
+    answers = "".join(
+        f"<dl class=da><dt><i></i></dt><dd>{text}<div>王医生 主治医师</div></dd></dl>"
+        for text in (ANSWERED, "换一个新的机芯最省事，十几块钱。", "先看看挂得正不正。")
+    )
+    html = f"<title>挂钟总是慢怎么办_钟表网</title><body><dl class=wen><dd>挂钟总是慢怎么办</dd></dl>{answers}</body>"
+    assert is_thread(html)
+
+
+def test_a_chronicle_is_no_thread_for_its_times() -> None:
+    events = (
+        "考上县里的高中，第一次离开家，宿舍里住了八个人，晚上轮流讲自己村里的故事。",
+        "高考前一天，母亲走了二十里路送来一罐腌菜，站在校门口不肯进来。",
+        "毕业回到县城教书，第一堂课讲的就是当年老师讲过的那一篇课文。",
+        "班上的第一届学生要毕业了，黑板上写满了名字，一个也舍不得擦掉。",
+    )
+    rows = "".join(
+        f"<li class=comment><div>201{i}-09-01 10:2{i}</div><p>{text}</p></li>"
+        for i, text in enumerate(events)
+    )
+    html = (
+        f"<title>他们怎么走过这四年</title><body><h1>他们怎么走过这四年</h1><ul>{rows}</ul></body>"
+    )
+    assert not is_thread(html)
 
 
 def test_articles_one_below_the_other_are_no_thread() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from w3lib.url import safe_url_string
 
@@ -14,9 +15,23 @@ MAX_URL_CHARACTERS = 2_083
 # Addresses of members: ``/u/5c1e``, ``/people/muzhang``, ``//space.bilibili.com/7``, ``space-uid-7.html``,
 # ``user-7.htm``, ``space.php?uid=7``.
 _MEMBER = re.compile(
-    r"(?:^|/)(?:u|users?|people|members?|authors?)/(?![^?#]*(?:log|sign|reg|pwd|pass))[^?#]"
-    r"|(?:^|/)u\?\w+=|//space\.[^/]+/\d|(?:^|/)(?:space-uid|user|member)-\d|[?&]uid=\d",
+    r"(?:^|/)(?:u|users?|people|members?|authors?|profiles?)/(?![^?#]*(?:log|sign|reg|pwd|pass|edit))[^?#]"
+    r"|(?:^|/)u\?\w+=|//space\.[^/]+/\d|(?:^|/)(?:space-uid|user|member)-\d|[?&]uid=\d"
+    r"|(?:^|/)space/\d|(?:^|/)profile(?:\.\w+)?\?(?:id|u)=|(?:^|//[^/]+/)@[^/?#]",
     re.IGNORECASE,
+)
+
+_MEMBER_HINTS = (
+    "/u",
+    "\nu",
+    "uid=",
+    "user",
+    "people",
+    "member",
+    "author",
+    "space",
+    "profile",
+    "/@",
 )
 
 # Browsers remove these everywhere in a URL.
@@ -45,7 +60,14 @@ def leads_to_member(href: str) -> bool:
     low = href.lower()
     hinted = "/u" in low or low[:1] == "u" or "uid=" in low or "user" in low or "people" in low
     hinted = hinted or "member" in low or "author" in low or "space" in low
+    hinted = hinted or "profile" in low or "/@" in low
     return hinted and _MEMBER.search(low) is not None
+
+
+def may_lead_to_members(hrefs: Iterable[str]) -> bool:
+    """Return whether any of some addresses may be that of a member: False if :func:`leads_to_member` is for none."""
+    text = "\n".join(("", *hrefs)).lower()
+    return any(hint in text for hint in _MEMBER_HINTS)
 
 
 class Resolver:

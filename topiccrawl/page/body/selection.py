@@ -64,8 +64,34 @@ _POST_LABEL = re.compile(
 _ALONE = re.compile(r"\w{1,6}\s?[:：]|我[要来](?:回答|提问)|(?:写|提交)回答")
 _POST_TIME = re.compile(
     r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}日?(?:\s*\d{1,2}:\d\d(?::\d\d)?)?"
+    r"|\d{1,2}月\d{1,2}日(?:\s*\d{1,2}:\d\d)?"
+    r"|(?:\d{1,2} )?\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? (?:\d{1,2}, )?\d{4}"
+    r"(?: at \d{1,2}:\d\d(?: ?[AP]M)?)?"
+)
+#: Buttons below a post, and what separates them.
+_BUTTONS = re.compile(
+    r"(?:(?:回[复覆應]|引用|举报|分享|收藏|点?赞|顶|踩|采纳|支持|反对|有用|没用|编辑|删除|只看(?:他|该作者)|追问"
+    r"|(?:repl(?:y|ies)|quote|report|share|like|link|permalink|edit|flag)(?![a-z]))[\s|·•/()（）\d,▲▼-]*)+",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+#: A time since, and the words between a name and a time.
+_SINCE = re.compile(
+    r"\d{1,4}\s?(?:秒|分钟?|小时|天|周|个?月|年)[之以]?前|\d{1,4} (?:second|minute|hour|day|week|month|year)s? ago"
+)
+_WROTE = re.compile(
+    r"(?:回复|回答|发表|发布|评论|编辑|添加|创建|修改)于|\b(?:by|on|wrote|posted|replied|answered|asked|commented|created)\b",
+    re.IGNORECASE,
+)
+#: The number of the replies, and that of a post.
+_COUNT = re.compile(
+    r"(?:共(?:收到)?|已有)?\s?\d{1,5}\s?[条條个個人篇則]?"
+    r"\s?(?:回[复覆應应帖]|跟帖|评论|repl(?:y|ies)|answers?|comments?|responses?|posts?)"
+    r"|(?:全部|所有|最新|网友|大家的)?(?:回[复覆應应帖答]|跟帖|评论|replies|answers|comments|responses)(?:列表)?"
+    r"\s?[(（:：]?\s?(?:\d{1,5}\s?[条條]?)?\s?[)）]?|#\s?\d{1,5}|\d{1,5}\s?[#楼樓]|第\s?\d{1,5}\s?[楼樓]",
+    re.IGNORECASE,
+)
+_SEPARATORS, _SHORT_POST = " ·•|-—/", 2
 #: An address that a reader sees.
 _ADDRESS = re.compile(r"https?://|(?<![\w.])www\.", re.IGNORECASE)
 #: The end of a sentence, with references behind it.
@@ -124,15 +150,20 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
 
 
 def _without_heads(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
-    """Leave out the lines of a thread that are headings, labels and times with a name: 医生回复, 回答者：, 2020-02-08.
+    """Leave out the lines of a thread that are no text.
 
-    Cells of one table are in the same containers as the posts. A number shortly above a time is that of a post.
+    Headings and counts of replies (医生回复, 3 条回复), labels with the name that follows, times with a name
+    (某某 回复于 3 天前), floors and buttons. Cells of one table are in the same containers as the posts. A number
+    shortly above a time is that of a post.
     """
-    rest = body.copy()
+    rest, texts = body.copy(), blocks.texts
     for i in np.flatnonzero(body & (blocks.sentences == 0)).tolist():
-        text = blocks.texts[i]
-        if text.isdigit():
-            rest[i] = not any(map(_is_time, blocks.texts[i + 1 : i + 3]))
+        text = texts[i]
+        labeled = i > 0 and _POST_LABEL.fullmatch(texts[i - 1]) is not None
+        if labeled and len(text) <= _NAME_LENGTH:
+            rest[i] = False
+        elif text.isdigit():
+            rest[i] = not any(map(_is_time, texts[i + 1 : i + 3]))
         else:
             rest[i] = not _is_head(text)
     return rest if rest.any() else body
@@ -147,10 +178,19 @@ def _is_head(text: str) -> bool:
         return False
     if _is_time(text) or heads_answers(text) or _ALONE.fullmatch(text) is not None:
         return True
+    if _COUNT.fullmatch(text.strip(_SEPARATORS)) is not None:
+        return True
+    # A post may be 顶 or 支持.
+    if len(text) > _SHORT_POST and _BUTTONS.fullmatch(text) is not None:
+        return True
     without, labels = _POST_LABEL.subn("", text)
     without, times = _POST_TIME.subn("", without)
     clocked = times > 0 and ":" in text
-    return (labels > 0 or clocked) and len(_NUMBER.sub("", without).strip()) <= _NAME_LENGTH
+    without, since = _SINCE.subn("", without)
+    wrote = times + since > 0 and _WROTE.search(without) is not None
+    if not (labels or clocked or wrote):
+        return False
+    return len(_NUMBER.sub("", _WROTE.sub("", without)).strip()) <= _NAME_LENGTH
 
 
 def _posts_between(

@@ -143,10 +143,14 @@ def marked_posts(lines: Sequence[str], boxes: Sequence[int], group: Sequence[int
     group : sequence of int
         Indices of the blocks of one group, ascending.
     """
-    marks = [
-        len(x) <= _MARK_LENGTH and _HINT.search(x) is not None and _MARK.search(x) is not None
-        for x in lines
-    ]
+    marks = [False] * len(lines)
+    for i in range(group[0], group[-1] + 1):
+        line = lines[i]
+        marks[i] = (
+            len(line) <= _MARK_LENGTH
+            and _HINT.search(line) is not None
+            and _MARK.search(line) is not None
+        )
     borders = 0
     for one, other in pairwise(i for i in group if not marks[i]):
         if boxes[one] != boxes[other] and any(marks[one + 1 : other]):
