@@ -88,6 +88,34 @@ def test_names_times_counts_and_buttons_around_posts_are_no_text_but_short_posts
     assert page.body.splitlines() == ["挂钟总是慢怎么办", ASKED, ANSWERED, "支持", "3楼说得对"]
 
 
+def test_the_title_above_each_reply_is_no_text() -> None:
+    posts = "".join(
+        f"<div class=post><h3>{mark}挂钟总是慢怎么办？</h3>"
+        f"<p><a href=/u/{i}>石头</a> 2014-03-0{i} 10:00</p><p>{text}</p></div>"
+        for i, (mark, text) in enumerate(
+            (("", ASKED), ("Re: ", ANSWERED), ("Re: ", "谢谢，已经好了。")), 1
+        )
+    )
+    html = f"<title>挂钟总是慢怎么办？ - 论坛</title><body>{posts}</body>"
+    page = Page("https://bbs.example.com/thread-7-1-1.html", html.encode(), "utf-8")
+    assert page.body.splitlines() == ["挂钟总是慢怎么办？", ASKED, ANSWERED, "谢谢，已经好了。"]
+
+
+def test_who_asked_stands_above_the_number_of_replies() -> None:
+    replies = "".join(
+        f"<div class=reply><a href=/user/{name}>{name}</a> <span>{i}楼•9 年前</span><p>{text}</p></div>"
+        for i, (name, text) in enumerate((("石头", ANSWERED), ("阿宽", "我家的也是这样。")), 1)
+    )
+    html = (
+        "<title>挂钟总是慢怎么办 - 社区</title><body><h1>挂钟总是慢怎么办</h1>"
+        f"<div><span>发布于 9 年前</span> <span>作者 <a href=/user/mu>木头人</a></span> <span>来自 问答</span></div>"
+        f"<div><p>{ASKED}</p></div><div>2 回复</div>{replies}</body>"
+    )
+    page = Page("https://www.example.com/x/7", html.encode(), "utf-8")
+    assert page.kind == "thread"
+    assert page.byline.author == "木头人"
+
+
 def test_answers_in_boxes_with_that_name_need_no_time_and_no_label() -> None:
     answers = "".join(
         f"<dl class=da><dt><i></i></dt><dd>{text}<div>王医生 主治医师</div></dd></dl>"

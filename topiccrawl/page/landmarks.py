@@ -27,6 +27,15 @@ _ANSWERS = re.compile(
     r"\W{0,3}(?:(?:共|已有|全部|所有|其[他它]|网友|热心网友|用户|医生|医师|律师|专家|老师|最佳|满意|推荐|被?采纳|被选|精彩)?的?\s?(?:\d{1,5}\s?[个個條条位]?\s?)?"
     r"(?:回答|解答|答案)|(?:医生|医师|律师|专家)(?:回复|答复))(?:列表)?\s?[(（:：]?\s?(?:\d{1,5}\s?[个個條条]?)?\W{0,3}"
 )
+# 共收到 3 条回复, 回复 (3), 全部评论, 3 replies
+_REPLIES = re.compile(
+    r"\W{0,3}(?:"
+    r"(?:共(?:收到)?|已有)?\s?\d{1,5}\s?[条條个個人篇則]?"
+    r"\s?(?:回[复覆應应帖]|跟帖|评论|repl(?:y|ies)|answers?|comments?|responses?|posts?)"
+    r"|(?:全部|所有|最新|网友|大家的)?(?:回[复覆應应帖答]|跟帖|评论|replies|answers|comments|responses)(?:列表)?"
+    r"\s?[(（:：]?\s?(?:\d{1,5}\s?[条條]?)?\s?[)）]?)\W{0,3}",
+    re.IGNORECASE,
+)
 _ANSWERS_LENGTH = 20
 
 # Lines of one heading (a guess).
@@ -102,6 +111,15 @@ def heads_answers(line: str) -> bool:
     [True, True, True, False, False]
     """
     return len(line) <= _ANSWERS_LENGTH and _ANSWERS.fullmatch(line) is not None
+
+
+def heads_replies(line: str) -> bool:
+    """Return whether a line on a thread is the heading of the replies, or their number.
+
+    >>> [heads_replies(line) for line in ("共收到 3 条回复", "回复 (3)", "3 replies", "回复 张三")]
+    [True, True, True, False]
+    """
+    return len(line) <= _ANSWERS_LENGTH and _REPLIES.fullmatch(line) is not None
 
 
 def heads_comments(line: str) -> bool:

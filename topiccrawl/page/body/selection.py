@@ -10,7 +10,7 @@ import numpy as np
 from topiccrawl.page.body.cue_words import is_imprint
 from topiccrawl.page.body.not_text import mail_parts
 from topiccrawl.page.body.thread import running_text
-from topiccrawl.page.landmarks import heads_answers
+from topiccrawl.page.landmarks import heads_answers, heads_replies
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,14 +83,9 @@ _WROTE = re.compile(
     r"(?:回复|回答|发表|发布|评论|编辑|添加|创建|修改)于|\b(?:by|on|wrote|posted|replied|answered|asked|commented|created)\b",
     re.IGNORECASE,
 )
-#: The number of the replies, and that of a post.
-_COUNT = re.compile(
-    r"(?:共(?:收到)?|已有)?\s?\d{1,5}\s?[条條个個人篇則]?"
-    r"\s?(?:回[复覆應应帖]|跟帖|评论|repl(?:y|ies)|answers?|comments?|responses?|posts?)"
-    r"|(?:全部|所有|最新|网友|大家的)?(?:回[复覆應应帖答]|跟帖|评论|replies|answers|comments|responses)(?:列表)?"
-    r"\s?[(（:：]?\s?(?:\d{1,5}\s?[条條]?)?\s?[)）]?|#\s?\d{1,5}|\d{1,5}\s?[#楼樓]|第\s?\d{1,5}\s?[楼樓]",
-    re.IGNORECASE,
-)
+#: The number of a post.
+_FLOOR = re.compile(r"#\s?\d{1,5}|\d{1,5}\s?[#楼樓]|第\s?\d{1,5}\s?[楼樓]")
+_REPLY_TO = re.compile(r"(?:Re|RE|回[复覆]|答复)\s?[:：]\s?")
 _SEPARATORS, _SHORT_POST = " ·•|-—/", 2
 #: An address that a reader sees.
 _ADDRESS = re.compile(r"https?://|(?<![\w.])www\.", re.IGNORECASE)
@@ -136,7 +131,7 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         body = _with_title_above(body, features.titles)
         for i in np.flatnonzero(body).tolist():
             body[i] = _EDITED.fullmatch(blocks.texts[i]) is None
-        body = _without_heads(body, blocks)
+        body = _without_heads(body & ~_repeats_title(blocks, features.titles), blocks)
     else:
         body |= in_gaps(text & (p >= GAP) & ~features.titles, body, features)
         body |= _lead(body, blocks, features) & text & (p >= LEAST_OF_LEAD)
@@ -169,6 +164,17 @@ def _without_heads(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]
     return rest if rest.any() else body
 
 
+def _repeats_title(blocks: Blocks, titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which lines are the title behind what boards write before it above each reply: Re: …, 回复：…."""
+    named = {blocks.texts[i] for i in np.flatnonzero(titles).tolist()}
+    repeats = np.zeros(len(blocks), bool)
+    if named:
+        for i, text in enumerate(blocks.texts):
+            match = _REPLY_TO.match(text)
+            repeats[i] = match is not None and text[match.end() :] in named
+    return repeats
+
+
 def _is_time(text: str) -> bool:
     return _POST_TIME.fullmatch(text) is not None
 
@@ -178,7 +184,7 @@ def _is_head(text: str) -> bool:
         return False
     if _is_time(text) or heads_answers(text) or _ALONE.fullmatch(text) is not None:
         return True
-    if _COUNT.fullmatch(text.strip(_SEPARATORS)) is not None:
+    if heads_replies(text) or _FLOOR.fullmatch(text.strip(_SEPARATORS)) is not None:
         return True
     # A post may be 顶 or 支持.
     if len(text) > _SHORT_POST and _BUTTONS.fullmatch(text) is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.names import clean_author, is_medium, is_no_name
 from topiccrawl.page.hrefs import leads_to_member
-from topiccrawl.page.landmarks import heads_answers
+from topiccrawl.page.landmarks import heads_answers, heads_replies
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.title.site_names import split_fields
 
@@ -140,14 +140,16 @@ def _link_at(outline: Outline, start: int, end: int, first: str) -> str | None:
 
 
 def _answers_start(text: str, title: str) -> int:
-    """Return the offset of the heading of answers below the title, the end without one."""
+    """Return the offset of the heading of answers or replies below the title, the end without one."""
     at = max(0, text.find(title)) if title else 0
     while at < len(text):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         # Lines with much space are cut: no heading has any.
-        if end - at <= _LONGEST_HEAD and heads_answers(text[at:end].strip()):
-            return at
+        if end - at <= _LONGEST_HEAD:
+            line = text[at:end].strip()
+            if heads_answers(line) or heads_replies(line):
+                return at
         at = end + 1
     return len(text)
 
@@ -188,7 +190,8 @@ def member_of(
         Where the text begins: only links before it count.
     only : bool
         Whether the page must lead to no other member below: a single answer has one author, a thread several. A time
-        behind the name, above the text, is enough, and so is a name above the text and the heading of answers.
+        behind the name, above the text, is enough, and so is a name above the text and the heading of answers or
+        replies.
     """
     text, end = outline.text, above
     heading = text.rfind(title, 0, end) if title else -1
