@@ -50,6 +50,33 @@ def test_the_later_judgment_counts_whether_it_is_in_the_file_or_in_the_journal()
     assert judgments.unpublished() == [Judgment(URL, True, LATER)]
 
 
+def test_of_two_judgments_from_one_file_the_last_counts_though_the_clock_was_set_back() -> None:
+    journal = OneJournal()
+    line = Judgment(URL, True, NOON, file="a:/x")
+    writer = joined(journal, Judgments())
+    running = Judgments()
+    worker = joined(journal.other_end(), running)
+    for judgment in (Judgment(URL, False, LATER, file="a:/x"), line):
+        writer.publish(JUDGMENT, judgment)
+        worker.replay()
+    assert dict(running) == {URL: True}
+    next_run = Judgments([line])
+    joined(journal.other_end(), next_run)
+    assert dict(next_run) == {URL: True}
+    assert next_run.unpublished() == []
+
+
+def test_a_line_that_was_changed_by_hand_counts_whatever_its_time() -> None:
+    journal, line = OneJournal(), Judgment(URL, True, NOON, file="a:/x")
+    writer = joined(journal, Judgments())
+    writer.publish(JUDGMENT, Judgment(URL, False, LATER, file="a:/x"))
+    judgments = Judgments([line])
+    joined(journal.other_end(), judgments)
+    judgments.read_again([line])
+    assert dict(judgments) == {URL: True}
+    assert judgments.unpublished() == [line]
+
+
 def test_a_line_without_a_time_counts_as_later_than_the_journal() -> None:
     judgments = Judgments([Judgment(URL, True)])
     judgments.receive(Judgment(URL, False, LATER))

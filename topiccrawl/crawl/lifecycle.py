@@ -160,7 +160,9 @@ async def _exchange_judgments(session: CrawlSession) -> None:
     """Publish the user's judgments for all workers, and bring classifier and store to them."""
     judgments, definition = session.judgments, session.topic.definition
     # Read again: what was published meanwhile was in the file before.
-    left = {it.url for it in given_judgments(definition, session.settings)}
+    given = given_judgments(definition, session.settings)
+    judgments.read_again(given)
+    left = {it.url for it in given}
     for url in judgments.deleted(file_names(definition, session.settings), left):
         session.journal.publish(JUDGMENT_FORGOTTEN, url)
     for url, relevant in judgments.items():

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 class Judgments(Mapping[str, bool]):
     """Whether the user judged a page relevant, by canonical URL; it changes while the crawl runs.
 
-    Of two judgments of a URL the later one counts.  One without a time was written by hand, into the
-    file, and counts as later than those that were published before.
+    Of two judgments of a URL from one file the one published later counts, whatever the clock was then, and
+    of those from different files the one with the later time.  One without a time was written by hand, into
+    the file, and counts as later than those that were published before.
     """
 
     def __init__(self, given: Iterable[Judgment] = ()) -> None:
@@ -58,8 +59,18 @@ class Judgments(Mapping[str, bool]):
         """Take a judgment of the journal, in the order of the journal."""
         known = self._current.get(judgment.url)
         self._published[judgment.url] = judgment
-        if known is not None and _is_later(known, judgment):
-            return
+        if known is None or _same_file(known, judgment) or not _is_later(known, judgment):
+            self._set(judgment)
+
+    def read_again(self, given: Iterable[Judgment]) -> None:
+        """Take what is in the file after the journal was read: it is written before anything is published."""
+        for judgment in given:
+            known = self._current.get(judgment.url)
+            if known is not None and _same_file(known, judgment):
+                self._set(judgment)
+
+    def _set(self, judgment: Judgment) -> None:
+        known = self._current.get(judgment.url)
         self._current[judgment.url] = judgment
         self.forgotten.discard(judgment.url)
         if known is None or known.relevant != judgment.relevant:
@@ -151,6 +162,10 @@ def decisions_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
 def decided(definition: TopicDefinition, config: FrontierConfig) -> TopicDefinition:
     """Return *definition* with the decisions that are not in its folder."""
     return with_decisions(definition, load_decisions(decisions_file(definition, config)))
+
+
+def _same_file(known: Judgment, other: Judgment) -> bool:
+    return known.file == other.file != ""
 
 
 def _is_later(known: Judgment, other: Judgment) -> bool:
