@@ -292,6 +292,19 @@ def test_links_that_wait_in_the_queue_stay_there(tmp_path: Path) -> None:
     assert set(site.asked) >= set(site.articles)
 
 
+def test_pages_visited_before_the_clock_was_set_back_are_visited_again_once(tmp_path: Path) -> None:
+    site = ChangingSite()
+    articles = {site.publish(number) for number in range(1, 5)}
+    runs = Runs(tmp_path, site)
+    runs.later(30 * DAY)
+    runs.crawl()
+    runs.later(-30 * DAY)
+    runs.refresh()
+    assert articles <= set(site.asked)
+    runs.refresh()
+    assert not articles & set(site.asked)
+
+
 def test_a_budget_limits_the_articles_of_a_day(runs: Runs) -> None:
     runs.refresh(TOPICCRAWL_REFRESH_PER_DAY=2)
     assert len([url for url in runs.site.asked if "news" in url]) == 2

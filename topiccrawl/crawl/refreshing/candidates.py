@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.refreshing.records import history_of, new_history
+from topiccrawl.frontier.clock import CLOCK_STEP_SECONDS
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -45,11 +46,15 @@ async def candidates(
     topic: str,
     *,
     now: float,
+    least: float,
     seeds: Iterable[str],
     lists: Iterable[str],
     feeds: dict[str, str],
 ) -> AsyncIterator[Candidate]:
     """Yield what may be visited again of *topic*; no visit is later than *now*.
+
+    What was visited later than that, before the clock was set back, may be visited at once: as if *least* seconds,
+    the time between two visits, had passed.
 
     That is each kept page that is not a copy; each list page and feed that was visited before; the *seeds* that
     were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several
@@ -65,7 +70,9 @@ async def candidates(
             continue
         found = _of_record(record, feeds.get(record.url, ""), seed=record.url in starts)
         recorded = found.history.last_visit
-        yield replace(found, history=found.history.not_after(now), recorded=recorded)
+        ahead = recorded > now + CLOCK_STEP_SECONDS
+        history = found.history.not_after(now - least if ahead else now)
+        yield replace(found, history=history, recorded=recorded)
     unknown = iter(sorted(url for url in kept - known if url.startswith("http")))
     while batch := list(islice(unknown, _BATCH)):
         for page in await store.pages_at(topic, batch):

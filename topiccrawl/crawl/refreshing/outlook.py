@@ -37,7 +37,7 @@ async def next_visit(
     articles: list[tuple[str, PageHistory]] = []
     least_seconds = settings.refresh_least_hours * 3600.0
     wanted: Candidate | None = None
-    found = candidates(store, topic, now=now, seeds=seeds, lists=(), feeds={})
+    found = candidates(store, topic, now=now, least=least_seconds, seeds=seeds, lists=(), feeds={})
     async with aclosing(found) as all_of_them:  # type: ignore[type-var]
         async for candidate in all_of_them:
             tick()

@@ -131,6 +131,7 @@ class Refresher:
             self._writer.store,
             self._topic,
             now=now,
+            least=self._least_seconds,
             seeds=self._seeds,
             lists=list(self._sites.lists),
             feeds=dict(self._sites.feeds),
