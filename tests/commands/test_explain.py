@@ -18,6 +18,7 @@ from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import OutcomeRecord
+from topiccrawl.store.headlines import deletion_outcome
 from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
@@ -197,6 +198,18 @@ def test_the_way_back_to_the_seed_is_shown(store: str, capsys: pytest.CaptureFix
 
 def test_a_seed_is_shown_as_a_seed(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "This URL is a seed." in explained(store, capsys, SEED)[1]
+
+
+def test_of_a_deleted_page_no_link_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = "http://a.example.cn/deleted"
+    uri = sqlite_store(tmp_path, outcomes=[deletion_outcome("侨情", url)])
+    code, out, _err = explained(uri, capsys, url)
+    assert code == 0
+    assert "deleted, not fetched again" in out
+    assert "seed" not in out
+    assert "Link score" not in out
 
 
 def test_a_circle_of_parents_ends(store: str, capsys: pytest.CaptureFixture[str]) -> None:

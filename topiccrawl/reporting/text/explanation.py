@@ -16,7 +16,7 @@ from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.text.visits import next_visit_facts, visit_text
 from topiccrawl.reporting.words.labels import JUDGED_REASONS, KINDS, reason_text
 from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, worded_parts
-from topiccrawl.store.reasons import BY_USER
+from topiccrawl.store.reasons import BY_USER, DELETED
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _facts(explanation)
     yield from _judgment(outcome)
     yield from _relevance(outcome)
-    yield from _score(outcome)
-    yield from _chain(explanation)
+    if outcome.reason != DELETED:  # the link went with the page
+        yield from _score(outcome)
+        yield from _chain(explanation)
     yield from _attachments(explanation)
     yield from _story(explanation)
 
