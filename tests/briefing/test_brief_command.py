@@ -216,6 +216,8 @@ def test_a_briefing_on_standard_output_stands_there_alone(
         ["--out", "x.pdf"],
         ["--out", "x.md", "--entries", "0"],
         ["--out", "x.md", "--since", "soon"],
+        ["--out", "x.md", "--list"],
+        ["--save", "--list"],
     ],
 )
 def test_wrong_options_are_refused_in_one_line(

@@ -169,6 +169,10 @@ def test_new_words_are_listed_with_their_number(
         (("侨情", "--texts", "empty"), "empty: must contain files"),
         (("侨情", "--accept", "碉楼=2"), "value must be a number in (0, 1], got '2'"),
         (("侨情", "--refuse", "——"), "word must contain a letter"),
+        (
+            ("侨情", "--accept", "碉楼=0.5", "--refuse", "碉樓"),
+            "'碉楼' is both accepted and refused",
+        ),
         (("侨情",), "there are no texts of '侨情'"),
         (("侨情", "--decide", "--texts", "texts"), "--decide needs a terminal"),
     ],

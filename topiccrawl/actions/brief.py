@@ -48,6 +48,8 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
         )
     if not (opts.out or opts.save or opts.list):
         raise CommandError(_("--out FILE, --save or --list is needed; files: docx, html, md"))
+    if opts.list and (opts.out or opts.save):
+        raise CommandError(_("--list writes nothing: not with --out or --save"))
     formats = {out: choose_format(out, opts.format) for out in opts.out or ()}
     uri = store_uri(opts, settings)
     async with opened_store(uri) as store:

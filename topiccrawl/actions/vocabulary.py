@@ -134,8 +134,13 @@ def _changes(opts: argparse.Namespace) -> list[Decision]:
         changes.append(
             Decision(checked_word(word, _WHERE), True, checked_value(value, _WHERE), now, opts.note)
         )
-    refused = (checked_word(word, _WHERE) for word in _words(opts.refuse))
-    return changes + [Decision(word, False, at=now, note=opts.note) for word in refused]
+    accepted = {normalize(it.word) for it in changes}
+    for given in _words(opts.refuse):
+        word = checked_word(given, _WHERE)
+        if normalize(word) in accepted:
+            raise CommandError(_("{word!r} is both accepted and refused").format(word=word))
+        changes.append(Decision(word, False, at=now, note=opts.note))
+    return changes
 
 
 async def _read(
