@@ -110,6 +110,24 @@ def test_a_signal_while_the_crawl_closes_waits_for_its_end(web: DemoWeb, tmp_pat
     assert run.stats["topiccrawl/pages/stored"] == len(done.pages)
 
 
+def test_a_second_signal_cuts_short_a_crawl_that_closes(web: DemoWeb, tmp_path: Path) -> None:
+    log = tmp_path / "crawl.log"
+    held = 'EXTENSIONS={"tests.support.holding.HoldEnd": 1}', f"GO_ON_FILE={tmp_path / 'never'}"
+    with WebServer(web) as server:
+        process = ForkedCommand(crawl_words(tmp_path, web.seeds, 5, *held), environment(server.url))
+        try:
+            process.wait_until(log.exists, PATIENCE_SECONDS)
+            _wait_for_log(log, process, "Closing spider (max_pages)")
+            process.send_signal(signal.SIGTERM)
+            _wait_for_log(log, process, "Received SIGTERM")
+            process.send_signal(signal.SIGTERM)
+            done = finished(process.result(PATIENCE_SECONDS), tmp_path, server.requests)
+        finally:
+            process.kill()
+    assert done.code == 1
+    assert "cut short" in done.stderr
+
+
 def test_after_a_second_signal_only_a_finished_run_has_exit_code_0(
     web: DemoWeb, tmp_path: Path
 ) -> None:

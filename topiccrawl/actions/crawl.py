@@ -96,13 +96,17 @@ def _stop_when_open(crawler: Crawler) -> None:
     would stay open, as if the process had been killed.  A large crawl takes minutes to open, and to close.
     """
     stop, closed, stopped = crawler.stop_async, asyncio.Event(), asyncio.Event()
+    asked = False
 
     async def stop_async() -> None:
+        nonlocal asked
+        again, asked = asked, True
         if is_asyncio_available():
             # No signal is sent when the engine runs: that of its start comes before.
             while crawler.crawling and not closed.is_set() and not _runs(crawler):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
-            if _closes(crawler):  # by itself: it calls this when it is closed
+            # By itself: it calls this when it is closed.  A second signal forces the end.
+            if _closes(crawler) and not again:
                 await stopped.wait()
         await stop()
         stopped.set()
