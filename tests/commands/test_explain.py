@@ -204,7 +204,7 @@ def test_of_a_deleted_page_no_link_is_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = "http://a.example.cn/deleted"
-    uri = sqlite_store(tmp_path, outcomes=[deletion_outcome("侨情", url)])
+    uri = sqlite_store(tmp_path, [make_page(SEED)], [deletion_outcome("侨情", url)])
     code, out, _err = explained(uri, capsys, url)
     assert code == 0
     assert "deleted, not fetched again" in out

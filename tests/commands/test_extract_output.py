@@ -96,7 +96,8 @@ def test_a_title_that_the_body_begins_with_is_written_once(
 ) -> None:
     post = (
         "<div class=post><div class=author>用户{n}</div><div class=time>2024-05-0{n} 10:10</div>"
-        "<div class=content><p>南生运营的做法，第{n}位网友认为要看长远的收益，大家觉得应当怎样取舍？</p></div></div>"
+        "<div class=content><p>南生运营的做法，第{n}位网友认为要看长远的收益，大家觉得应当怎样取舍？</p></div>"
+        "<a href=#>回复</a></div>"
     )
     posts = "".join(post.format(n=n) for n in range(1, 8))
     title = "南生运营的理念"
