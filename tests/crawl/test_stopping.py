@@ -24,6 +24,7 @@ from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from topiccrawl.demo import DemoWeb
@@ -90,20 +91,27 @@ def test_a_signal_while_the_crawl_opens_ends_it_orderly(web: DemoWeb, tmp_path: 
     assert run.finished_at is not None
 
 
-def test_a_signal_while_the_crawl_closes_waits_for_its_end(web: DemoWeb, tmp_path: Path) -> None:
-    log, go_on = tmp_path / "crawl.log", tmp_path / "go-on"
+def _signaled_while_it_closes(
+    web: DemoWeb, folder: Path, then: Callable[[ForkedCommand, Path], object]
+) -> CrawlResult:
+    """Send a signal to a crawl that closes, and then do what *then* does with it and the file that lets it go on."""
+    log, go_on = folder / "crawl.log", folder / "go-on"
     held = 'EXTENSIONS={"tests.support.holding.HoldEnd": 1}', f"GO_ON_FILE={go_on}"
     with WebServer(web) as server:
-        process = ForkedCommand(crawl_words(tmp_path, web.seeds, 5, *held), environment(server.url))
+        process = ForkedCommand(crawl_words(folder, web.seeds, 5, *held), environment(server.url))
         try:
             process.wait_until(log.exists, PATIENCE_SECONDS)
             _wait_for_log(log, process, "Closing spider (max_pages)")
             process.send_signal(signal.SIGTERM)
             _wait_for_log(log, process, "Received SIGTERM")
-            go_on.touch()
-            done = finished(process.result(PATIENCE_SECONDS), tmp_path, server.requests)
+            then(process, go_on)
+            return finished(process.result(PATIENCE_SECONDS), folder, server.requests)
         finally:
             process.kill()
+
+
+def test_a_signal_while_the_crawl_closes_waits_for_its_end(web: DemoWeb, tmp_path: Path) -> None:
+    done = _signaled_while_it_closes(web, tmp_path, lambda _process, go_on: go_on.touch())
     assert (done.code, done.stderr) == (0, "")
     (run,) = done.runs
     assert run.stop_reason == "max_pages"
@@ -111,19 +119,9 @@ def test_a_signal_while_the_crawl_closes_waits_for_its_end(web: DemoWeb, tmp_pat
 
 
 def test_a_second_signal_cuts_short_a_crawl_that_closes(web: DemoWeb, tmp_path: Path) -> None:
-    log = tmp_path / "crawl.log"
-    held = 'EXTENSIONS={"tests.support.holding.HoldEnd": 1}', f"GO_ON_FILE={tmp_path / 'never'}"
-    with WebServer(web) as server:
-        process = ForkedCommand(crawl_words(tmp_path, web.seeds, 5, *held), environment(server.url))
-        try:
-            process.wait_until(log.exists, PATIENCE_SECONDS)
-            _wait_for_log(log, process, "Closing spider (max_pages)")
-            process.send_signal(signal.SIGTERM)
-            _wait_for_log(log, process, "Received SIGTERM")
-            process.send_signal(signal.SIGTERM)
-            done = finished(process.result(PATIENCE_SECONDS), tmp_path, server.requests)
-        finally:
-            process.kill()
+    done = _signaled_while_it_closes(
+        web, tmp_path, lambda process, _go_on: process.send_signal(signal.SIGTERM)
+    )
     assert done.code == 1
     assert "cut short" in done.stderr
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from benchmarks.thread_families import (
     ARTICLE_FAMILIES,
     QUESTION_FAMILIES,
     THREAD_FAMILIES,
+    Drawn,
     article_page,
     question_page,
     thread_page,
@@ -13,6 +16,7 @@ from benchmarks.thread_families import (
 from benchmarks.thread_layouts import OTHER_LAYOUTS, THREAD_LAYOUTS, other_layout, thread_layout
 from topiccrawl.page.page import Page
 
+#: Families and layouts of one sort that the model has not seen: those from a number on.
 FAMILIES = 40
 
 
@@ -20,34 +24,29 @@ def is_thread(html: str) -> bool:
     return Page("http://www.example.cn/x/7", html.encode()).kind == "thread"
 
 
+def threads_among(page: Callable[[int, int], Drawn], first: int) -> int:
+    """The number of families from *first* on whose page is taken for a thread."""
+    return sum(is_thread(page(number, 0).html) for number in range(first, first + FAMILIES))
+
+
 def test_most_threads_of_unseen_templates_are_recognized_without_their_address() -> None:
-    unseen = range(THREAD_FAMILIES, THREAD_FAMILIES + FAMILIES)
-    found = sum(is_thread(thread_page(family, 0).html) for family in unseen)
-    assert found >= 0.8 * FAMILIES
+    assert threads_among(thread_page, THREAD_FAMILIES) >= 0.8 * FAMILIES
 
 
 def test_most_questions_of_unseen_templates_are_threads_with_one_answer_or_more() -> None:
-    unseen = range(QUESTION_FAMILIES, QUESTION_FAMILIES + FAMILIES)
-    found = sum(is_thread(question_page(family, 0).html) for family in unseen)
-    assert found >= 0.85 * FAMILIES
+    assert threads_among(question_page, QUESTION_FAMILIES) >= 0.85 * FAMILIES
 
 
 def test_articles_of_unseen_templates_are_no_threads_for_their_comments() -> None:
-    unseen = range(ARTICLE_FAMILIES, ARTICLE_FAMILIES + FAMILIES)
-    taken = sum(is_thread(article_page(family, 0).html) for family in unseen)
-    assert taken <= 0.1 * FAMILIES
+    assert threads_among(article_page, ARTICLE_FAMILIES) <= 0.1 * FAMILIES
 
 
 def test_most_threads_of_unseen_layouts_are_recognized_without_their_address() -> None:
-    unseen = range(THREAD_LAYOUTS, THREAD_LAYOUTS + FAMILIES)
-    found = sum(is_thread(thread_layout(layout, 0).html) for layout in unseen)
-    assert found >= 0.8 * FAMILIES
+    assert threads_among(thread_layout, THREAD_LAYOUTS) >= 0.8 * FAMILIES
 
 
 def test_pages_with_texts_in_boxes_of_one_sort_are_no_threads_for_that() -> None:
-    unseen = range(OTHER_LAYOUTS, OTHER_LAYOUTS + FAMILIES)
-    taken = sum(is_thread(other_layout(layout, 0).html) for layout in unseen)
-    assert taken <= 0.1 * FAMILIES
+    assert threads_among(other_layout, OTHER_LAYOUTS) <= 0.1 * FAMILIES
 
 
 def test_the_pages_of_a_family_differ_and_are_the_same_again() -> None:

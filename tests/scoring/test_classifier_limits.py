@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tests.support.classifier_pages import THRESHOLD, judged, kept, learn, page, trained, web
+from tests.support.classifier_pages import (
+    THRESHOLD,
+    judged,
+    kept,
+    learn,
+    page,
+    train,
+    trained,
+    web,
+)
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.classifier import classifier as module
+from topiccrawl.scoring.strategy import PageView
 
 
 def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,21 +60,14 @@ def test_what_was_learned_from_positives_that_are_none_any_more_is_given_up() ->
     sample = np.array([40_000], dtype=np.int32), np.ones(1)
     weak = [page(i, 0.04 if i < 20 else 0.0, terms=[i % 9, 20 + i % 7]) for i in range(1_000)]
 
-    def crawled(*, rounds: bool) -> PageClassifier:
+    def crawled(pages: Sequence[PageView], *, rounds: bool) -> PageClassifier:
         classifier = PageClassifier(0.1, samples=[sample])
-        for it in weak:
-            classifier.add(it)
-            if rounds and classifier.due:
-                learn(classifier)
-        learn(classifier)
+        train(classifier, pages, rounds=rounds)
         return classifier
 
-    early = PageClassifier(0.1, samples=[sample])
-    for it in weak[:100]:
-        early.add(it)
-    learn(early)
+    early = crawled(weak[:100], rounds=False)
     assert early.learned  # With samples, the threshold grows with the crawl.
-    with_rounds, at_once = crawled(rounds=True), crawled(rounds=False)
+    with_rounds, at_once = crawled(weak, rounds=True), crawled(weak, rounds=False)
     assert not at_once.learned
     assert with_rounds.learned_from == 0
     assert with_rounds.threshold == at_once.threshold

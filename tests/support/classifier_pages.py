@@ -95,16 +95,21 @@ def trained(
     *,
     rounds: bool = True,
 ) -> PageClassifier:
-    """Add *pages*, with rounds when they are due, and a last one."""
+    """Return a classifier with *pages* and the judgments of the user, as :func:`train` leaves it."""
     classifier = PageClassifier(THRESHOLD, balance)
     for number, relevant in (user or {}).items():
         classifier.set_relevant(number, relevant)
+    train(classifier, pages, rounds=rounds)
+    return classifier
+
+
+def train(classifier: PageClassifier, pages: Iterable[PageView], *, rounds: bool = True) -> None:
+    """Add *pages*, with rounds when they are due, and a last one."""
     for it in pages:
         classifier.add(it)
         if rounds and classifier.due:
             learn(classifier)
     learn(classifier)
-    return classifier
 
 
 def kept(classifier: PageClassifier, pages: Iterable[PageView]) -> set[int]:

@@ -85,8 +85,9 @@ def completed(
     """
     if not body.any():
         return body
-    body = body | sentences_behind(blocks, features, body, p)
-    body |= sections_alike(blocks, features, body)
+    others = _notices(features) | features.titles
+    body = body | sentences_behind(blocks, features, body, p, others)
+    body |= sections_alike(blocks, features, body, others)
     body |= last_section(tags, blocks, features, body, p)
     tables = with_tables(tags, blocks, features.parents, body)
     body = tables | series_of(tags, blocks, features, tables)
@@ -99,10 +100,15 @@ def completed(
     return without_foreign(blocks, features.parents, body)
 
 
-def sentences_behind(blocks: Blocks, features: PageFeatures, body: Flags, p: Floats) -> Flags:
-    """Return the runs of short sentences directly behind a line of the body, in the same containers."""
+def sentences_behind(
+    blocks: Blocks, features: PageFeatures, body: Flags, p: Floats, others: Flags
+) -> Flags:
+    """Return the runs of short sentences directly behind a line of the body, in the same containers.
+
+    *others* are the notices and titles of the page, which are none.
+    """
     able = ~body & (blocks.sentences > 0) & (blocks.link < MOSTLY_LINK) & (p >= LEAST_SENTENCE)
-    able &= (blocks.size <= SENTENCE_SIZE) & ~features.titles & ~_notices(features)
+    able &= (blocks.size <= SENTENCE_SIZE) & ~others
     found = np.zeros(len(body), bool)
     for i in np.flatnonzero(able[1:]).tolist():
         if (body[i] or found[i]) and features.groups[i] == features.groups[i + 1]:
@@ -117,14 +123,15 @@ def _notices(features: PageFeatures) -> Flags:
     return found
 
 
-def sections_alike(blocks: Blocks, features: PageFeatures, body: Flags) -> Flags:
+def sections_alike(blocks: Blocks, features: PageFeatures, body: Flags, others: Flags) -> Flags:
     """Return the sections before and behind those of the body that have the same containers, with their headings.
 
-    Their headings, in containers of their own, are short; links are in none of them, as in lists of other pages.
+    Their headings, in containers of their own, are short; links are in none of them, as in lists of other pages, nor
+    are *others*, the notices and titles of the page.
     """
     found = body.copy()
     plain = (blocks.link == 0) & (blocks.size <= SECTION_SIZE)
-    plain &= ~(features.borders | features.titles | _notices(features))
+    plain &= ~(features.borders | others)
     short = plain & (blocks.size <= SIGNATURE_SIZE) & (blocks.sentences == 0)
     groups, last = features.groups, len(body) - 1
     for step in (1, -1):

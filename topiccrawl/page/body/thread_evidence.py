@@ -84,16 +84,8 @@ _REPLIES_HEAD: Final = (
     ),
 )
 _REPLIES_HEAD_HINTS: Final = (
-    "回复",
-    "回應",
-    "回应",
-    "回覆",
-    "回復",
-    "回答",
-    "Repl",
-    "Answers",
-    "Responses",
-)
+    "回复", "回應", "回应", "回覆", "回復", "回答", "Repl", "Answers", "Responses",
+)  # fmt: skip
 # Words of a reply beside its time or author, and before the title of its thread.
 _REPLIED: Final = re.compile(
     "回复于|回答于|回帖于|跟帖于|回复时间|回复了|回答了|[Rr]eplied|[Aa]nswered|R[Ee]: "
@@ -112,33 +104,10 @@ _ASKED: Final = (
 )
 # In each of them, and in every line that names answers: a search for these is fast.
 _ASKED_HINTS: Final = (("问", "悬赏", "病情", "留言"), ("答", "回"), ("采纳", "答", "问", "赞同"))
-_LABEL_HINTS: Final = (
-    "问",
-    "答",
-    "回",
-    "帖",
-    "采纳",
-    "赞同",
-    "悬赏",
-    "病情",
-    "留言",
-    "nswer",
-    "epl",
-    "posts",
-    "Responses",
-)
 _ANSWERS_HINTS: Final = (
-    "答",
-    "回",
-    "帖",
-    "采纳",
-    "问",
-    "赞同",
-    "nswer",
-    "epl",
-    "posts",
-    "Responses",
-)
+    "答", "回", "帖", "采纳", "问", "赞同", "nswer", "epl", "posts", "Responses",
+)  # fmt: skip
+_LABEL_HINTS: Final = (*_ANSWERS_HINTS, "悬赏", "病情", "留言")
 _REPLIED_HINTS: Final = (
     "复于", "答于", "帖于", "复时间", "复了", "答了", "eplied", "nswered", "e: ", "E: ",
 )  # fmt: skip
