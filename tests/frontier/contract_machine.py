@@ -106,8 +106,9 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
 
         @rule(which=WORKERS, path=PATHS)
         def ack(self, which: int, path: str) -> None:
+            worker, frontier = self.at(which)
             id = link_id(f"http://{path}")
-            assert self.at(which)[1].ack([id]) == self.model.ack(id)
+            assert frontier.ack([id]) == self.model.ack(worker, id)
 
         @rule(which=WORKERS, path=PATHS, delay=st.none() | SECONDS)
         def fail(self, which: int, path: str, delay: float | None) -> None:

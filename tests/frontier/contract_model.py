@@ -131,9 +131,9 @@ class NaiveModel:
             if delay is not None:
                 self.delays[link.host] = delay
 
-    def ack(self, id: int) -> int:
+    def ack(self, worker: int, id: int) -> int:
         link = self.links.get(id)
-        if link and (link.state == "leased" or link.returned):
+        if link and (link.returned or self.leased_by(id, worker)):
             link.state, link.returned = "done", False
             return 1
         return 0

@@ -88,9 +88,39 @@ class SharedWorkerContract(SharedFixtures):
         assert not a.put_back(a_link("3", 99.0))
         assert a.ack([an_id("1")]) == 1
         assert popped_paths(b, now=now) == ["2", "3"]
-        assert a.ack([an_id("2")]) == 1  # b fetches it for nothing
-        assert b.ack([an_id("2")]) == 0
+        assert a.ack([an_id("2")]) == 0  # b is fetching it, and its request is under way
+        assert b.ack([an_id("2")]) == 1
         assert b.size() == FrontierSize(0, 0, 1, 2, 0, 0)
+
+    @pytest.mark.parametrize("outcome", ["ack", "fail", "fail, later", "put_back", "transfer"])
+    def test_a_late_outcome_leaves_the_lease_and_the_transfer_of_the_next_worker(
+        self, open_worker: OpenWorker, outcome: str
+    ) -> None:
+        limits = FrontierLimits(host_concurrency=1, host_delay=5.0, worker_seconds=SILENT)
+        a, b = (alive(open_worker(name, limits)) for name in "ab")
+        a.push([a_link("1", 2.0), a_link("2", 1.0)])
+        assert popped_paths(a) == ["1"]
+        now = NOW + SILENT + 1
+        alive(b, now)
+        assert b.reap(now) == 1
+        assert popped_paths(b, now=now) == ["1"]
+        alive(a, now)
+        id, before = an_id("1"), b.size()
+        match outcome:
+            case "ack":
+                assert a.ack([id]) == 0
+            case "put_back":
+                assert not a.put_back(a_link("1", 9.0))
+            case "transfer":
+                a.transfer_finished(id, now)
+            case _:
+                assert a.fail(id, "late", now if outcome == "fail, later" else None) is None
+        assert b.size() == before
+        assert popped_paths(a, now=now + 50) == [], "the host is still being contacted"
+        b.transfer_finished(id, now + 50)
+        assert popped_paths(a, now=now + 50) == ["2"]
+        assert b.ack([id]) == 1
+        assert b.size().elsewhere == 1
 
     def test_leases_of_others_are_not_failed_put_back_or_ended(
         self, open_worker: OpenWorker
@@ -103,6 +133,7 @@ class SharedWorkerContract(SharedFixtures):
         before = a.size()
         assert b.fail(lease.id, "not mine", None) is None
         assert b.fail(lease.id, "not mine", NOW) is None
+        assert b.ack([lease.id]) == 0
         assert not b.put_back(a_link("1", 9.0))
         b.transfer_finished(lease.id, NOW + 50)
         assert a.size() == before

@@ -141,6 +141,11 @@ class Frontier(Protocol):
     ``limits.worker_seconds`` is dead (a backend may notice it sooner), and ``reap`` of any other
     worker returns its leases.
 
+    **Outcomes** (``ack``, ``fail``, ``put_back``, ``transfer_finished``) end the lease or the transfer of
+    the worker that reports them and of no other: one that was taken for dead may report while another
+    worker fetches the same link, and that request still counts for its host.  A worker has one lease of a
+    link at a time; if it has requested the link twice, the first outcome is that of its present lease.
+
     **Limits** are passed to the backend's constructor
     (:class:`topiccrawl.frontier.options.FrontierLimits`).  Queued and delayed links together stay
     within ``max_links``: the worst is forgotten, the later pushed one among equals.  Links that come
@@ -192,10 +197,10 @@ class Frontier(Protocol):
         """Add *links* to the budget of *host*; without effect if there are no budgets."""
 
     def ack(self, ids: Sequence[int]) -> int:
-        """Mark leased links as done, because their outcomes are recorded; return how many became done.
+        """Mark links that this worker has leased as done, because their outcomes are recorded.
 
         A link that was returned in the meantime (:meth:`reap`) and waits in the queue becomes done,
-        too.  Idempotent; other ids are skipped.
+        too.  Returns how many became done.  Idempotent; other ids are skipped.
         """
 
     def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:

@@ -212,9 +212,9 @@ class SQLiteFrontier(Frontier):
             ended = 0
             with self._writing():
                 for key in self._links.find(piece).values():
-                    taken = self._links.take_leased(key) or self._links.take_waiting(
-                        key, only_back=True
-                    )
+                    taken = self._links.take_leased(
+                        key, self._workers.n
+                    ) or self._links.take_waiting(key, only_back=True)
                     if taken is not None:
                         self._links.close(taken)
                         ended += 1
