@@ -27,8 +27,6 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["main"]
-
 #: Package of the commands.
 _COMMANDS: Final = "topiccrawl.commands"
 

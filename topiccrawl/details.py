@@ -14,8 +14,6 @@ from typing import Final
 
 from topiccrawl.language import N_, Language, in_language
 
-__all__ = ["Detail", "translated"]
-
 
 @dataclass(frozen=True, slots=True)
 class Detail:

@@ -16,21 +16,6 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-__all__ = [
-    "N_",
-    "Language",
-    "_",
-    "bracketed",
-    "choose",
-    "clauses",
-    "in_language",
-    "labeled",
-    "listed",
-    "ngettext",
-    "user_language",
-    "using_language",
-]
-
 Language = Literal["en", "zh"]
 
 #: Variables that name the language, the strongest first, as in gettext.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import FileIO
 
-__all__ = ["HAS_LOCKS", "HeldLock", "is_held", "lock", "new_folder", "replace_file", "try_lock"]
-
 #: Whether the system has locks of this kind; a file system in it may have none all the same.
 HAS_LOCKS: Final = sys.platform != "win32"
 

@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["json_body", "token_in"]
-
 #: Keys of tokens, in lower case without separators, in the order of preference (OAuth 2.0, then custom).
 _KEYS: Final = (
     "accesstoken", "token", "jwt", "idtoken", "authtoken", "sessiontoken", "bearer", "authorization",

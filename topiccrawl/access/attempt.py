@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.exchange import Fetch, Got
     from topiccrawl.access.login import Login
 
-__all__ = ["Access", "Attempt", "OtherHost", "TooManyRequests"]
-
 #: Requests of one login, at most (a guess: a CAS login over two hosts takes seven).
 MOST_REQUESTS: Final = 25
 #: Steps that one answer leads on, at most, as browsers limit redirects.

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.document import Document
     from topiccrawl.access.finding import LoginForm
 
-__all__ = ["asks_person"]
-
 
 def asks_person(document: Document, found: LoginForm, given: Collection[str] = ()) -> str | None:
     """Return what of a login form only a person should answer, ``None`` if there is nothing.

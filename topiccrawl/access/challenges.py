@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["Challenge", "HttpAuthorization", "best_challenge"]
-
 # Names are tried at their first character only: the time is linear in the header, which a server may fill with
 # a name of 256 KB.
 _PARAMETER: Final = re.compile(r'(?<![\w-])([\w-]++)\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s,"]+))')

@@ -9,8 +9,6 @@ from typing import Any, Final
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
-__all__ = ["BrowserCookie", "read_cookies"]
-
 #: How curl and browsers mark cookies that scripts cannot read, in cookies.txt.
 _HTTP_ONLY: Final = "#HttpOnly_"
 #: Fields of a line of cookies.txt.

@@ -16,8 +16,6 @@ from topiccrawl.page.tree import parse
 if TYPE_CHECKING:
     from topiccrawl.access.exchange import Got
 
-__all__ = ["Document", "squeezed"]
-
 #: Bytes of an answer that are read (a choice): login pages have some 10 to 100 KB.
 MOST_BYTES: Final = 1_000_000
 _SPACES: Final = re.compile(r"\s+")

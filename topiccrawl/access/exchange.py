@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-__all__ = ["Ask", "Fetch", "Got", "Unreachable"]
-
 
 @dataclass(frozen=True, slots=True)
 class Ask:

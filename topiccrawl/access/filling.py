@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.finding import LoginForm
     from topiccrawl.access.login import Login
 
-__all__ = ["fill", "origin_headers", "placed"]
-
 
 def fill(document: Document, found: LoginForm, login: Login, cookies: Mapping[str, str]) -> Ask:
     """Return the request of a form with the user's name, the password and tokens.

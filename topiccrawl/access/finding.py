@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.document import Document
     from topiccrawl.access.login import Login
 
-__all__ = ["LoginForm", "find_login_form", "has_login_form", "seen_fields"]
-
 #: Values of ``autocomplete`` of the field for a user's name (HTML, 4.10.18.7.1).
 _USER_AUTOCOMPLETE: Final = ("username", "email", "tel", "webauthn")
 #: Fields that a message lists, at most.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.document import Document
     from topiccrawl.access.exchange import Ask, Got
 
-__all__ = ["login_link", "next_address", "redirect_of", "self_submitting"]
-
 _REFRESH: Final = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']+)", re.IGNORECASE)
 _LOCATION: Final = re.compile(
     r"""(?:location(?:\.href)?\s*=\s*|location\.(?:replace|assign)\(\s*|setTimeout\(\s*["']location(?:\.href)?=\\?)["']?["']([^"'\\]+)""",

@@ -16,8 +16,6 @@ from topiccrawl.page.decoding.encodings import encoding_of_label
 if TYPE_CHECKING:
     from topiccrawl.access.document import Document
 
-__all__ = ["Field", "Form", "forms_of"]
-
 #: Types of inputs that are buttons.
 _BUTTONS: Final = frozenset({"submit", "image", "button", "reset"})
 #: Attributes that describe a field.

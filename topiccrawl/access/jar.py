@@ -12,8 +12,6 @@ from urllib.request import Request as _UrlRequest
 from topiccrawl.access.cookiefiles import BrowserCookie
 from topiccrawl.access.sites import HostPatterns
 
-__all__ = ["SessionJar"]
-
 
 class _Headers:
     """The part of a response that :class:`CookieJar` reads."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.exchange import Fetch, Got
     from topiccrawl.access.login import Login
 
-__all__ = ["log_in"]
-
 #: Links to a login page that are followed, from the address that the user has given.
 _MOST_LINKS: Final = 2
 #: Pages of a login in steps, at most: name, password, and one more.

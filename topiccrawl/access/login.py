@@ -10,8 +10,6 @@ from typing import Final, Literal, get_args
 from topiccrawl.access.sites import HostPatterns, site_of
 from topiccrawl.urls.hosts import host_of
 
-__all__ = ["KINDS", "Kind", "Login", "Secret"]
-
 #: How a login works.
 Kind = Literal["form", "json", "basic", "digest", "cookies"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)

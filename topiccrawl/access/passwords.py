@@ -10,8 +10,6 @@ from urllib.parse import quote
 
 from topiccrawl.language import _, listed
 
-__all__ = ["check_transform", "transformed"]
-
 
 def _hash(name: str) -> Callable[[str], str]:
     return lambda text: hashlib.new(name, text.encode("utf-8")).hexdigest()

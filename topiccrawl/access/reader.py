@@ -21,8 +21,6 @@ from topiccrawl.userfiles import read_user_toml
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["read_logins"]
-
 #: Largest file of logins (a choice).
 _MOST_BYTES: Final = 1_000_000
 

@@ -10,8 +10,6 @@ from topiccrawl.access.walls import Evidence
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.bounded import BoundedDict
 
-__all__ = ["Decision", "RenewalRules"]
-
 #: Useless renewals in a row after which there are no more (a guess: half an hour, with pauses that double
 #: from a minute on).
 MOST_USELESS: Final = 5

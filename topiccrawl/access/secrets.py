@@ -14,8 +14,6 @@ from topiccrawl.language import _
 from topiccrawl.tables import TableReader
 from topiccrawl.userfiles import read_user_text
 
-__all__ = ["MOST_BYTES", "MissingSecret", "private_text", "read_secret", "reject_literals"]
-
 #: Largest file of secrets (a choice): browsers export some 100 KB of cookies.
 MOST_BYTES: Final = 5_000_000
 #: Bits of a mode that let others than the owner do anything.

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["HostPatterns", "site_of"]
-
 #: A pattern: a name, ``*.name`` or an address, with or without a port.
 _PATTERN: Final = re.compile(r"(?:\*\.)?(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.I)
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.forms import Form
     from topiccrawl.access.login import Login
 
-__all__ = ["Tokens", "find_tokens", "with_tokens"]
-
 #: ``name = "value"``, ``name: 'value'``, ``obj["name"] = "value"``, ``x.name.value = "value"`` in scripts.
 _ASSIGNED: Final = re.compile(
     r"""["']?([A-Za-z_$][\w$.-]{1,60})["']?\]?(?:\.value)?\s*[:=]\s*["']([\w+/=.:~|-]{6,512})["']"""

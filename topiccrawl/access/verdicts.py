@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.exchange import Got
     from topiccrawl.access.login import Login
 
-__all__ = ["Outcome", "Verdict", "has_logout", "judge", "judge_json"]
-
 #: Visible characters of an answer in which words such as 密码错误 are about this login, and not an article's
 #: (a guess: message pages of forums have up to 500 with their navigation).
 _MESSAGE_CHARS: Final = 1_500

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from topiccrawl.access.exchange import Got
     from topiccrawl.access.login import Login
 
-__all__ = ["Evidence", "PageSigns", "evidence_of", "signs_of"]
-
 #: Visible characters of a page whose only message is that one has to log in (a guess: such pages have 20 to
 #: 200, and the navigation of their site).
 _WALL_CHARS: Final = 600

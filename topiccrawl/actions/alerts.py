@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
-__all__ = ["alerts"]
-
 #: Least seconds between two rounds.
 _LEAST_SECONDS: Final = 1.0
 #: Most, four months (a guess: nobody waits so long).

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase as Process
     from scrapy.settings import Settings
 
-__all__ = ["crawl", "run_crawler", "run_problem", "run_summary", "without_fresh"]
-
 #: Priority of a setting that was given by ``-s``.
 _COMMAND_LINE = SETTINGS_PRIORITIES["cmdline"]
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
 
-__all__ = ["CrawlDelays"]
-
 
 class CrawlDelays:
     """Keeps the delays of Scrapy's slots at the Crawl-delays of their hosts, at least.

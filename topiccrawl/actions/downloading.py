@@ -17,8 +17,6 @@ from topiccrawl.actions.crawl_delays import CrawlDelays
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-__all__ = ["Downloading", "with_downloader"]
-
 #: Downloads a request; may raise anything.
 Downloading: TypeAlias = Callable[[Request], Awaitable[Response]]
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.settings.extraction import ExtractionSettings
 
-__all__ = ["extract"]
-
 #: Pages up to which one process reads them: a second one costs as much time as 8 pages (2026-11).
 FEW_PAGES: Final = 16
 #: Most processes that may be asked for (a choice).

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import Settings
 
-__all__ = ["fetch_pages"]
-
 
 class _ExtractSpider(scrapy.Spider):
     """Fetches the URLs without following links."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.formats import Format
     from topiccrawl.analysis.inputs import Input
 
-__all__ = ["InOrder", "Writer", "opened_output"]
-
 #: Writes one page.
 Writer = Callable[["Input", bytes], None]
 

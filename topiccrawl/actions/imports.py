@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase as Process
     from scrapy.settings import Settings
 
-__all__ = ["import_pages"]
-
 
 def import_pages(
     args: list[str], opts: argparse.Namespace, settings: Settings, process: Process

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.store.contract import RunRecord
 
-__all__ = ["refresh", "reported_since"]
-
 #: Share of revisits of a run that also fetches what waits in the queue (a choice: half and half).
 _SHARE_GOING_ON = 0.5
 

@@ -17,8 +17,6 @@ from topiccrawl.alerts.settings import ChannelSettings, Tls
 from topiccrawl.language import _
 from topiccrawl.tables import TableReader
 
-__all__ = ["read_channel"]
-
 #: Names that are part of keys and of idempotency keys.
 _NAME: Final = re.compile(r"[\w.-]{1,40}")
 #: Ports of e-mail by the kind of encryption (RFC 8314, RFC 6409).

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
     from topiccrawl.store.desk import DeskRecord
 
-__all__ = ["Delivered", "Delivery", "Send", "State"]
-
 #: Pauses after failed attempts, in seconds (a guess: half a minute bridges a restart of a server).
 _FIRST_PAUSE: Final = 30.0
 _LONGEST_PAUSE: Final = 3_600.0

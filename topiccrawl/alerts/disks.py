@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from topiccrawl.alerts.records import Alert
     from topiccrawl.alerts.settings import AlertSettings
 
-__all__ = ["disk_alerts", "free_bytes", "store_folder"]
-
 
 def store_folder(uri: str) -> Path | None:
     """Return the folder of a SQLite store; ``None`` for another store, whose disk is elsewhere."""

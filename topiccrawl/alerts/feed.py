@@ -12,8 +12,6 @@ from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.language import N_, Language, in_language
 from topiccrawl.reporting.markup import clean
 
-__all__ = ["MEDIA_TYPE", "MOST_ENTRIES", "atom_feed"]
-
 MEDIA_TYPE: Final = "application/atom+xml"
 #: Entries of a feed (a choice: readers ask at least once a day).
 MOST_ENTRIES: Final = 200

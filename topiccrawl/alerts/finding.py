@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.store.records import PageRecord
 
-__all__ = ["PageRules", "StoryMatch", "host_alerts", "page_of", "story_alerts", "story_of"]
-
 #: Characters of a body that are searched (a choice: a long report).
 _MOST_BODY: Final = 200_000
 

@@ -16,8 +16,6 @@ from scipy.special import bdtr
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import Check, HealthRule
 
-__all__ = ["Facts", "HealthSample", "HealthWatch", "problems"]
-
 #: Facts of a problem: numbers and names that its text is made of.
 Facts = Mapping[str, "int | float | str"]
 

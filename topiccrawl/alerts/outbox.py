@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from topiccrawl.alerts.settings import ChannelSettings
     from topiccrawl.store.desk import DeskRecord
 
-__all__ = ["LEASE", "Outbox"]
-
 #: Time after which an attempt without a result, or a draft, is one of a process that was killed.  An attempt
 #: ends within two minutes (``sending.ATTEMPT_SECONDS``); a clock may be wrong by a minute.  One that lies further
 #: ahead was recorded before the clock was set back.

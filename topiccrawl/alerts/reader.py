@@ -25,8 +25,6 @@ from topiccrawl.tables import TableReader
 from topiccrawl.text.searching import host_as_stored
 from topiccrawl.userfiles import read_user_toml
 
-__all__ = ["read_alerts"]
-
 #: Largest file (a choice).
 _MOST_BYTES: Final = 1_000_000
 _COMMON: Final = ("name", "kind", "channels", "topics", "sites")

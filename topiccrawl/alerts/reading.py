@@ -12,8 +12,6 @@ from topiccrawl.alerts.records import ALERT, MESSAGE, Alert, value_of
 if TYPE_CHECKING:
     from topiccrawl.store.desk import DeskStore
 
-__all__ = ["Delivery", "Recorded", "recorded"]
-
 
 @dataclass(frozen=True, slots=True)
 class Delivery:

@@ -21,21 +21,6 @@ from topiccrawl.text.personal import masked
 if TYPE_CHECKING:
     from topiccrawl.store.desk import DeskStore
 
-__all__ = [
-    "ALERT",
-    "ATTEMPT",
-    "KEPT",
-    "MESSAGE",
-    "SLOT",
-    "STATE",
-    "Alert",
-    "AlertKind",
-    "AlertPage",
-    "TopicDesk",
-    "subject_key",
-    "value_of",
-]
-
 #: Kinds of desk records.
 ALERT: Final = "alert"
 MESSAGE: Final = "alert-message"

@@ -9,18 +9,6 @@ from typing import Final, Literal
 from topiccrawl.insight.bursts.intervals import DAY, HOUR, Rhythm, VolumeTest
 from topiccrawl.text.normalize import normalize
 
-__all__ = [
-    "CHECKS",
-    "Check",
-    "HealthRule",
-    "HostRule",
-    "Interval",
-    "Rule",
-    "VolumeRule",
-    "WordRule",
-    "Words",
-]
-
 Interval = Literal["hour", "day"]
 #: What can be wrong with a crawl, in the order of docs/alerts.md.
 Check = Literal["harvest", "blocks", "queue", "disk", "worker", "store", "run"]

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from topiccrawl.alerts.settings import AlertSettings
     from topiccrawl.store.records import RunRecord
 
-__all__ = ["SIGN", "health_alert", "intervals", "run_alerts", "sign_key"]
-
 #: Beginning of the keys of signs of life.
 SIGN: Final = "run/"
 #: Least silence that is suspicious (a guess: a machine under load stops for some seconds).

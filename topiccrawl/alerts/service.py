@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from topiccrawl.alerts.settings import AlertSettings
     from topiccrawl.store.contract import Store
 
-__all__ = ["AlertService", "Round"]
-
 
 @dataclass(slots=True)
 class Round:

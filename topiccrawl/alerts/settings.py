@@ -10,8 +10,6 @@ from topiccrawl.access.login import NONE, Secret
 from topiccrawl.alerts.rules import Rule
 from topiccrawl.language import Language
 
-__all__ = ["AfterCrash", "AlertSettings", "ChannelSettings", "Tls"]
-
 R = TypeVar("R", bound=Rule)
 
 #: What happens to a message of which nobody knows whether it arrived.

@@ -8,8 +8,6 @@ from typing import Final
 from topiccrawl.alerts.rules import HealthRule, HostRule, Rule, VolumeRule, WordRule, Words
 from topiccrawl.language import N_, _, clauses, listed
 
-__all__ = ["CHECK_NAMES", "KIND_NAMES", "STATE_NAMES", "rule_summary"]
-
 KIND_NAMES: Final[Mapping[str, str]] = {
     "story": N_("Story"),
     "host": N_("New host"),

@@ -18,8 +18,6 @@ from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean, is_web_link
 from topiccrawl.reporting.scale import stated_moment
 
-__all__ = ["Described", "DescribedPage", "describe", "message_title"]
-
 #: Characters of titles, and of words and names (a choice: a line of a telephone or two).
 _TITLE: Final = 120
 _NAME: Final = 60

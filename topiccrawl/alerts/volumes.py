@@ -25,8 +25,6 @@ from topiccrawl.urls.domains import registered_domain
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import VolumeRule
 
-__all__ = ["Counted", "Counts", "volume_alerts"]
-
 #: Time for which a host is new (a guess: its older pages are fetched by then).
 _SETTLING: Final = timedelta(days=7)
 #: Longest time between publishing and finding of a page that counts (a guess: a weekend and a day).

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.store.records import RunRecord
 
-__all__ = ["Found", "Watch"]
-
 #: How long before the last look what has changed in the store is read again: the clocks of machines differ
 #: (a guess).
 _OVERLAP: Final = timedelta(minutes=10)

@@ -12,8 +12,6 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import Words
 
-__all__ = ["Matcher"]
-
 #: What belongs to a word of Latin letters or digits.
 _WORD = re.compile(r"[a-z0-9]")
 

@@ -9,8 +9,6 @@ from typing import Generic, TypeVar
 
 from topiccrawl.analysis.workprocess import Result, WorkParent, WorkProcess
 
-__all__ = ["AsyncWorkPool"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -18,16 +18,6 @@ from topiccrawl.language import _, user_language
 if TYPE_CHECKING:
     from topiccrawl.imports.warc_index import WarcPlace
 
-__all__ = [
-    "MOST_BYTES",
-    "PageRefused",
-    "PageTask",
-    "PageWork",
-    "check_size",
-    "read_file",
-    "stated_charset",
-]
-
 #: Largest file that is read (a choice: 16 times what a crawl downloads); a device has no end.
 MOST_BYTES: Final = 64_000_000
 #: A page that needs all tables of the analysis.

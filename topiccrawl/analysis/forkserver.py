@@ -37,8 +37,6 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
-__all__ = ["ForkServer", "ForkedProcess"]
-
 #: What a request to the server consists of, beside the open files.
 _REQUEST: Final = b"."
 #: Files of a request: the worker's tasks, the pipe that ends with this process, and the pipe for its status.

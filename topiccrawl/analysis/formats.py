@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.extraction import PageExtractor
     from topiccrawl.page.page import Page
 
-__all__ = ["DEFAULT_FORMAT", "FIELDS", "FORMATS", "STRUCTURE_FIELDS", "Format"]
-
 #: Keys of a record, in order.
 FIELDS: Final = (
     "id", "url", "title", "body", "time", "author", "source", "kind", "lang", "keywords", "summary",

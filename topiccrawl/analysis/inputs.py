@@ -18,8 +18,6 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from topiccrawl.imports.warc_index import WarcPlace
 
-__all__ = ["STANDARD_INPUT", "SUFFIXES", "Input", "Inputs", "find_inputs", "listed_arguments"]
-
 #: Suffixes of the files that are read from a folder; a file named itself may have any.
 SUFFIXES = frozenset({
     ".html", ".htm", ".shtml", ".xhtml", ".asp", ".aspx", ".php", ".jsp",

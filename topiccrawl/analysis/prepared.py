@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from topiccrawl.page.links import Link
     from topiccrawl.scoring.strategy import LinkBatch
 
-__all__ = ["PackedAnalysis", "PageTask", "PreparedPage", "ReadyLinks", "pack", "unpack"]
-
 #: Links that are unpacked in one step: 1 ms (30,000 links, 2026-11).
 _PIECE: Final = 1_000
 #: Properties of a page that are computed once and kept by it.

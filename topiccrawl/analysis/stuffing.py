@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["stuffing"]
-
 # The constants were chosen with five of twelve kinds of made soups on 44 topics, with 8,027 real pages with a body, and
 # with lists, tables and glossaries written for it (2026-11); see docs/laboratory/judge.md.
 #: Fewest terms of a page that is judged (a choice: short notices have less).

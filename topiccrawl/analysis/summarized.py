@@ -13,8 +13,6 @@ from topiccrawl.text.summary import digest
 if TYPE_CHECKING:
     from topiccrawl.text.analyzer import TextAnalyzer
 
-__all__ = ["Summarized", "SummaryLimits", "summarized"]
-
 
 class SummaryLimits(NamedTuple):
     """Length of summary and keywords; 0 leaves them empty."""

@@ -14,8 +14,6 @@ from typing import Final, Generic, Self, TypeVar
 
 from topiccrawl.analysis.workprocess import Result, WorkParent, WorkProcess
 
-__all__ = ["WorkPool"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

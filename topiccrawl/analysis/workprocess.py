@@ -19,8 +19,6 @@ from topiccrawl.analysis.forkserver import ForkedProcess, ForkServer
 from topiccrawl.children import limit_memory
 from topiccrawl.errors import described
 
-__all__ = ["LEAST_SECONDS", "PATIENCE", "Result", "WorkParent", "WorkProcess"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord, Store
 
-__all__ = ["Collection", "open_store"]
-
 
 #: Fields of a page that a data frame lacks: bytes, fingerprints and the evidence of the link.
 _NOT_IN_FRAMES: Final = frozenset({"html", "tokens", "link"})

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from topiccrawl.children import import_path
 
-__all__ = ["child_environment", "run_command", "scrapy_words", "settings_words"]
-
 
 def scrapy_words(*words: str) -> list[str]:
     """Return the command ``scrapy *words*`` with this interpreter."""

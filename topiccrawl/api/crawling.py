@@ -15,8 +15,6 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from topiccrawl.store.contract import RunRecord
 
-__all__ = ["CrawlError", "CrawlResult", "crawl"]
-
 
 class CrawlError(RuntimeError):
     """The crawl could not run, or stored nothing; the message is that of the command."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.extraction import PageExtractor
 
-__all__ = ["ExtractedPage", "ExtractionError", "extract"]
-
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[a-zA-Z!/?]")
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.topics.definition import Category
 
-__all__ = ["category_names", "first_categories", "topic_categories"]
-
 
 def topic_categories(topic: str) -> tuple[Category, ...]:
     """Return the categories of *topic* as its folder defines them; none without a folder."""

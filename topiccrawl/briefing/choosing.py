@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.insight.overview import Overview
 
-__all__ = ["Choice", "choice_of"]
-
 #: Candidates that are turned into records, of the most important and of the newest ones.
 MOST: Final = 400
 

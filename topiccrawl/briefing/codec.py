@@ -10,8 +10,6 @@ from topiccrawl.briefing.model import SECTION_KINDS, Briefing, Entry, Section, S
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
-__all__ = ["from_json", "to_json"]
-
 
 def to_json(briefing: Briefing) -> dict[str, Any]:
     """Return *briefing* as values that JSON can represent."""

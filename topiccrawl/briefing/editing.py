@@ -11,8 +11,6 @@ from topiccrawl.briefing.model import Briefing, Entry, Section, Sentence
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.sentences import split_sentences
 
-__all__ = ["EntryText", "added", "attributed", "edited", "moved", "removed"]
-
 #: Share of neighboring characters (Dice) from which a changed sentence is taken to come from the page of
 #: another one (a guess: half of it is the same).
 _SAME: Final = 0.5

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing
     from topiccrawl.language import Language
 
-__all__ = ["FORMATS", "MEDIA_TYPES", "STREAMED", "choose_format", "content"]
-
 
 def _text(write: Callable[[Briefing, Language], str]) -> Callable[[Briefing, Language], bytes]:
     return lambda briefing, language: write(briefing, language).encode("utf-8", "replace")

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing, Entry, Section
     from topiccrawl.language import Language
 
-__all__ = ["html"]
-
 #: Nothing but the styles below is allowed, as a second defense besides escaping.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 #: Fonts that Windows, macOS and Linux have for Chinese, after those for Latin letters.

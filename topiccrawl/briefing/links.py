@@ -7,8 +7,6 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from topiccrawl.reporting.markup import is_web_link
 
-__all__ = ["MOST_CHARACTERS", "href"]
-
 #: Longest address that becomes a link: Word and Excel take 2,083 characters at most.
 MOST_CHARACTERS: Final = 2_000
 #: Characters that stay as they are in a path or a query; all others are percent-encoded, also those that

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
     from topiccrawl.topics.definition import Category
 
-__all__ = ["briefing_of", "make_briefing", "new_id"]
-
 
 async def make_briefing(
     store: Store,

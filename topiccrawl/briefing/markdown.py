@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing, Entry
     from topiccrawl.language import Language
 
-__all__ = ["markdown"]
-
 #: Characters with a meaning in CommonMark or in the dialect of GitHub, wherever they stand.  No line begins
 #: with foreign text, so that those which count at the beginning of a line only are harmless.
 _SPECIAL: Final = re.compile(

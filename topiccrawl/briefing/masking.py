@@ -10,8 +10,6 @@ from topiccrawl.text.personal import masked
 if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing, Entry, Source
 
-__all__ = ["masked_briefing"]
-
 
 def masked_briefing(briefing: Briefing) -> Briefing:
     """Return *briefing* with masks over personal data in the texts of pages; addresses stay."""

@@ -7,16 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal, get_args
 
-__all__ = [
-    "SECTION_KINDS",
-    "Briefing",
-    "Entry",
-    "Section",
-    "SectionKind",
-    "Sentence",
-    "Source",
-]
-
 #: Sections of a proposal; ``own`` is one that the user made.
 SectionKind = Literal["important", "newest", "category", "own"]
 SECTION_KINDS: Final[tuple[SectionKind, ...]] = get_args(SectionKind)

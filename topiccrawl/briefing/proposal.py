@@ -24,16 +24,6 @@ from topiccrawl.stories.events import EventStory, cluster_events
 from topiccrawl.text.sentences import split_sentences
 from topiccrawl.urls.domains import registered_domain
 
-__all__ = [
-    "DEFAULT_LIMITS",
-    "Candidate",
-    "Limits",
-    "entry_of",
-    "importance",
-    "propose",
-    "source_of",
-]
-
 #: Weight of the probability, in doublings of the number of sites (a guess).
 PROBABILITY_WEIGHT: Final = 2.0
 #: Candidates that are grouped into events, of the most important and of the newest ones: 120 headlines take

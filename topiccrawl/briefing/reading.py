@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 
     Listed: TypeAlias = PageHeadline | PageRecord
 
-__all__ = [
-    "Period",
-    "candidate_of",
-    "candidates_of",
-    "completed",
-    "headline_of",
-    "read_headlines",
-    "sentences_of",
-    "with_sentences",
-]
-
 #: How far a publish date may lie after the first fetch before it is taken for an error, as in reports.
 _FUTURE: Final = timedelta(days=1)
 #: Sentences of a page that states no summary.

@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing
     from topiccrawl.store.desk import DeskStore
 
-__all__ = [
-    "KIND",
-    "delete_briefing",
-    "load_briefing",
-    "needed_briefing",
-    "saved_briefings",
-    "store_briefing",
-]
-
 #: Kind of the desk records.
 KIND: Final = "briefing"
 

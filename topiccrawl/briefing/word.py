@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing, Entry
     from topiccrawl.language import Language
 
-__all__ = ["word"]
-
 
 def word(briefing: Briefing, language: Language) -> bytes:
     """Return *briefing* as a ``.docx`` file.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.language import Language
 
-__all__ = ["Page", "Paragraph"]
-
 #: Fonts of text and of headings: Latin, East Asian.  Word has those for Chinese on Windows and macOS, and
 #: other programs substitute their own.
 _TEXT: Final = ("Times New Roman", "宋体")

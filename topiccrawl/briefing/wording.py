@@ -12,8 +12,6 @@ from topiccrawl.reporting.scale import stated_moment
 if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing, Entry, Section, Source
 
-__all__ = ["Wording"]
-
 #: Headings of the sections of a proposal.
 _HEADINGS: Final = {
     "important": N_("Most important"),

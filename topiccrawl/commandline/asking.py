@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 import unicodedata
 
-__all__ = ["is_confirmed"]
-
 _YES = ("y", "yes", "是")
 
 

@@ -24,16 +24,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-__all__ = [
-    "Action",
-    "ActionCommand",
-    "SpiderCommand",
-    "SpiderStart",
-    "StoreCommand",
-    "TranslatedCommand",
-    "reject_unknown_options",
-]
-
 #: What word processors and input methods make of the hyphens of an option, and letters after it.
 _WIDE_HYPHENS = re.compile("[－—–−‐‑―]+[A-Za-zＡ-Ｚａ-ｚ]")
 

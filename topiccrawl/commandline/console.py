@@ -20,8 +20,6 @@ from rich.progress import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["make_console", "progress", "work_progress"]
-
 #: Width in columns of output that does not go to a terminal: long lines stay whole.
 _PIPE_WIDTH = 200
 

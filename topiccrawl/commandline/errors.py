@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Container
 
-__all__ = [
-    "INTERRUPTED",
-    "CommandError",
-    "WrongUsageError",
-    "as_given",
-    "check_arguments",
-    "exit_code",
-    "fail",
-    "system_problem",
-]
-
 #: Exit code of a process that was ended by SIGINT, as shells report it.
 INTERRUPTED = 130
 

@@ -18,8 +18,6 @@ from topiccrawl.store.contract import RecordRejected
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["export_of", "log_exports", "print_history", "selection_text"]
-
 #: Options that do not choose pages.
 _OTHER = frozenset(
     {"out", "format", "store", "unmasked", "lang", "logfile", "loglevel", "nolog", "profile", "pidfile"}

@@ -11,8 +11,6 @@ from topiccrawl.language import _, listed
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["FILE_OPTIONS", "SYNTAX", "add_extract_options", "extract_description"]
-
 #: Arguments after the name of the command.
 SYNTAX: Final = "FILE_OR_URL… [--format FORMAT] [--out OUT] [--jobs N] [--url URL]"
 #: Options whose values are file names.

@@ -11,8 +11,6 @@ from topiccrawl.text.columns import columns, wrapped
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["HelpFormatter", "prepare_help", "translate_options"]
-
 #: Texts of argparse and of the options that Scrapy gives all its commands, for the catalog.
 TEXTS: Final = (
     N_("usage: "),

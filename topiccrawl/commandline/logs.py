@@ -15,15 +15,6 @@ from topiccrawl.language import _, listed
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-__all__ = [
-    "check_log_file",
-    "check_log_level",
-    "fail_logged",
-    "prepare_log",
-    "report_log_failures_once",
-    "writes_json",
-]
-
 logger = logging.getLogger(__name__)
 
 #: Loggers of Scrapy that list versions, settings and components at the start: a hundred lines of class names.

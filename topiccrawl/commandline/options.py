@@ -14,17 +14,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-__all__ = [
-    "add_row_limit",
-    "add_store_option",
-    "add_table_options",
-    "add_unmasked_option",
-    "check_limit",
-    "output_path",
-    "row_limit",
-    "set_store",
-]
-
 #: Rows of a printed list without ``--limit`` (a choice: they fit on a screen).
 PRINTED_ROWS: Final = 20
 

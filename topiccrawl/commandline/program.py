@@ -6,8 +6,6 @@ import shutil
 import sys
 from pathlib import Path
 
-__all__ = ["program"]
-
 
 def program() -> str:
     """Return how a shell of the user calls the commands of this environment: as they were called now."""

@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings, Settings
 
-__all__ = [
-    "DEFAULT_MODULE",
-    "assigned_settings",
-    "enter_project",
-    "light_settings",
-    "scrapy_settings",
-]
-
 #: Settings outside of any project.
 DEFAULT_MODULE: Final = "topiccrawl.settings"
 #: Environment variables of Scrapy: the settings module, and the section of scrapy.cfg that names it.

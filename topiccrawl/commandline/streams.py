@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["discard_output", "prepare_streams", "print_json"]
-
 
 def prepare_streams() -> None:
     r"""Make the three standard streams usable; to be called before anything is printed.

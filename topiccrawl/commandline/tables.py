@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from topiccrawl.export.fields import Headings
     from topiccrawl.store.columns import Column, Value
 
-__all__ = ["write_table"]
-
 
 async def write_table(
     uri: str,

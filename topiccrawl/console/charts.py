@@ -12,8 +12,6 @@ from topiccrawl.reporting.markup import Html, el
 from topiccrawl.reporting.scale import number, whole_ticks
 from topiccrawl.reporting.svg import Frame
 
-__all__ = ["volume_chart"]
-
 #: Size of the drawing in SVG units.
 _WIDTH: Final = 920.0
 _HEIGHT: Final = 260.0

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-__all__ = ["DEFAULT_HOST", "DEFAULT_PORT", "ConsoleConfig", "is_loopback"]
-
 #: Only this machine can reach it.
 DEFAULT_HOST: Final = "127.0.0.1"
 #: Free of well-known services, and next to scrapyd's 6800 (a choice).

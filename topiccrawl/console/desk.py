@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from topiccrawl.console.config import ConsoleConfig
     from topiccrawl.store.contract import Store
 
-__all__ = ["PATIENCE_SECONDS", "Desk", "UnknownTopic", "desk_and_topic", "desk_of"]
-
 T = TypeVar("T")
 
 #: Seconds for which the list of topics is not read again: every page shows it (a guess).

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-__all__ = ["back", "text_field", "writing"]
-
 View: TypeAlias = "Callable[[Request], Awaitable[Response]]"
 WritingView: TypeAlias = "Callable[[Request, FormData], Awaitable[Response]]"
 

@@ -13,8 +13,6 @@ from topiccrawl.console.forms import text_field
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
 
-__all__ = ["changed_text", "is_overtaken", "shown_digest"]
-
 #: Characters of a text that are read at most.
 _MOST: Final = 20_000
 

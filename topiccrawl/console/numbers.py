@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["page_number", "whole_number"]
-
 #: Digits at most (a choice: more than any list has pages).
 _MOST_DIGITS: Final = 8
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["Overviews", "computed", "overviews_of", "with_overview"]
-
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")

@@ -8,8 +8,6 @@ from urllib.parse import quote, unquote, urlencode
 
 from topiccrawl.text.normalize import normalize
 
-__all__ = ["asked_path", "local_path", "page_path", "story_path", "topic_named", "topic_path"]
-
 #: Names that a browser or a server changes in a path: a slash ends the part, dots go up.
 _DOTS: Final = {".": "%252E", "..": "%252E%252E"}
 

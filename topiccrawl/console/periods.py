@@ -19,8 +19,6 @@ from topiccrawl.text.searching import host_as_stored
 if TYPE_CHECKING:
     from topiccrawl.insight.overview import Overview
 
-__all__ = ["PRESETS", "asked_days", "asked_selection", "day_name", "period_name", "preset_links"]
-
 #: Lengths of the periods that a link chooses, in days; 0: all.
 PRESETS: Final = (7, 30, 90, 365, 0)
 

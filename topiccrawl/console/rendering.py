@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.console.desk import Desk
 
-__all__ = ["environment", "error_page", "render", "token_page"]
-
 #: Cookie that keeps the choice of light or dark.
 THEME_COOKIE: Final = "topiccrawl_theme"
 

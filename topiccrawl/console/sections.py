@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.console.desk import Desk
 
-__all__ = ["Section", "sections"]
-
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord, Store
     from topiccrawl.urls.addresses import AddressRules
 
-__all__ = ["PossibleLinks", "links_possible_now"]
-
 #: Reason of a login page in place of a page; one that a login of the crawl did not open has another.
 _LOGIN_PAGE: Final = "login"
 

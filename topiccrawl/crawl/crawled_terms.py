@@ -19,8 +19,6 @@ from topiccrawl.vocabulary.contrast import TermCounts
 if TYPE_CHECKING:
     from topiccrawl.scoring.strategy import PageView
 
-__all__ = ["CrawledTerms"]
-
 #: Pages of each sort without which nothing is compared (a guess).
 _LEAST_PAGES: Final = 20
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.lessons import Lesson
 
-__all__ = ["FallenLinks"]
-
 #: Factor of the scores of links to new domains while there are too many: behind all others (a choice).
 _NEW_DOMAIN: Final = 0.01
 #: Links whose scores are held down; beyond, the oldest gets its own score in the next round (a choice: some MB).

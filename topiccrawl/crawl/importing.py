@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from topiccrawl.page.paging import Paging
     from topiccrawl.store.contract import Store
 
-__all__ = ["Addresses", "HeldEntries", "ImportCounts", "ImportedEntries", "outcome_ids"]
-
 
 class ImportedEntries:
     """Entries whose import is complete, of all runs and workers: a receiver of the journal."""

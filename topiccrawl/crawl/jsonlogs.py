@@ -10,8 +10,6 @@ from typing import Final
 
 import scrapy.utils.log
 
-__all__ = ["JsonFormatter", "log_json_lines", "set_log_context"]
-
 #: Characters that end a line for some readers, or that not every encoding of a stream has: escaped in
 #: JSON's own way.
 _ESCAPED: Final = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\U00010000-\U0010ffff]")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.session import CrawlSession
 
-__all__ = ["OfflineWatch"]
-
 #: Shortest pause of a host whose link went back for want of a network, so that others are tried (a guess).
 _NO_NETWORK_SECONDS: Final = 1.0
 #: Links at the head of the queue whose hosts are counted, where the others are not fetched (a guess).

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from topiccrawl.frontier.backend import Connect
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["CrawlFrontier", "open_crawl_frontier", "queue_settings"]
-
 logger = logging.getLogger(__name__)
 
 

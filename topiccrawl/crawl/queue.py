@@ -12,8 +12,6 @@ from topiccrawl.frontier.pending import PendingLinks, statistic
 if TYPE_CHECKING:
     from topiccrawl.frontier.contract import Frontier
 
-__all__ = ["CrawlQueue"]
-
 
 class CrawlQueue:
     """A frontier with its clock, the links that wait for it, and the journal beside it."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["start_topic"]
-
 logger = logging.getLogger(__name__)
 
 

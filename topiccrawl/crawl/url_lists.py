@@ -16,8 +16,6 @@ from topiccrawl.language import _
 from topiccrawl.page.decoding import decode
 from topiccrawl.sites.files import MOST_BYTES, SiteFile
 
-__all__ = ["read_seeds", "read_url_list"]
-
 logger = logging.getLogger(__name__)
 
 #: Tables that documents are read from, by the endings of their names.

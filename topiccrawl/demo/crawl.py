@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.webserver.server import WebServer
 
-__all__ = ["TOPIC", "clear", "crawl_command", "measure_store", "store_uri"]
-
 #: Topic of the crawl.
 TOPIC = "侨情"
 

@@ -21,8 +21,6 @@ from functools import cached_property
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.portals import FILLERS, TOPIC_NAMES, Domain, Place, PortalWeb, Section
 
-__all__ = ["FieldWeb"]
-
 #: Share of the links between sites that lead to the field of the page they stand on.
 _OWN_FIELD = 0.5
 #: Share of these that lead to any place of the field; the others lead to one of the next places of the

@@ -9,8 +9,6 @@ from topiccrawl import details
 if TYPE_CHECKING:
     from topiccrawl.documents.text import DocumentText
 
-__all__ = ["unreadable_detail"]
-
 
 def unreadable_detail(document: DocumentText) -> str:
     """Return why a document has no text, for people."""

@@ -22,8 +22,6 @@ from topiccrawl.language import N_, _
 if TYPE_CHECKING:
     from topiccrawl.evaluation import evaluation
 
-__all__ = ["progress_bars"]
-
 #: Labels of the stages of an evaluation.
 _LABELS = {"links": N_("links read"), "runs": N_("pages crawled")}
 

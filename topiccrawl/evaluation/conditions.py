@@ -6,8 +6,6 @@ comparison of link orders.  The conditions are printed with every table.
 
 from __future__ import annotations
 
-__all__ = ["CONDITIONS"]
-
 #: Settings by name; they override the project's.
 CONDITIONS: dict[str, object] = {
     "DOWNLOAD_DELAY": 0,

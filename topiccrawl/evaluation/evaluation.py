@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.plan import Plan, Unit
     from topiccrawl.evaluation.webs.web import Web
 
-__all__ = ["Progress", "conditions_of", "evaluate", "start_results"]
-
 logger = logging.getLogger(__name__)
 
 #: URLs whose links one task reads: one to two seconds of work.

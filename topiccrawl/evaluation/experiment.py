@@ -6,11 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = [
-    "CHECKPOINTS", "HOME_MADE", "Checkpoint", "Define", "Experiment", "Fetch", "JudgedWeb", "Judgments", "Mode", "Run",
-    "checkpoints_of", "seed_group",
-]  # fmt: skip
-
 #: How a run is carried out: simulated without HTTP, or by the real crawler behind the replay proxy.
 Mode = Literal["simulate", "crawl"]
 #: What defines the topic for the crawler: keywords, example pages, both, one word as a user types it

@@ -24,8 +24,6 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["run_evaluation"]
-
 
 def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, object]) -> int:
     """Evaluate the web *spec* with *opts* and the crawl *settings*; return the exit code.

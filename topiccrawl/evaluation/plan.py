@@ -17,8 +17,6 @@ from topiccrawl.scoring.strategies import STRATEGIES, find_strategy, make_strate
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
 
-__all__ = ["Plan", "Unit", "make_units", "split_names"]
-
 #: Strategies compared by default: the usual orders of the literature, this project's own, and the
 #: spider that users write first.
 DEFAULT_STRATEGIES = (

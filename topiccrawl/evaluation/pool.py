@@ -16,8 +16,6 @@ from topiccrawl.evaluation.worker import Worker
 if TYPE_CHECKING:
     from topiccrawl.evaluation.plan import Plan
 
-__all__ = ["Pool"]
-
 #: Kind of the message with which a worker process reports that its task is complete.
 _DONE = "done"
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from topiccrawl.evaluation.experiment import Run
 from topiccrawl.evaluation.plan import Unit
 
-__all__ = ["LinksOf", "Message", "PagesFetched", "ReadLinks", "RunFinished", "RunsOf", "Task"]
-
 
 @dataclass(frozen=True, slots=True)
 class LinksOf:

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web, WebTopic
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["DefinedTopic", "define_topic", "folder_name", "sample_text", "write_topic_folder"]
-
 
 @dataclass(frozen=True, slots=True)
 class DefinedTopic:

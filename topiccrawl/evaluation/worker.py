@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["Worker", "run_config"]
-
 #: Pages between two progress messages.
 _TICK_PAGES = 25
 

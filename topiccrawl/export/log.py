@@ -15,8 +15,6 @@ from topiccrawl.store.desk import DeskRecord
 if TYPE_CHECKING:
     from topiccrawl.store.desk import DeskStore
 
-__all__ = ["KIND", "Export", "export_record", "logged_exports", "user_name"]
-
 #: Kind of the desk records.
 KIND: Final = "export"
 

@@ -11,8 +11,6 @@ from topiccrawl.text.personal import masked
 if TYPE_CHECKING:
     from topiccrawl.store.columns import Column, Value
 
-__all__ = ["KEPT", "masked_columns", "masked_row", "masked_value"]
-
 #: Columns that are never masked: addresses, which would lead nowhere, and what topiccrawl itself writes.
 KEPT: Final = frozenset(
     {

@@ -14,18 +14,6 @@ from topiccrawl.insight.sources import Sources
 from topiccrawl.insight.trends import Trends
 from topiccrawl.store.columns import Column, Value, table_columns
 
-__all__ = [
-    "Row",
-    "TrendTable",
-    "category_table",
-    "columns_of",
-    "comparison_rows",
-    "day_text",
-    "host_table",
-    "trend_rows",
-    "values",
-]
-
 #: Tables that can be written.
 TrendTable = Literal["volume", "bursts", "terms", "hosts", "comparison", "categories"]
 Row: TypeAlias = Mapping[str, Value]

@@ -26,8 +26,6 @@ from topiccrawl.page.dates import CHINA_TIME
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DAMAGE", "packed_file", "tar_files", "zip_files"]
-
 #: What the standard library raises for damaged archives and unknown methods of compression.
 DAMAGE: Final = (
     zipfile.BadZipFile,

@@ -24,8 +24,6 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-__all__ = ["DamagedBody", "decoded"]
-
 #: How bodies begin that are surely packed.
 _PACKED: Final = (GZIP_BEGINNING, ZSTD_BEGINNING)
 #: Bytes that are looked at to see whether a body is packed at all.

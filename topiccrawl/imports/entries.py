@@ -8,16 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import BinaryIO, Final, Literal, TypeAlias
 
-__all__ = [
-    "Entry",
-    "EntryKind",
-    "File",
-    "Found",
-    "LeftOut",
-    "Origin",
-    "entry_key",
-]
-
 EntryKind: TypeAlias = Literal["page", "document"]
 
 #: Bytes of a key: 64 bits, so that a million entries collide with probability 3e-8.

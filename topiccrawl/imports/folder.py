@@ -17,16 +17,6 @@ from topiccrawl.imports.entries import File, LeftOut
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = [
-    "file_on_disk",
-    "file_time",
-    "file_url",
-    "folder_files",
-    "is_part_of_saved_page",
-    "quoted_path",
-    "saved_with",
-]
-
 #: Folders that browsers write beside a page with all of its pictures and frames: Chrome, Edge and
 #: Firefox ``title_files``, Internet Explorer ``title.files``, with other words in other languages.
 _BESIDE: Final = re.compile(r"(?P<page>.+)(?:_files|\.files|_文件|_檔案|_archivos|_fichiers)$")

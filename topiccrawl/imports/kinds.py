@@ -11,8 +11,6 @@ from typing import Final, Literal, TypeAlias
 
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 
-__all__ = ["HEAD_BYTES", "FileKind", "file_kind", "is_asset"]
-
 FileKind: TypeAlias = Literal[
     "page",
     "mhtml",

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["Budget", "BudgetSpent", "CountedReader", "Limits"]
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -11,8 +11,6 @@ from typing import Final
 from topiccrawl.urls.domains import has_known_suffix
 from topiccrawl.urls.fetchable import fetchable_url
 
-__all__ = ["ListedUrl", "csv_lines", "is_url_list", "listed_urls", "with_scheme"]
-
 #: Share of the lines of a list that have a URL (a choice: notes between them are comments).
 _SHARE: Final = 0.8
 #: The same of a file that the user has named as one, possibly with typing errors (a choice).

@@ -13,8 +13,6 @@ from typing import Final
 from topiccrawl.imports.entries import Origin
 from topiccrawl.imports.origins import http_url, origin_of, rfc_date
 
-__all__ = ["SavedPage", "read_mhtml"]
-
 #: Parts that hold others (a guess: saved pages have one or two); the parser looks for the ends of all of them in
 #: each line.
 _MOST_NESTED: Final = 20

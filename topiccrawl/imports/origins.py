@@ -20,8 +20,6 @@ from topiccrawl.page.origin import unescaped, wechat_account
 from topiccrawl.urls.fetchable import fetchable_url
 from topiccrawl.urls.hosts import host_of
 
-__all__ = ["http_url", "origin_of", "rfc_date", "without_pictures"]
-
 #: Bytes at the beginning that are searched for comments of programs: doctype and ``<html>`` come before.
 _COMMENT_BYTES: Final = 8_192
 #: Bytes that are searched for ``<link>``, ``<meta>`` and the variables of scripts (a choice: the heads of

@@ -6,8 +6,6 @@ from typing import Final
 
 from topiccrawl.language import N_
 
-__all__ = ["BEFORE", "NEWER", "REASONS"]
-
 #: Reason of an entry that an earlier run of the same import has brought.
 BEFORE: Final = "before"
 

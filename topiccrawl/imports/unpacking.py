@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
 
-__all__ = ["Unpacker", "new_bzip2", "new_lzma", "new_xz"]
-
 #: Most memory for the dictionary of LZMA, in bytes.  ``xz -9`` needs 65 MiB (xz(1)); a file may ask for 4 GiB.
 MEMORY: Final = 256 * 2**20
 #: Packed bytes that are read at a time.

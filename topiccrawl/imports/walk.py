@@ -25,8 +25,6 @@ from topiccrawl.imports.reasons import BEFORE
 from topiccrawl.language import _
 from topiccrawl.page.decoding import decode
 
-__all__ = ["Walk"]
-
 logger = logging.getLogger(__name__)
 
 _ARCHIVES: Final = frozenset({"zip", "tar", "packed", "warc"})

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from topiccrawl.imports.limits import Limits
     from topiccrawl.imports.warc_index import WarcResponse
 
-__all__ = ["page_places", "read_page", "warc_entries"]
-
 
 def warc_entries(
     file: File, path: Path, limits: Limits, known: Callable[[str], bool]

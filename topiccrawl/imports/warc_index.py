@@ -24,8 +24,6 @@ from topiccrawl.urls.redirects import REDIRECT_STATUSES
 if TYPE_CHECKING:
     from warcio.recordloader import ArcWarcRecord
 
-__all__ = ["WarcIndex", "WarcPlace", "WarcResponse", "index_responses", "read_response"]
-
 logger = logging.getLogger(__name__)
 
 #: How a record begins, packed or not.

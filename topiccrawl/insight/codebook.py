@@ -8,8 +8,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Codebook", "Codes"]
-
 #: A column of codes.
 Codes = NDArray[np.int32]
 

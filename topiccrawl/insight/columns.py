@@ -18,8 +18,6 @@ from topiccrawl.store.values import to_milliseconds
 if TYPE_CHECKING:
     from topiccrawl.store.headlines import PageHeadline
 
-__all__ = ["NO_TIME", "Books", "Columns", "TermLists", "Times", "columns_of"]
-
 #: Times in milliseconds since 1970, UTC.
 Times = NDArray[np.int64]
 

@@ -13,8 +13,6 @@ from topiccrawl.insight.counts import Counts, term_counts
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Mask
 
-__all__ = ["Comparison", "Pair", "compare", "previous"]
-
 #: Sites, kinds and languages listed at most.
 _LISTED: Final = 15
 #: Terms listed of each set at most (a choice).

@@ -20,15 +20,6 @@ from topiccrawl.insight.selection import Mask
 from topiccrawl.insight.sources import Origins, Sources
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = [
-    "LEAST_Z",
-    "ContrastTerm",
-    "contrast",
-    "contrast_terms",
-    "sourced_terms",
-    "term_log_odds",
-]
-
 #: Pages that the prior is worth, as in ``vocabulary.contrast``.
 _PRIOR_PAGES: Final = 50.0
 

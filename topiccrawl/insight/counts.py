@@ -14,21 +14,6 @@ from topiccrawl.insight.days import day_of, number_of
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Clock, Mask, days_by
 
-__all__ = [
-    "MOST_DAYS",
-    "Counts",
-    "Series",
-    "Step",
-    "daily",
-    "daily_by",
-    "grouped",
-    "largest",
-    "story_days",
-    "term_counts",
-    "term_days",
-    "term_rows",
-]
-
 #: Whole numbers, one for each day.
 Counts = NDArray[np.int64]
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from topiccrawl.store.values import to_milliseconds
 
-__all__ = ["DAY_MS", "day_of", "day_of_moment", "days_of", "number_of"]
-
 #: Milliseconds of a day.
 DAY_MS: Final = 86_400_000
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.insight.overview import Overview
 
-__all__ = ["Digest", "LargeStory", "digest"]
-
 #: Days of the bars.
 _DAYS: Final = 30
 #: Days in which a story must have a page to be a recent one; without such stories all count (a choice).

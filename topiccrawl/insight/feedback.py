@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.insight.overview import Overview
 
-__all__ = ["Correction", "Judged", "Moved", "effect", "learn", "left_out"]
-
 #: Strength of the penalty on the squared weights (a guess: one judgment moves a page that shares all its
 #: terms by about one in log-odds, ten by about three).
 _PENALTY: Final = 0.5

@@ -13,8 +13,6 @@ from topiccrawl.insight.counts import daily_by
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Clock, Mask, days_by
 
-__all__ = ["HostOrder", "HostRow", "host_rows"]
-
 #: Orders of the table, all largest first.
 HostOrder = Literal["pages", "originals", "reposted", "relevance", "newest", "host"]
 

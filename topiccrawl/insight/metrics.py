@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
-__all__ = ["MOST_SERIES", "Metric", "SystemFigures", "TopicFigures", "metrics"]
-
 #: Series at most (a choice: a Prometheus of a small installation keeps 300 a target easily).
 MOST_SERIES: Final = 300
 #: Topics that have series of their own: 16 figures each, with those of all others together.

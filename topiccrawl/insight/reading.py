@@ -13,8 +13,6 @@ from topiccrawl.store.values import to_milliseconds
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
-__all__ = ["read_changes", "read_overview"]
-
 
 async def read_overview(
     store: Store, topic: str, on_page: Callable[[], None] = lambda: None

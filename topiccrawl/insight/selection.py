@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from topiccrawl.insight.overview import Overview
 
-__all__ = ["Clock", "Mask", "Selection", "days_by", "has_term", "select", "span"]
-
 #: A mask of rows.
 Mask = NDArray[np.bool_]
 

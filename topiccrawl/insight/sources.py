@@ -17,8 +17,6 @@ from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Mask
 from topiccrawl.urls.domains import registered_domain
 
-__all__ = ["Origins", "Sources"]
-
 #: Part of their ordinary share that other domains must have (a choice: no drawn honest burst has less).
 _PART: Final = 0.5
 #: Probability above which so few pages of other domains are chance (a choice: the usual level).

@@ -27,8 +27,6 @@ from topiccrawl.insight.selection import Clock, Mask, Selection, days_by, select
 from topiccrawl.insight.sources import Origins, Sources
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["Named", "Trends", "VolumeBurst", "period_of", "trends"]
-
 #: Days of the period when none is asked for.
 DEFAULT_DAYS: Final = 90
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
     from topiccrawl.store.records import OutcomeRecord, PageRecord
 
-__all__ = ["masked_page", "masked_reads"]
-
 
 def masked_reads(store: Store) -> Store:
     """Return *store* for a report: what is shown of its pages and outcomes is masked.

@@ -27,8 +27,6 @@ from topiccrawl.sources.engine import Engine, Question
 from topiccrawl.sources.redirects import unwrapped
 from topiccrawl.sources.results import Answer, Result, Verdict
 
-__all__ = ["MAX_BYTES", "Received", "read_answer"]
-
 #: Bytes of an answer that are read: pages of results have up to 1 MB (Baidu, 2025).
 MAX_BYTES: Final = 4_000_000
 #: Results of one answer that are taken, whatever it lists (a choice: ten are usual, SearXNG has up to 50).

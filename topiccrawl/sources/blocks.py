@@ -8,8 +8,6 @@ from typing import Final
 
 from topiccrawl.sources.engine import Engine
 
-__all__ = ["BLOCK_STATUSES", "block_sign", "garbled", "is_captcha_address", "leads_to_captcha"]
-
 #: Statuses of a refusal: forbidden, too many requests, unavailable (RFC 9110, RFC 6585); 418 and 456 are
 #: what some Chinese sites use for it.
 BLOCK_STATUSES: Final = frozenset({403, 418, 429, 456, 503})

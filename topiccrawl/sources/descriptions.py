@@ -21,10 +21,6 @@ from topiccrawl.language import _, listed
 from topiccrawl.sources.engine import METHODS, PLACEHOLDERS, Engine
 from topiccrawl.tables import TableReader
 from topiccrawl.topics.addresses import check_seed_url
-
-__all__ = [
-    "ENGINES_FOLDER", "SEARXNG", "engine_names", "host_of_engine", "load_engines", "read_engine",
-]  # fmt: skip
 from topiccrawl.userfiles import read_user_toml
 
 #: The engine whose address is a setting.

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 from urllib.parse import quote_plus, urlencode
 
-__all__ = ["METHODS", "PLACEHOLDERS", "Engine", "Method", "Question", "SearchRequest"]
-
 Method = Literal["GET", "POST"]
 METHODS: Final[tuple[Method, ...]] = ("GET", "POST")
 #: What a template may contain: the query, the site it is limited to, the number of the page and of its

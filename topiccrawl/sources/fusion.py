@@ -19,8 +19,6 @@ from typing import Final
 
 from topiccrawl.sources.results import Asked, Result, Source, Verdict
 
-__all__ = ["RANK_CONSTANT", "TRUSTED", "UNTRUSTED", "Gain", "SourcePool"]
-
 #: k of reciprocal rank fusion, as in its paper.
 RANK_CONSTANT: Final = 60
 #: Engines with less trust are not asked again: two answers that share nothing with any other engine's

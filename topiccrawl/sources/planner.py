@@ -18,8 +18,6 @@ from topiccrawl.sources.queries import Family, Query
 from topiccrawl.sources.rests import EngineRests
 from topiccrawl.sources.results import Asked, Verdict
 
-__all__ = ["Plan", "QueryPlanner", "Wait"]
-
 #: Nothing worth less is asked (a guess: a third of a result that is relevant and new).
 LEAST_VALUE: Final = 0.03
 #: Attempts without any good answer after which no comparison waits for an engine.

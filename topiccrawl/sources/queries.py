@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import Keyword, TopicDefinition
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["Family", "Query", "learned_queries", "site_queries", "topic_queries"]
-
 Family = Literal["word", "parts", "template", "pair", "site", "learned"]
 
 #: Keywords that become queries, the most valuable first (a choice: more than a budget can ask).

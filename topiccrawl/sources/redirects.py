@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 
-__all__ = ["redirect_target", "unwrapped"]
-
 #: Wrappings within each other that are followed (a choice; two were seen).
 _MOST_LAYERS: Final = 3
 #: A page that only leads on: a refresh, or a script that sets the location (sogou.com/link?url=…).

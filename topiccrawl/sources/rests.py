@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.sources.results import Asked, Verdict
 
-__all__ = ["LONGEST_REST_SECONDS", "EngineRests", "RestState"]
-
 #: Growth of the rest from one refusal to the next (a guess: a minute, 4, 16 minutes, an hour …).
 _FACTOR: Final = 4.0
 #: Longest rest in seconds: SearXNG suspends an engine with a captcha for a day.

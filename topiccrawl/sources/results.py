@@ -8,8 +8,6 @@ from enum import StrEnum
 
 from topiccrawl.sources.engine import Question
 
-__all__ = ["Answer", "Asked", "Result", "Source", "Verdict"]
-
 
 class Verdict(StrEnum):
     """What an engine answered with."""

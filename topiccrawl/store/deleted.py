@@ -14,8 +14,6 @@ from topiccrawl.store.ids import record_id
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
-__all__ = ["KIND", "Reason", "allow_again", "delete_marked", "marked_ids"]
-
 #: Kind of the desk records.  Their keys are ids: a URL can name a person, too.
 KIND: Final = "deleted"
 #: Pages deleted in one transaction (a choice: other writers wait meanwhile).

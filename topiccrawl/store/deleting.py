@@ -16,8 +16,6 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
 
-__all__ = ["Condition", "Doomed", "doomed_pages", "naming_outcomes", "person_pattern"]
-
 #: Characters that may stand between those of a Chinese name: 张 三, 阿卜杜拉·买买提.
 _BETWEEN: Final = r"[\s·•・‧]*"
 #: Characters shown around a name.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.desk import DeskStore
 
-__all__ = ["EVENT_TABLE", "EVENT_TABLE_PART", "forget_in_desk", "without_pages"]
-
 #: Kinds of the records that hold the table of events.
 EVENT_TABLE: Final = "event-table"
 EVENT_TABLE_PART: Final = "event-table-part"

@@ -8,8 +8,6 @@ from typing import Final
 
 from topiccrawl.store.uri import sqlite_path
 
-__all__ = ["erase_leftovers"]
-
 #: Seconds to wait for other programs that use the file.
 _BUSY_SECONDS: Final = 30.0
 

@@ -18,8 +18,6 @@ from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.fields import Stored
 from topiccrawl.store.ids import record_id
 
-__all__ = ["PageRecord"]
-
 
 @dataclass(slots=True, kw_only=True)
 class PageRecord:

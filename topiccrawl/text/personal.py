@@ -24,8 +24,6 @@ from typing import Final
 from topiccrawl.text.personal_mail import mail_spans
 from topiccrawl.text.personal_numbers import identity_spans, mobile_spans
 
-__all__ = ["FULL_WIDTH", "find_personal", "masked"]
-
 #: Full-width forms with the ASCII characters that they stand for, for ``str.translate``.
 FULL_WIDTH: Final = {code: chr(code - 0xFEE0) for code in range(ord("！"), ord("～") + 1)}
 #: Full-width forms, other hyphens and blanks, each with the one ASCII character that it stands for.

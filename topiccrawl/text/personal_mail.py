@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["mail_spans"]
-
 #: What stands for a period, besides itself.
 _DOT: Final = r"(?:\.|\s?[(\[{【]\s?(?:dot|点)\s?[)\]}】]\s?)"
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"

@@ -7,8 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-__all__ = ["check_digit", "identity_spans", "mobile_spans"]
-
 #: An identity number, whole or with a separator before and after the date of birth.
 _IDENTITY: Final = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9][.,])[1-9][0-9]{5}([ -]?)(?:19|20)[0-9]{6}\1[0-9]{3}[0-9Xx](?![0-9A-Za-z])"

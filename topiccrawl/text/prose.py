@@ -11,8 +11,6 @@ from typing import Final
 
 from topiccrawl.text.segment import HAN
 
-__all__ = ["function_share", "misplaced"]
-
 #: Shares of function characters in Han characters and of function words in English words of running text: the medians
 #: of 1,828 pages that are mostly Chinese, and of 6,199 English ones (articles, manuals, an encyclopedia; 2026-11).
 _HAN_SHARE: Final = 0.14

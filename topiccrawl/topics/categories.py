@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from topiccrawl.tables import TableReader
     from topiccrawl.topics.definition import Sample
 
-__all__ = ["CATEGORIES_FOLDER", "read_categories"]
-
 #: Folder of a topic with a folder of samples for each category.
 CATEGORIES_FOLDER = "categories"
 

@@ -17,8 +17,6 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.userfiles import parse_toml
 
-__all__ = ["add_seed", "parse_text", "remove_seed", "set_entry"]
-
 _HEADER: Final = re.compile(r"\s*\[\[?[^\[\]]*\]\]?\s*(#.*)?$")
 _SEEDS: Final = re.compile(r"\s*\[\[\s*seeds\s*\]\]\s*(#.*)?$")
 

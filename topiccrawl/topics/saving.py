@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["OpenTopic", "check_topic", "copy_topic", "editable_folder", "open_topic", "save_topic"]
-
 #: Backups of a file that are kept; the oldest is deleted (a guess).
 KEPT_BACKUPS: Final = 20
 _BACKUP: Final = f"{TOPIC_FILE}.bak-"

@@ -18,8 +18,6 @@ from topiccrawl.bounded import BoundedDict
 from topiccrawl.urls.families import families
 from topiccrawl.urls.hosts import host_of
 
-__all__ = ["DeadLinks"]
-
 #: Dead links in a row after which a family falls behind.  A choice: where every second link is dead, a row of
 #: so many is expected once in two million links.
 DEAD_IN_A_ROW: Final = 20

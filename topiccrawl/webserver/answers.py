@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Answer", "AnsweringWeb"]
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

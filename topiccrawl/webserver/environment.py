@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["environment"]
-
 
 def environment(proxy: str) -> dict[str, str]:
     """Return this process's environment for a crawl that can reach nothing but *proxy*."""

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import TracebackType
 
-__all__ = ["HEAD_LIMIT", "ForwardProxy", "RequestRecord"]
-
 #: Longest request head accepted, in bytes.
 HEAD_LIMIT = 64 * 1024
 

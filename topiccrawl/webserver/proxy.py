@@ -10,8 +10,6 @@ from topiccrawl.webserver.forward import ForwardProxy
 if TYPE_CHECKING:
     from topiccrawl.webserver.answers import Answer
 
-__all__ = ["WebProxy"]
-
 WebT = TypeVar("WebT", bound=AnsweringWeb)
 
 #: Share of the pages that are compressed (a choice: a crawl sees both kinds).

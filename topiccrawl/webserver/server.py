@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.webserver.forward import ForwardProxy, RequestRecord
 
-__all__ = ["ProxyServer", "WebServer"]
-
 
 class ProxyServer(ThreadedServer):
     """Context manager that runs *proxy* in a daemon thread."""

@@ -7,8 +7,6 @@ import threading
 from abc import ABC, abstractmethod
 from typing import Self
 
-__all__ = ["ThreadedServer"]
-
 
 class ThreadedServer(ABC):
     """Context manager that serves in a daemon thread while it is entered.

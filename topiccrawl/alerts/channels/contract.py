@@ -14,16 +14,6 @@ from topiccrawl.errors import system_reason
 from topiccrawl.language import Language, _, bracketed
 from topiccrawl.reporting.scale import moment
 
-__all__ = [
-    "TIMEOUT_SECONDS",
-    "Message",
-    "SendFailed",
-    "cut_bytes",
-    "fitted",
-    "redacted",
-    "transport_reason",
-]
-
 #: Seconds for one attempt (a guess: mail servers may take ten for a greeting).
 TIMEOUT_SECONDS: Final = 20.0
 

@@ -18,8 +18,6 @@ from topiccrawl.alerts.channels.markdown import markdown
 from topiccrawl.alerts.channels.posting import answer_object, post
 from topiccrawl.alerts.settings import ChannelSettings
 
-__all__ = ["body", "send", "sign", "signed_url"]
-
 #: Bytes of the text: the limit is one of the whole request, whose JSON escapes nothing but quotes.
 _MOST_BYTES: Final = 15_000
 

@@ -18,8 +18,6 @@ from topiccrawl.alerts.channels.posting import answer_object, post
 from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.language import labeled
 
-__all__ = ["body", "send", "sign"]
-
 #: Bytes of a body (documentation: 20 KB), with room for the signature.
 _MOST_BYTES: Final = 19_000
 

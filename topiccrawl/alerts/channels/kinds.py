@@ -11,8 +11,6 @@ from topiccrawl.alerts.channels.contract import Message
 from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.language import N_
 
-__all__ = ["KINDS", "ChannelKind"]
-
 
 @dataclass(frozen=True, slots=True)
 class ChannelKind:

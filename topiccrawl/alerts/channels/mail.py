@@ -21,8 +21,6 @@ from topiccrawl.alerts.channels.contract import (
 from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.language import _, labeled, listed
 
-__all__ = ["email", "send", "text"]
-
 
 def text(message: Message) -> str:
     """Return the body."""

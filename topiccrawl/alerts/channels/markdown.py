@@ -11,8 +11,6 @@ from urllib.parse import quote
 
 from topiccrawl.alerts.channels.contract import Message, cut_bytes, fitted
 
-__all__ = ["link_target", "markdown", "plain"]
-
 _FULL_WIDTH: Final = str.maketrans({c: chr(ord(c) + 0xFEE0) for c in "<>[]*_`#@~|!\\&"})
 
 

@@ -14,8 +14,6 @@ from topiccrawl.alerts.channels.contract import TIMEOUT_SECONDS, SendFailed, tra
 from topiccrawl.language import _
 from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
-__all__ = ["answer_object", "post"]
-
 #: Largest answer that is read (robots answer with some hundred bytes).
 _MOST_BYTES: Final = 65_536
 

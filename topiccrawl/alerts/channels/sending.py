@@ -17,8 +17,6 @@ from topiccrawl.alerts.settings import ChannelSettings
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.language import _, user_language
 
-__all__ = ["ATTEMPT_SECONDS", "send", "send_test"]
-
 #: Seconds for a whole attempt, whose steps each have ``TIMEOUT_SECONDS`` (a choice: a server that answers drop
 #: by drop must not hold up the others, nor outlast the lease of the attempt).
 ATTEMPT_SECONDS: Final = 120.0

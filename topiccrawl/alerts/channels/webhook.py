@@ -11,8 +11,6 @@ from topiccrawl.alerts.channels.contract import Message
 from topiccrawl.alerts.channels.posting import post
 from topiccrawl.alerts.settings import ChannelSettings
 
-__all__ = ["body", "headers", "send"]
-
 
 def body(message: Message) -> bytes:
     """Return the request's body; the same for each attempt."""

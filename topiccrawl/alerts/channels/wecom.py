@@ -14,8 +14,6 @@ from topiccrawl.alerts.channels.markdown import markdown
 from topiccrawl.alerts.channels.posting import answer_object, post
 from topiccrawl.alerts.settings import ChannelSettings
 
-__all__ = ["MOST_BYTES", "body", "send"]
-
 #: Bytes of the text (documentation).
 MOST_BYTES: Final = 4_096
 

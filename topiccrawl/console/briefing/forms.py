@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing
     from topiccrawl.console.desk import Desk
 
-__all__ = ["apply_action", "apply_texts", "further_stories", "overtaken", "shown_texts"]
-
 #: Stories that are offered.
 _OFFERED: Final = 20
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from topiccrawl.console.desk import Desk
     from topiccrawl.insight.overview import Overview
 
-__all__ = ["proposed"]
-
 #: Seconds for which a proposal is shown again although pages came meanwhile: making it takes up to a second
 #: (a guess).
 _FRESH_SECONDS: Final = 300.0

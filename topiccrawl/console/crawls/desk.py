@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.console.desk import Desk
 
-__all__ = ["CrawlDesk", "ScrapydState", "StartForm", "crawl_desk"]
-
 #: Processes that one form starts at most (a guess: twice the cores of a large machine).
 MOST_WORKERS: Final = 16
 #: Pages of a run at most, for the form.

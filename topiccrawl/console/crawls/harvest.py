@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.runs.state import CurvePoint
 
-__all__ = ["harvest_chart"]
-
 
 def harvest_chart(points: Sequence[CurvePoint]) -> Html | None:
     """Return kept pages over fetched pages, with the line of a crawl that keeps all; ``None`` without."""

@@ -12,8 +12,6 @@ from topiccrawl.endings import KILLED, PROBLEMS, stop_sentence
 if TYPE_CHECKING:
     from topiccrawl.store.contract import RunRecord
 
-__all__ = ["Health", "health_of"]
-
 #: Reasons for which a run ends that the user has to look into.
 _BAD_ENDINGS: Final = PROBLEMS | {KILLED}
 

@@ -14,8 +14,6 @@ from starlette.responses import PlainTextResponse, Response
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["asset", "asset_path", "serve_asset"]
-
 _TYPES: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",

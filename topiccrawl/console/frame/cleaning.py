@@ -13,8 +13,6 @@ from markupsafe import Markup
 
 from topiccrawl.reporting.markup import PILED_MARKS, is_web_link
 
-__all__ = ["finalize", "visible", "web_link"]
-
 #: Controls except tab and line feed; soft hyphens, marks and overrides of direction, invisible
 #: operators, variation in tags; half of a surrogate pair (Unicode 15, categories Cc, Cf and Cs).
 #: Joiners stay: words of some scripts need them.

@@ -21,8 +21,6 @@ from topiccrawl.reporting.scale import (
     stated_moment,
 )
 
-__all__ = ["FILTERS"]
-
 
 def _moment(at: datetime | None) -> str:
     """Return a time in China to the minute, or a day where that is all that a page states."""

@@ -11,8 +11,6 @@ from topiccrawl.language import Language, user_language, using_language
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["LANGUAGE_COOKIE", "LanguageMiddleware", "wanted_language"]
-
 #: Name of the cookie that keeps the choice of the user.
 LANGUAGE_COOKIE: Final = "topiccrawl_lang"
 

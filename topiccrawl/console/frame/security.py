@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = [
-    "CSRF_FIELD",
-    "CSRF_HEADER",
-    "POLICY",
-    "SecurityMiddleware",
-    "csrf_token",
-    "is_own_request",
-]
-
 TokenPage: TypeAlias = "Callable[[HTTPConnection, bool], ASGIApp]"
 
 #: The hidden field of a form, and the header of a script's request, that carry the CSRF token.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.console.config import ConsoleConfig
 
-__all__ = ["bound_socket", "serve"]
-
 #: Connections that may wait to be accepted, uvicorn's default.
 _BACKLOG = 2_048
 

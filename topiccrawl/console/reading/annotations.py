@@ -15,18 +15,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.desk import DeskStore
 
-__all__ = [
-    "NOTE",
-    "TAGS",
-    "Annotated",
-    "annotated_pages",
-    "merged_tags",
-    "read_annotations",
-    "tag_list",
-    "write_note",
-    "write_tags",
-]
-
 #: Kinds of desk records; the key of each is the URL of the page.
 NOTE: Final = "note"
 TAGS: Final = "tags"

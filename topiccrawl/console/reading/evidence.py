@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.words.parts import WordedPart
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
 
-__all__ = ["Evidence", "evidence_of"]
-
 #: Fields that the reading view shows elsewhere.
 _SHOWN_ELSEWHERE: Final = frozenset((
     "published_at", "probability", "kind", "author", "editor", "source", "summary",

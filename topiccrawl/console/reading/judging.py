@@ -29,17 +29,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord, Store
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = [
-    "JUDGMENT",
-    "VERDICTS",
-    "JudgedPage",
-    "judge_page",
-    "judged_pages",
-    "judgment_of_page",
-    "judgments_of_file",
-    "take_back",
-]
-
 
 #: Kind of the desk records of judgments; the key is the URL of the page.
 JUDGMENT: Final = "judgment"

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.search import Snippet
 
-__all__ = ["Piece", "paragraphs", "pieces", "terms_of", "title_pieces"]
-
 #: A part of a text, and whether it is marked.
 Piece = tuple[str, bool]
 

@@ -12,8 +12,6 @@ from lxml import etree, html
 
 from topiccrawl.console.frame.cleaning import visible
 
-__all__ = ["SNAPSHOT_POLICY", "safe_document", "unpacked"]
-
 #: Bytes of a page that are unpacked; what a crawl fetches by default has at most this size.
 _MOST_BYTES: Final = 8_000_000
 #: Characters of text in a snapshot: at most 110 KB when sent compressed (drawn at random, 2026-11).

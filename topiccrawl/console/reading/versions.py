@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord, VersionRecord
     from topiccrawl.text.changes import Change
 
-__all__ = ["Difference", "difference_of", "versions_of"]
-
 #: Sentences of one difference, and their characters, that are shown (guesses: a long article's).
 _MOST_SENTENCES: Final = 300
 _MOST_CHARS: Final = 20_000

@@ -16,8 +16,6 @@ from topiccrawl.text.searching import ZONE, FieldFilter
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
-__all__ = ["FACET_PARAMETERS", "LAST_PAGE", "PAGE_SIZE", "AskedSearch"]
-
 #: Hits on one page.
 PAGE_SIZE: Final = 20
 #: The last page of hits that can be asked for: a search is refined before (a guess).

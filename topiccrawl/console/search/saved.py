@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
     from topiccrawl.store.search import SearchQuery
 
-__all__ = ["SAVED_SEARCH", "SavedSearch", "delete", "new_pages", "opened", "save", "saved_searches"]
-
 logger = logging.getLogger(__name__)
 
 #: Kind of the desk records that keep searches; the key is the query string of the search.

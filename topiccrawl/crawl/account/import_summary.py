@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.account.summary import RunSummary
     from topiccrawl.crawl.importing import ImportCounts
 
-__all__ = ["import_lines"]
-
 #: Reasons for which an example helps: the user can do something about the file.
 _WITH_EXAMPLE: Final = frozenset(
     {

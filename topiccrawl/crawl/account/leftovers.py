@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.frontier.contract import Frontier
 
-__all__ = ["Closed", "closed_hosts", "over_budget"]
-
 #: Waiting links whose hosts are looked at, the best first (a choice: some 10 ms).
 _LOOKED_AT: Final = 1_000
 

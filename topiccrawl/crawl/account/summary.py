@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.aggregates.tallies import ReasonCount
     from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
 
-__all__ = [
-    "Commands",
-    "RunSummary",
-    "away_line",
-    "copies_lines",
-    "quoted",
-    "read_summary",
-    "summary_lines",
-]
-
 #: Pages and reasons listed: together they fill half a screen.
 BEST_SHOWN: Final = 5
 REASONS_SHOWN: Final = 6

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import Membership, OutcomeRecord, PageRecord
 
-__all__ = ["Entered", "Groups", "Piece"]
-
 
 class Groups:
     """Disjoint sets of stories (by id) and of entering pages (by URL)."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord, Store
     from topiccrawl.store.writer import StoreWriter
 
-__all__ = ["RejectedTexts", "withdrawn_with"]
-
 #: Rejected pages whose text is recognized on other pages at most: more than anyone judges by hand.  A choice
 #: that bounds memory (some 1 KB each).
 _MOST: Final = 20_000

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
 
-__all__ = ["CopyRule", "KeptPage", "NoRule"]
-
 
 @dataclass(frozen=True, slots=True)
 class KeptPage:

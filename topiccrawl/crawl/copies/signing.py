@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import PageRecord
 
-__all__ = ["PageSigner"]
-
 #: Pages that wait to be signed again at most: more than are between the two looks at once (a choice; some
 #: 60 KB each).
 _MOST: Final = 32

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageJudgment
 
-__all__ = ["Rejudged", "RejudgingResult"]
-
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["crawl_logins", "logins_file", "logins_of"]
-
 #: Name of the file in a topic's folder.
 LOGINS_FILE: Final = "logins.toml"
 #: Value of TOPICCRAWL_LOGINS by which none are used.

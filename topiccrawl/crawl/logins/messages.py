@@ -11,8 +11,6 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from topiccrawl.access.login import Login
 
-__all__ = ["advice"]
-
 
 def advice(login: Login, verdict: Verdict) -> str:
     """Return what went wrong and what to do, in one line."""

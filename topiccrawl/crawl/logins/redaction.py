@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote, quote_plus
 
-__all__ = ["Redactor"]
-
 #: Shortest value that is looked for: shorter ones are parts of ordinary words.
 _LEAST_CHARS: Final = 4
 #: Values that are looked for, at most, besides passwords and the latest ones: cookies of many renewals.

@@ -15,8 +15,6 @@ from topiccrawl.crawl.logins.redaction import Redactor
 from topiccrawl.crawl.meta import LEASED_URL, LOGIN
 from topiccrawl.errors import described
 
-__all__ = ["LoginTicket", "ScrapyAnswer", "fetch_with", "leads_back", "repeated"]
-
 #: Largest answer of a login (a choice): login pages have up to 500 KB with their scripts.
 _MOST_BYTES: Final = 4_000_000
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.access.login import Login
 
-__all__ = ["CrawlLogins"]
-
 
 class CrawlLogins:
     """The sessions of a crawl, by the sites that they belong to.

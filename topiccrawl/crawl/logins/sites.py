@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.logins.redaction import Redactor
     from topiccrawl.scoring.evidence import LinkEvidence
 
-__all__ = ["SessionMark", "SiteSession"]
-
 logger = logging.getLogger(__name__)
 
 #: Tries of a login whose server does not answer, before the crawl goes on without it (a guess).

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.settings import CrawlSettings
 
-__all__ = ["AnalysisProcesses", "analysis_processes"]
-
 logger = logging.getLogger(__name__)
 
 #: Memory that a process may take beyond what it has when it starts: the worst pages take 200 MB (2026-11).

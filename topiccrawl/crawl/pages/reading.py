@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.pages.trials import Turns
     from topiccrawl.crawl.session import CrawlSession
 
-__all__ = ["put_back", "read_elsewhere"]
-
 
 async def read_elsewhere(
     session: CrawlSession, request: Request, response: Response

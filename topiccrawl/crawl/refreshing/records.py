@@ -16,8 +16,6 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.marks import VisitKind
 
-__all__ = ["Found", "first_visit", "history_of", "missed_visit", "new_history", "next_visit"]
-
 
 @dataclass(frozen=True, slots=True)
 class Found:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["shown_command"]
-
 #: Settings whose values are numbers and flags, and no secrets.
 _HARMLESS: Final = re.compile(r"[-+\w.]{0,20}", re.ASCII)
 #: Credentials of an address.

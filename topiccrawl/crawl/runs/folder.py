@@ -26,17 +26,6 @@ from topiccrawl.crawl.runs.state import RunState
 from topiccrawl.frontier.paths import frontier_folder
 from topiccrawl.sharedfiles import is_held, replace_file
 
-__all__ = [
-    "FoundRun",
-    "RunFiles",
-    "Wanted",
-    "crawls_folder",
-    "find_run",
-    "find_runs",
-    "machine",
-    "sweep",
-]
-
 #: What can be asked of a crawl.
 Wanted: TypeAlias = Literal["run", "pause", "stop"]
 #: Health of a run: ``silent`` is alive and does not write, ``killed`` is gone without an end.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.frontier.contract import FrontierSize
 
-__all__ = ["Curve", "HostCounts", "ProblemHandler", "RunGatherer"]
-
 #: Points of the harvest curve: more than a chart of 360 px shows.
 _CURVE_POINTS: Final = 240
 #: Best links, hosts and problems that are shown: a screen of each.

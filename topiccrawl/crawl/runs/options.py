@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.settings.rules import Rule
 
-__all__ = ["allowed_settings", "checked_options"]
-
 #: Scrapy's own settings that may be given, with their rules.  No robots.txt and no user agent: these are
 #: decisions of whoever runs the project.
 _SCRAPY: Final[Mapping[str, Rule[Any]]] = {

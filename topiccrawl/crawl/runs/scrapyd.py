@@ -20,8 +20,6 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_ope
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
-__all__ = ["Scrapyd", "ScrapydError", "ScrapydJob", "checked_servers", "servers"]
-
 #: Seconds to wait for an answer: the page that shows the jobs waits, too (a guess).
 _TIMEOUT: Final = 5.0
 #: Bytes of an answer, at most: the list of some 10,000 jobs.

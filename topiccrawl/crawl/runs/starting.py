@@ -28,8 +28,6 @@ from topiccrawl.children import import_path
 from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.sharedfiles import HeldLock, is_held
 
-__all__ = ["FoundStart", "crawl_words", "find_starts", "remove_start", "start_process"]
-
 #: Environment variable that identifies the start of a crawl.
 LAUNCH_VARIABLE: Final = "TOPICCRAWL_LAUNCH"
 #: Starts that are kept after their end (a guess).

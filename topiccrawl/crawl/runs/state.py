@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-__all__ = ["FORMAT", "CurvePoint", "HeadLink", "HostState", "LogEntry", "Phase", "RunState"]
-
 #: Format of the file; files of another one are ignored.
 FORMAT: Final = 1
 

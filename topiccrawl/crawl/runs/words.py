@@ -9,8 +9,6 @@ from topiccrawl.language import N_, _
 if TYPE_CHECKING:
     from topiccrawl.crawl.runs.folder import FoundRun
 
-__all__ = ["health_word"]
-
 _PHASES: Final = {
     "starting": N_("starting"),
     "running": N_("running"),

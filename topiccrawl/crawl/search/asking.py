@@ -25,8 +25,6 @@ from topiccrawl.sources.redirects import redirect_target
 from topiccrawl.sources.results import Answer, Result, Verdict
 from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
-__all__ = ["EngineRequests"]
-
 logger = logging.getLogger(__name__)
 
 #: Redirects of a query that are followed, within the engine's own host (http to https, a slash).

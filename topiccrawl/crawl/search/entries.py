@@ -9,8 +9,6 @@ from typing import Any
 from topiccrawl.sources.engine import Question
 from topiccrawl.sources.results import Answer, Asked, Result, Verdict
 
-__all__ = ["SearchEntry", "pack_entry", "unpack_entry"]
-
 
 @dataclass(frozen=True, slots=True)
 class SearchEntry:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["engines_of", "line_relevance", "source_search"]
-
 #: Relevance of a line with a keyword of value 1 in its title, and in its snippet alone (guesses).
 _IN_TITLE: Final = 1.0
 _IN_SNIPPET: Final = 0.8

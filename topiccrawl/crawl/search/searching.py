@@ -36,8 +36,6 @@ from topiccrawl.urls.canonical import canonical_url
 if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
 
-__all__ = ["SearchingCrawl", "SourceSearch", "found_by", "source_request"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -19,8 +19,6 @@ from topiccrawl.sources.rests import LONGEST_REST_SECONDS, EngineRests, RestStat
 if TYPE_CHECKING:
     from topiccrawl.frontier.backend import FrontierConfig
 
-__all__ = ["SharedRests", "shared_rests"]
-
 #: Name of the file beside the queues.
 _NAME: Final = "search-engines.json"
 #: A larger file is not read (a guess: thousands of engines).

@@ -12,8 +12,6 @@ from topiccrawl.crawl.meta import SEARCH
 if TYPE_CHECKING:
     from scrapy import Request
 
-__all__ = ["SearchTicket", "is_search", "may_be_private", "ticket_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class SearchTicket:

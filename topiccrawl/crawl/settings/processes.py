@@ -13,8 +13,6 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-__all__ = ["AUTO", "ProcessCount", "number_of_processes"]
-
 #: The cores less one.
 AUTO: Final = "auto"
 #: More processes than any machine has cores for (a choice).

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-__all__ = ["SCRAPY_RULES", "check_scrapy_settings"]
-
 #: Rules of settings by name.
 SCRAPY_RULES: Final[Mapping[str, Rule[Any]]] = {
     **dict.fromkeys(

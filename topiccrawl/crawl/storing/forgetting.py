@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store, TopicSize
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["Holdings", "forget", "holdings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Holdings:

@@ -16,8 +16,6 @@ from topiccrawl.store.near_misses import unpack_near_miss
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
-__all__ = ["ExpiredPages", "expired_pages", "pauses"]
-
 #: Longest time without pages and runs that ages a page; a longer one may be a clock that was set ahead.  A choice:
 #: topics that are crawled once a month have shorter ones.
 LONGEST_PAUSE: Final = timedelta(days=32)

@@ -12,8 +12,6 @@ from topiccrawl.store.writer import StoreWriter
 if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
 
-__all__ = ["crawl_spool", "crawl_store", "writer_at_once"]
-
 
 def crawl_spool(topic: str, settings: CrawlSettings) -> Spool:
     """Return the spool in which records of *topic* wait for a store that is away."""

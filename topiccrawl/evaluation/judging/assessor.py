@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.plan import Plan
     from topiccrawl.evaluation.webs.web import Web
 
-__all__ = ["Assessor"]
-
 #: Number of random orders whose mean is the zero of the normalized AUC.
 _RANDOM_ORDERS = 5
 

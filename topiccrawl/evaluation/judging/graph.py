@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from topiccrawl.evaluation.webs.urls import web_key
 
-__all__ = ["WebGraph", "build_graph"]
-
 IntArray = NDArray[np.int64]
 
 #: Redirects followed at most: Scrapy's ``REDIRECT_MAX_TIMES``.

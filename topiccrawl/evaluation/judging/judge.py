@@ -23,8 +23,6 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import WebTopic
 
-__all__ = ["JUDGES", "JudgeName", "Verdict", "by_classifier", "by_labels", "features", "quarter_of"]
-
 #: Names of the judges, as ``--judge`` takes them.
 JudgeName = Literal["labels", "classifier"]
 JUDGES: tuple[JudgeName, ...] = ("labels", "classifier")

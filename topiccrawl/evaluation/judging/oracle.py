@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from topiccrawl.evaluation.judging.graph import WebGraph
 
-__all__ = ["oracle_order", "random_order"]
-
 #: Distance of pages from which no relevant page can be reached.
 _FAR = np.iinfo(np.int64).max
 

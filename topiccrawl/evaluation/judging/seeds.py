@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.judging.graph import WebGraph
     from topiccrawl.evaluation.webs.web import WebTopic
 
-__all__ = ["draw_seeds", "drawn_names"]
-
 #: Groups of drawn seed sets.
 _NEAR, _FAR = "drawn-near", "drawn-far"
 #: Pages in a drawn seed set, as in the stored webs' own seed sets.

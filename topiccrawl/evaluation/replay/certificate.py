@@ -13,8 +13,6 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-__all__ = ["server_context"]
-
 #: Validity of the certificate; longer than any crawl.
 _DAYS = 2
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.page_record import PageRecord
     from topiccrawl.store.records import OutcomeRecord
 
-__all__ = ["CrawlFailed", "crawl"]
-
 #: Interval of progress messages and of checks whether the child process has ended.
 _POLL_SECONDS = 0.1
 #: Time for a crawl to stop after SIGINT; the last ranking round may take a while (a guess).

@@ -23,8 +23,6 @@ from topiccrawl.webserver.server import ProxyServer
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web
 
-__all__ = ["ReplayProxy", "ReplayServer", "Served"]
-
 _NOT_STORED = Answer(404, "text/plain; charset=utf-8", b"not stored\n")
 
 

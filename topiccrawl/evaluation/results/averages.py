@@ -14,8 +14,6 @@ from topiccrawl.evaluation.results.statistics import interval
 if TYPE_CHECKING:
     from topiccrawl.evaluation.results.records import RunRecord
 
-__all__ = ["ALL", "Figure", "FigureOf", "average", "cells", "in_group", "mean"]
-
 #: Name of the group of runs over all seed sets.
 ALL = "all"
 

@@ -11,8 +11,6 @@ from topiccrawl.text.columns import wrapped
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["print_caption"]
-
 #: Columns of a line at most (a choice: longer ones are hard to read).
 _WIDTH: Final = 100
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.results.judged import Calibration
     from topiccrawl.evaluation.results.summary import Band
 
-__all__ = ["COLORS", "band_chart", "curve_table", "reliability", "reliability_chart"]
-
 #: Strategies with a color of their own; more colors are hard to distinguish.
 COLORS = 6
 #: Most columns of the table of values.

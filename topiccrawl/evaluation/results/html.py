@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.results.judged_summary import JudgedRow
     from topiccrawl.evaluation.results.records import Results, RunRecord
 
-__all__ = ["render_results"]
-
 #: Content-Security-Policy of the page: it loads nothing and runs no script.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 #: Curves of the charts (fields of ``Curves``) with their titles.

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from topiccrawl.reporting.markup import Child, Html, clean, el
 
-__all__ = ["figures", "folded_values", "headings", "region", "table"]
-
 
 def table(caption: str, head: Child, rows: Iterable[Html]) -> Html:
     """Return a table of one row of headings and *rows*."""

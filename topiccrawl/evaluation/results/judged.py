@@ -13,18 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-__all__ = [
-    "Calibration",
-    "Judged",
-    "Selection",
-    "auc_of",
-    "calibration_error",
-    "calibration_of",
-    "judged_pages",
-    "pooled",
-    "selection_of",
-]
-
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 

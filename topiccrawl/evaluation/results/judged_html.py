@@ -23,8 +23,6 @@ from topiccrawl.reporting.scale import number, percent
 if TYPE_CHECKING:
     from topiccrawl.evaluation.results.records import Results
 
-__all__ = ["judged_parts"]
-
 #: Curves (fields of ``Selection``) with their titles.
 _CURVES = (
     ("precision", "Precision of kept pages 保留页面的准确率"),

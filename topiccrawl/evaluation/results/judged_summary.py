@@ -20,10 +20,6 @@ from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.summary import Band
 from topiccrawl.language import N_
 
-__all__ = [
-    "CRAWLER", "WHOLE_WEB", "JudgedRow", "KeptFigures", "Wins", "judged_bands", "summarize_judged",
-]  # fmt: skip
-
 #: Name of the crawler's own judge, beside the naive rules.
 CRAWLER = "crawler"
 #: ``JudgedRow.at`` of the judgments of the whole web.

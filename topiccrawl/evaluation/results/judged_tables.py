@@ -22,17 +22,6 @@ from topiccrawl.language import N_, _, listed
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "after_text",
-    "group_title",
-    "kept_text",
-    "mean_text",
-    "noise_text",
-    "plain_text",
-    "print_judged",
-    "wins_text",
-]
-
 #: Columns before those of the naive rules.
 _COLUMNS = (
     N_("kept"), N_("precision"), N_("recall"), "F1", "AUC", N_("calibration error"),

@@ -20,20 +20,6 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Fetch
 
-__all__ = [
-    "RECALLS",
-    "Metrics",
-    "area",
-    "curve_points",
-    "harvest",
-    "hits",
-    "measure",
-    "normalized",
-    "pages_to",
-    "recall",
-    "windowed_harvest",
-]
-
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 

@@ -17,8 +17,6 @@ from topiccrawl.evaluation.results.metrics import Metrics
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.language import _
 
-__all__ = ["SCHEMA", "VERSION", "Curves", "Reference", "Results", "RunRecord", "read_results"]
-
 #: Name and version of the file format.
 SCHEMA = "topiccrawl-evaluation"
 VERSION = 2

@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-__all__ = ["Comparison", "compare", "holm", "interval", "sign_flip"]
-
 #: Confidence level of all intervals.
 CONFIDENCE = 0.95
 #: Least number of topics for the bootstrap.  With fewer its intervals are too narrow (three topics

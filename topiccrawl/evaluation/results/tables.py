@@ -17,8 +17,6 @@ from topiccrawl.language import N_, _
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["COLUMNS", "Column", "conditions_text", "figure_text", "print_summary", "test_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Column:

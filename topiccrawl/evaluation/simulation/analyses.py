@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
 
-__all__ = ["Analyses", "AnalyzedPage"]
-
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedPage:

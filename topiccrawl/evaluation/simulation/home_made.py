@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.evaluation.simulation.pages import Answer, StoredPages
 
-__all__ = ["HomeMadePages", "crawl_home_made"]
-
 #: Different keywords on a page that is kept.
 _LEAST_KEYWORDS = 3
 #: Scrapy's REDIRECT_PRIORITY_ADJUST.

@@ -12,8 +12,6 @@ from topiccrawl.evaluation.webs.urls import web_key
 if TYPE_CHECKING:
     from topiccrawl.evaluation.simulation.pages import StoredPages
 
-__all__ = ["read_links"]
-
 
 def read_links(pages: StoredPages, urls: Iterable[str]) -> dict[str, tuple[int, list[str]]]:
     """Return status and link targets by stored URL; a redirect has one target."""

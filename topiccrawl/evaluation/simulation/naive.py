@@ -15,8 +15,6 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     from topiccrawl.evaluation.simulation.pages import StoredPages
 
-__all__ = ["NAIVE_RULES", "NaiveRules", "kept_by_rules"]
-
 #: Names of the rules in tables and results, in the order of :func:`kept_by_rules`.
 NAIVE_RULES = (N_("one keyword"), N_("two or title"), N_("three keywords"))
 

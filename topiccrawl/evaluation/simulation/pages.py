@@ -31,8 +31,6 @@ from topiccrawl.urls.redirects import REDIRECT_STATUSES
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web
 
-__all__ = ["MAX_REDIRECTS", "MAX_URL", "Answer", "StoredPages", "StoredView", "request_url"]
-
 #: Scrapy's REDIRECT_MAX_TIMES and URLLENGTH_LIMIT.
 MAX_REDIRECTS = 20
 MAX_URL = 2_083

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.simulation.pages import Answer
     from topiccrawl.scoring.strategy import Strategy
 
-__all__ = ["simulate"]
-
 _TIMES = "redirects"
 _ASKED = "asked"
 #: No time passes in a simulation: with one request at a time no host is ever waited for.

@@ -17,8 +17,6 @@ from topiccrawl.demo.web import DemoWeb
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
-__all__ = ["DemoStoredWeb"]
-
 #: Keywords that a user might choose: words of the vocabularies (demo/data/topic-*.toml).
 _KEYWORDS = {
     "qiaoqing": ("侨情", "华侨", "华人", "侨胞", "侨务", "侨联", "归侨", "侨眷", "侨乡"),

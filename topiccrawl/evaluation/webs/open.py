@@ -14,8 +14,6 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web
 
-__all__ = ["open_web"]
-
 #: Class, usual and least number of pages of each generated web.
 _GENERATED: dict[str, tuple[type[DemoStoredWeb | PortalStoredWeb], int, int]] = {
     "demo": (DemoStoredWeb, 800, 100),

@@ -16,8 +16,6 @@ from topiccrawl.demo.portal_pages import PortalPages
 from topiccrawl.demo.portals import TOPIC_NAMES, PortalWeb
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
-__all__ = ["FieldStoredWeb", "PortalStoredWeb"]
-
 #: Words from which a topic's keywords are drawn: words of the vocabularies (demo/data/topic-*.toml).
 _KEYWORDS = {
     "qiaoqing": ("侨务", "华侨", "华人", "侨胞", "侨联", "归侨", "侨眷", "侨乡"),

@@ -24,8 +24,6 @@ from topiccrawl.page.hrefs import Resolver
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web
 
-__all__ = ["prune", "pruner"]
-
 #: Elements with links to other pages, and the attribute that contains the URL.
 _ATTRIBUTES = {
     "a": "href", "area": "href", "link": "href", "base": "href", "frame": "src", "iframe": "src",

@@ -25,8 +25,6 @@ from topiccrawl.evaluation.webs.writer import WebWriter
 from topiccrawl.export.atomic import prepare_folder
 from topiccrawl.language import _
 
-__all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "open_sink"]
-
 #: Name of the seed set of recorded topics: the seeds of the recorded crawl.
 RECORDED_SEEDS = "recorded"
 

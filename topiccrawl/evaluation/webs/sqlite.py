@@ -19,8 +19,6 @@ from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.language import _, listed
 from topiccrawl.sqlitefiles import Connection
 
-__all__ = ["WEB_FILE", "SqliteWeb"]
-
 logger = logging.getLogger(__name__)
 
 #: Name of the SQLite file in the folder of a web.

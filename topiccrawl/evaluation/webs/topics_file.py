@@ -18,8 +18,6 @@ from topiccrawl.evaluation.webs.web import WebTopic
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import replace_file
 
-__all__ = ["TOPICS_FILE", "Topics", "read_topics", "write_topics"]
-
 logger = logging.getLogger(__name__)
 
 #: Name of the file next to the web's pages.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-__all__ = ["web_key"]
-
 #: Not encoded in paths: the reserved and unreserved characters of RFC 3986, and ``%``.
 _SAFE_PATH = "!$%&'()*+,/:;=@[]~"
 _SAFE_QUERY = _SAFE_PATH + "?"

@@ -17,8 +17,6 @@ from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.imports.warc_index import WarcIndex, index_responses, read_response
 from topiccrawl.language import _
 
-__all__ = ["WarcWeb", "index_warc"]
-
 
 class WarcWeb:
     """The web in the WARC file *path*; several threads may read it at once.

@@ -13,8 +13,6 @@ from topiccrawl.evaluation.webs.warc import index_warc
 from topiccrawl.evaluation.webs.web import StoredPage
 from topiccrawl.language import _
 
-__all__ = ["WarcSink"]
-
 
 class WarcSink:
     """A WARC file of response records, each compressed separately if the name ends with .gz.

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-__all__ = ["StoredPage", "Web", "WebTopic"]
-
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:

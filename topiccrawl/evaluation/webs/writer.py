@@ -20,8 +20,6 @@ from topiccrawl.sqlitefiles import Connection
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web
 
-__all__ = ["WebWriter", "write_web"]
-
 #: Tables of the file (docs/webs.md).
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages(

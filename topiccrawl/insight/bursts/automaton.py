@@ -12,9 +12,6 @@ from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["best_states", "binomial_gain", "count_gain", "runs_of", "short_runs"]
-
-
 #: A longer burst is a new level, which is ordinary (a choice: a month).
 _MOST_DAYS: Final = 31
 

@@ -13,8 +13,6 @@ from scipy.sparse.linalg import spsolve
 
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["Baseline", "fit_baseline", "without_gaps"]
-
 _WEEK: Final = 7
 
 #: Days between two knots of the level.  It follows growth over months, not a burst of days (a guess).

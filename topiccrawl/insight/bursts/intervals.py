@@ -22,8 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, gammainc, gammaincc
 
-__all__ = ["DAY", "HOUR", "Baseline", "Change", "Rhythm", "VolumeTest", "baseline", "judge"]
-
 #: Weeks of intervals that count, at most (a guess: a season's change is slower, a new source quicker).
 _WEEKS: Final = 8
 #: Half-life of the weights, in weeks (a guess: two weeks follow growth, and see each weekday twice).

@@ -17,8 +17,6 @@ from topiccrawl.insight.selection import Clock, Mask, days_by
 from topiccrawl.insight.sources import Origins, Sources
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["TermBurst", "share_bursts", "term_bursts"]
-
 #: Values of s that are tried for each term.  A term of a new event is so rare before that its few documents
 #: are certain only against a large s; a frequent term rises by a small one.
 RATIOS: Final = (2.5, 5.0, 10.0, 20.0, 40.0)

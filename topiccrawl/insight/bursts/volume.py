@@ -20,8 +20,6 @@ from topiccrawl.insight.bursts.automaton import best_states, count_gain, runs_of
 from topiccrawl.insight.bursts.baseline import Baseline, fit_baseline, without_gaps
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["GAMMA", "Burst", "Volume", "volume"]
-
 #: γ of the paper, where entering a burst costs γ ln n.  1.5 and 2.5 were the best of γ in {1, 1.5, 2} and
 #: s in {1.7, 2, 2.5} on 120 drawn streams of ``benchmarks.bursts`` (families steady and stepped, 2026-11).
 GAMMA: Final = 1.5

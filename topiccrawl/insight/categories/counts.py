@@ -13,8 +13,6 @@ from topiccrawl.insight.counts import Series, daily
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Selection, days_by, select
 
-__all__ = ["CategoryRow", "category_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:

@@ -27,8 +27,6 @@ from topiccrawl.text.summary import digest
 if TYPE_CHECKING:
     from topiccrawl.topics.definition import Category
 
-__all__ = ["Categories", "categorize", "sample_keywords"]
-
 #: A page belongs to each category whose score is this share of its highest one (best of 1, .8 and .6 on
 #: the stored web ``zhdocs``, 2026-11).
 _SHARE: Final = 0.6

@@ -14,8 +14,6 @@ from topiccrawl.insight.overview import Overview
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.stem import stem
 
-__all__ = ["WordRows", "matched_rows"]
-
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 
 #: Words of a normalized title and the signs between them; blanks and hyphens join the words of a phrase.

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import PageRecord, Store
 
-__all__ = ["AttachedPage", "AttachmentTally", "Attachments"]
-
 #: Documents listed at most, the newest ones (a choice: they take 300 KB of the file).
 MAX_LISTED: Final = 1_000
 

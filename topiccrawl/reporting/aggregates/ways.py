@@ -11,8 +11,6 @@ from topiccrawl.details import message_of
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
 
-__all__ = ["WayCount", "WayTally"]
-
 #: Ways that are counted (a choice); there are some ten messages, and others by their own text.
 _MOST: Final = 50
 

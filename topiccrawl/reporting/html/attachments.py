@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.aggregates.attachments import Attachments
     from topiccrawl.reporting.words.labels import Words
 
-__all__ = ["attachments_section"]
-
 
 def attachments_section(found: Attachments, words: Words) -> Html | None:
     """Return the list of documents below the pages that link them; nothing without documents."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.aggregates.ways import WayCount
     from topiccrawl.reporting.words.labels import Words
 
-__all__ = ["ways_section"]
-
 
 def ways_section(ways: Sequence[WayCount], words: Words) -> Html | None:
     """Return the ways with their numbers of pages; nothing if links led to all pages."""

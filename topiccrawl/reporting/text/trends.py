@@ -16,8 +16,6 @@ from topiccrawl.insight.trends import Trends
 from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.markup import clean
 
-__all__ = ["comparison_lines", "default_step", "host_lines", "sources_text", "trend_lines"]
-
 #: Columns of the longest bar (a choice: half of a terminal).
 _BAR: Final = 40
 

@@ -10,8 +10,6 @@ from topiccrawl.reporting.scale import short
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["JUDGMENT_PARTS", "PARTS", "WordedPart", "part_word", "worded_parts"]
-
 #: Name of each part by the one that :mod:`topiccrawl.scoring` gives it (docs/scoring.md, docs/adaptive.md).
 PARTS: dict[str, tuple[str, str]] = {
     "sitemap": ("网站地图中的标题、网址与日期", "words and date of its entry in a sitemap"),
