@@ -12,6 +12,8 @@ def exponential_delay(
 ) -> float:
     """Return the delay after a failed attempt: ``min(base · factor^(attempt-1), cap)``.
 
+    Raises ``ValueError`` if *attempt* is smaller than 1.
+
     Parameters
     ----------
     attempt : int
@@ -28,11 +30,6 @@ def exponential_delay(
     float
         The delay in the unit of *base*.  Attempt numbers of any size are safe: a power that is too
         large for a float gives *cap*.
-
-    Raises
-    ------
-    ValueError
-        *attempt* is smaller than 1.
 
     Examples
     --------

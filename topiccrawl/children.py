@@ -57,12 +57,8 @@ class Child:
         """Return the line that answers a request, ``None`` without one.
 
         There is none when the process ends, when it takes longer than *seconds* of real time, and when
-        the answer is not wanted anymore.  :attr:`process` is still there then, for its status.
-
-        Raises
-        ------
-        OSError
-            If no process can be started.
+        the answer is not wanted anymore.  :attr:`process` is still there then, for its status.  Raises
+        ``OSError`` if no process can be started.
         """
         line = json.dumps({**header, "length": len(body)}).encode() + b"\n"
         for __ in range(2):

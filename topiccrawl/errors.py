@@ -160,17 +160,14 @@ class MissingExtraError(ConfigurationError):
 def needs_extra(extra: str, what: str) -> Iterator[None]:
     """Guard imports of optional dependencies.
 
+    Raises ``MissingExtraError`` in place of the ``ModuleNotFoundError`` of a module that is not ours.
+
     Parameters
     ----------
     extra
         The extra of pyproject.toml that installs them.
     what
         What needs them; the subject of the message.
-
-    Raises
-    ------
-    MissingExtraError
-        In place of the ``ModuleNotFoundError`` of a module that is not ours.
     """
     try:
         yield

@@ -40,21 +40,16 @@ def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
 class TableReader:
     """One table of a TOML file; every method that reads a value checks it.
 
+    Raises ``ConfigurationError`` if the table has an unknown key.
+
     Parameters
     ----------
     file
         Name of the file in error messages.
     path
         Dotted name of the table, empty for the top level.
-    table
-        The parsed table.
     allowed
         The known keys, ``None`` if any key is allowed (terms).
-
-    Raises
-    ------
-    ConfigurationError
-        If the table has an unknown key.
     """
 
     def __init__(

@@ -50,10 +50,7 @@ def writing(file: Path) -> Iterator[None]:
 def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:
     """Return the content of *file*, which has at most *most* bytes (files of packages may be larger).
 
-    Raises
-    ------
-    ConfigurationError
-        If it is not a file, is larger, or cannot be read.
+    Raises ``ConfigurationError`` if it is not a file, is larger, or cannot be read.
     """
     missing = isinstance(file, Path) and not file.exists()
     if not missing and not file.is_file():
@@ -73,10 +70,7 @@ def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:
 def read_user_text(file: Path | Traversable, most: int | None = None) -> str:
     """Return the text of *file*, see :func:`read_user_bytes`.
 
-    Raises
-    ------
-    ConfigurationError
-        If it is not UTF-8, too.
+    Raises ``ConfigurationError`` if it is not UTF-8, too.
     """
     data = read_user_bytes(file, most)
     try:
@@ -97,10 +91,7 @@ def read_user_text(file: Path | Traversable, most: int | None = None) -> str:
 def read_user_toml(file: Path | Traversable, most: int | None = None) -> dict[str, Any]:
     """Return the table that *file*, in TOML, describes, see :func:`read_user_text`.
 
-    Raises
-    ------
-    ConfigurationError
-        If it is not TOML, too.
+    Raises ``ConfigurationError`` if it is not TOML, too.
     """
     text = read_user_text(file, most)
     return parse_toml(text, str(file))
@@ -109,10 +100,7 @@ def read_user_toml(file: Path | Traversable, most: int | None = None) -> dict[st
 def parse_toml(text: str, file: str) -> dict[str, Any]:
     """Return the table that *text* describes; *file* names it in errors.
 
-    Raises
-    ------
-    ConfigurationError
-        If it is not TOML; the message names a full-width sign in the wrong line.
+    Raises ``ConfigurationError`` if it is not TOML; the message names a full-width sign in the wrong line.
     """
     try:
         return tomllib.loads(text)

@@ -34,10 +34,7 @@ class BrowserCookie:
 def read_cookies(text: str, file: str) -> list[BrowserCookie]:
     """Return the cookies of an export; *file* is for messages, which never show values.
 
-    Raises
-    ------
-    ConfigurationError
-        If *text* is neither format, or has no cookies.
+    Raises ``ConfigurationError`` if *text* is neither format, or has no cookies.
     """
     start = text.lstrip("\ufeff \t\r\n")
     cookies = _from_json(start, file) if start[:1] in ("[", "{") else _from_lines(text, file)

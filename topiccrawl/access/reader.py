@@ -37,10 +37,8 @@ _LITERAL: Final = ("password", "passwd", "pwd", "secret", "cookies", "cookie")
 def read_logins(file: Path, environ: Mapping[str, str] | None = None) -> tuple[Login, ...]:
     """Return the logins that *file* describes, with their secrets.
 
-    Raises
-    ------
-    ConfigurationError
-        If anything is wrong; the message names file, key and rule, and never a secret.
+    Raises ``ConfigurationError`` if anything is wrong; the message names file, key and rule, and never a
+    secret.
     """
     parsed = read_user_toml(file, _MOST_BYTES)
     reader = TableReader(str(file), "", parsed, ("logins",))

@@ -29,10 +29,7 @@ class MissingSecret(ConfigurationError):  # noqa: N818 - what is missing
 def private_text(file: Path) -> str:
     """Return the text of a file that only its owner may read.
 
-    Raises
-    ------
-    ConfigurationError
-        If others may read it; the message names the file, the rule and the mode.
+    Raises ``ConfigurationError`` if others may read it; the message names the file, the rule and the mode.
     """
     try:
         mode = stat.S_IMODE(file.stat().st_mode)
@@ -56,6 +53,8 @@ def reject_literals(
 ) -> None:
     """Raise for a secret that stands in one of the tables ``[[name]]`` itself; its value is not shown.
 
+    Raises ``ConfigurationError`` if a table has one of the keys.
+
     Parameters
     ----------
     reader
@@ -66,11 +65,6 @@ def reject_literals(
         Keys that would hold a secret.
     variable, files
         Keys to use instead.
-
-    Raises
-    ------
-    ConfigurationError
-        A table has one of the keys.
     """
     given = reader.raw(name)
     for i, table in enumerate(given if isinstance(given, list) else []):
@@ -86,6 +80,9 @@ def reject_literals(
 def read_secret(table: TableReader, key: str, folder: Path, environ: Mapping[str, str]) -> Secret:
     """Return the secret that ``<key>_env`` or ``<key>_file`` of *table* names, :data:`NONE` without either.
 
+    Raises ``ConfigurationError`` if a value is wrong; :class:`MissingSecret` if what it names is not set,
+    missing or empty.
+
     Parameters
     ----------
     table
@@ -94,13 +91,6 @@ def read_secret(table: TableReader, key: str, folder: Path, environ: Mapping[str
         Name of the secret: ``user`` or ``password``.
     folder
         The folder that a relative path starts from.
-    environ
-        The environment.
-
-    Raises
-    ------
-    ConfigurationError
-        If a value is wrong; :class:`MissingSecret` if what it names is not set, missing or empty.
     """
     in_variable, in_file = f"{key}_env", f"{key}_file"
     variable, file = table.raw(in_variable), table.raw(in_file)

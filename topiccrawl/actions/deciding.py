@@ -63,12 +63,8 @@ def answers(line: str, page: Sequence[RankedWord]) -> list[Decision] | None:
     """Return the decisions in a line of answers; ``None`` to end.
 
     A number accepts the word, with ``=VALUE`` or the proposed value; ``-NUMBER`` refuses it, ``-*`` all that
-    are not accepted.
-
-    Raises
-    ------
-    ConfigurationError
-        If an answer is not a number of the page, or a value not in (0, 1].
+    are not accepted. Raises ``ConfigurationError`` if an answer is not a number of the page, or a value not
+    in (0, 1].
     """
     now = datetime.now(UTC).replace(microsecond=0)
     decided: dict[str, Decision] = {}

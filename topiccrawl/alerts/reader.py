@@ -57,11 +57,8 @@ def read_alerts(
     """Return the rules and channels that *file* declares, with their secrets.
 
     Unless the settings are *to_send* something, a channel may lack its secrets; its ``problem`` names them.
-
-    Raises
-    ------
-    ConfigurationError
-        If anything is wrong; the message names file, key and rule, and never a secret.
+    Raises ``ConfigurationError`` if anything is wrong; the message names file, key and rule, and never a
+    secret.
     """
     parsed = read_user_toml(file, _MOST_BYTES)
     reader = TableReader(str(file), "", parsed, ("rules", "channels", "link"))

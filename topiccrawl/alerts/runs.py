@@ -70,8 +70,6 @@ def run_alerts(
         Rules and channels.
     topic : str
         Name of the topic.
-    runs : sequence of RunRecord
-        Its runs.
     signs : mapping
         Last sign of life of a run, and the seconds after which there is another, by the run's id.
     since, now : datetime

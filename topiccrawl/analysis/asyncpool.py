@@ -49,10 +49,7 @@ class AsyncWorkPool(Generic[T, R]):
     def start(self) -> None:
         """Start all processes, best before there are threads; without it they start with their first task.
 
-        Raises
-        ------
-        OSError
-            If one cannot be started.
+        Raises ``OSError`` if one cannot be started.
         """
         for each in self._processes:
             each.start()
@@ -60,12 +57,8 @@ class AsyncWorkPool(Generic[T, R]):
     async def run(self, task: T, unwanted: Callable[[], bool] = lambda: False) -> Result[R]:
         """Return what became of *task*; tasks begin in the order of the calls.
 
-        *unwanted* returns whether its result is not wanted anymore.
-
-        Raises
-        ------
-        OSError
-            If no process can be started.
+        *unwanted* returns whether its result is not wanted anymore. Raises ``OSError`` if no process can be
+        started.
         """
         # A caller that is canceled must not leave a process behind that others take for idle.
         return await asyncio.shield(asyncio.ensure_future(self._run(task, unwanted)))

@@ -75,10 +75,7 @@ class PageWork:
     def __call__(self, task: PageTask) -> bytes:
         """Return a page in the format, in UTF-8; nothing for a response that is not a page.
 
-        Raises
-        ------
-        PageRefused
-            If it cannot be read.
+        Raises ``PageRefused`` if it cannot be read.
         """
         if task.record is not None:
             found = _archived(task, task.record)
@@ -137,10 +134,7 @@ def stated_charset(content_type: str) -> str | None:
 def read_file(path: Path) -> bytes:
     """Return the content of a file.
 
-    Raises
-    ------
-    PageRefused
-        If it cannot be read, or is larger than :data:`MOST_BYTES`.
+    Raises ``PageRefused`` if it cannot be read, or is larger than :data:`MOST_BYTES`.
     """
     try:
         with path.open("rb") as file:

@@ -33,6 +33,8 @@ _HEAD_CHARACTERS = 2_000
 class PageExtractor:
     """Extracts records from pages.
 
+    Raises ``ValueError`` if there is no such body extractor.
+
     Parameters
     ----------
     extractor : str
@@ -43,11 +45,6 @@ class PageExtractor:
         Most keywords, 0 for none.
     structure : bool
         Whether records have :data:`STRUCTURE_FIELDS`, too. Costs a second pass over each page.
-
-    Raises
-    ------
-    ValueError
-        If there is no such body extractor.
     """
 
     def __init__(
@@ -101,6 +98,8 @@ class PageExtractor:
     ) -> Page:
         """Return one page or document.
 
+        Raises ``UnreadableDocumentError`` if it is a document from which no text can be read.
+
         Parameters
         ----------
         body : bytes
@@ -109,8 +108,6 @@ class PageExtractor:
             URL of the page; if empty, the one that the page states.
         charset : str, optional
             Charset of the Content-Type header.
-        content_type : str
-            The Content-Type header.
         file_name : str
             Name of the file, or URL: one source of the format of a document.
 
@@ -118,11 +115,6 @@ class PageExtractor:
         -------
         dict
             The keys are :data:`FIELDS`, and :data:`STRUCTURE_FIELDS` if they are wanted.
-
-        Raises
-        ------
-        UnreadableDocumentError
-            If it is a document from which no text can be read.
         """
         page = self._document(body, url, content_type, file_name) or Page(
             url,

@@ -100,10 +100,7 @@ class ForkServer:
     def start(self) -> None:
         """Start the server unless it was started.
 
-        Raises
-        ------
-        OSError
-            If it cannot be started.
+        Raises ``OSError`` if it cannot be started.
         """
         with self._lock:
             self._start()
@@ -111,10 +108,7 @@ class ForkServer:
     def fork(self) -> tuple[ForkedProcess, Connection]:
         """Return a new worker, and this end of its pipe.
 
-        Raises
-        ------
-        OSError
-            If it cannot be started.
+        Raises ``OSError`` if it cannot be started.
         """
         with self._lock:
             server = self._start()

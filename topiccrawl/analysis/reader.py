@@ -25,10 +25,10 @@ def make_reader(
 ) -> LinkReader:
     """Return a link reader for *topic* that serves all of *strategies*.
 
+    Raises ``ConfigurationError`` if a strategy wants semantic similarity and one of the files cannot be read.
+
     Parameters
     ----------
-    topic
-        The topic.
     strategies
         The strategies; what none of them wants is not computed.
     wordnet, vectors_file
@@ -38,11 +38,6 @@ def make_reader(
         Whether a page classifier learns from the pages.
     leads
         Whether it compares their meaning with the topic's words, and a strategy may compare that of links.
-
-    Raises
-    ------
-    ConfigurationError
-        If a strategy wants semantic similarity and one of the files cannot be read.
     """
 
     def wanted(what: str) -> bool:

@@ -30,10 +30,10 @@ logger = logging.getLogger(__name__)
 class WordSimilarity:
     """s(w) of every term that is similar to the topic, computed once, and M_k of texts.
 
+    Raises ``ConfigurationError`` if one of the files cannot be read; the message names the setting.
+
     Parameters
     ----------
-    topic
-        The topic.
     top
         k of M_k, >= 1.
     wordnet
@@ -41,11 +41,6 @@ class WordSimilarity:
     vectors_file
         Path of word vectors, see :func:`~topiccrawl.analysis.vectors.read_vectors`.  With ``""``,
         vectors are learned from the topic's samples if these are long enough.
-
-    Raises
-    ------
-    ConfigurationError
-        If one of the files cannot be read; the message names the setting.
     """
 
     def __init__(

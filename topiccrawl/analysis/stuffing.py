@@ -75,8 +75,6 @@ def stuffing(topic: Topic, text: str, terms: Sequence[str], relevance: float) ->
 
     Parameters
     ----------
-    topic
-        The topic.
     text
         The body of the page.
     terms

@@ -27,12 +27,8 @@ Vectors = tuple[list[str], NDArray[np.float32]]
 def read_vectors(path: str) -> Vectors:
     """Read word vectors from a file in word2vec's format.
 
-    It is binary if its name ends in ``.bin`` or ``.bin.gz``, else text.
-
-    Raises
-    ------
-    ConfigurationError
-        If the file cannot be read; the message names the setting.
+    It is binary if its name ends in ``.bin`` or ``.bin.gz``, else text. Raises ``ConfigurationError`` if the
+    file cannot be read; the message names the setting.
     """
     # Imported here: gensim takes more than a second to import, and few crawls use it.
     with needs_extra("semantic", SETTING):

@@ -42,15 +42,8 @@ class WordNet:
     def similarities(self, words: Mapping[str, float]) -> dict[str, float]:
         """Return the similarity of every lemma to graded words: ``s(w) = max_t value(t)·sim(w, t)``.
 
-        Parameters
-        ----------
-        words
-            The graded lemmas t with their values in [0, 1]; unknown ones are ignored.
-
-        Returns
-        -------
-        dict
-            s(w) by lemma, where it is greater than 0.
+        *words* are the graded lemmas t with their values in [0, 1]; unknown ones are ignored.  Lemmas of s(w) = 0
+        are left out.
         """
         scale = math.log(2 * self.max_depth + 1)
         best = [0.0] * len(self.hypernyms)
@@ -85,12 +78,8 @@ class WordNet:
 def load_wordnet(path: str) -> WordNet:
     """Read WordNet; takes 3 s for WordNet 3.0, and the last result is cached.
 
-    *path* is the file ``data.noun`` or its folder.
-
-    Raises
-    ------
-    ConfigurationError
-        If the file is missing or malformed; the message names the setting.
+    *path* is the file ``data.noun`` or its folder. Raises ``ConfigurationError`` if the file is missing or
+    malformed; the message names the setting.
     """
     file = Path(path)
     if file.is_dir():

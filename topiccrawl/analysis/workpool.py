@@ -55,10 +55,7 @@ class WorkPool(Generic[T, R]):
     def map(self, tasks: Iterable[T]) -> Iterator[Result[R]]:
         """Yield the result of each task, in their order; one call at a time.
 
-        Raises
-        ------
-        OSError
-            If no process can be started.
+        Raises ``OSError`` if no process can be started.
         """
         waiting = enumerate(tasks)
         numbers: dict[WorkProcess[T, R], int] = {}

@@ -81,10 +81,7 @@ class WorkProcess(Generic[T, R]):
     def start(self) -> None:
         """Start the process unless it runs.
 
-        Raises
-        ------
-        OSError
-            If it cannot be started.
+        Raises ``OSError`` if it cannot be started.
         """
         if self._process is None or not self._process.is_alive():
             self.stop()
@@ -181,10 +178,7 @@ class WorkParent(Generic[T, R]):
     def prepare(self) -> None:
         """Fork this process as it is now, for all processes to come.
 
-        Raises
-        ------
-        OSError
-            If it cannot be forked.
+        Raises ``OSError`` if it cannot be forked.
         """
         if self._server is not None:
             self._server.start()
@@ -192,10 +186,7 @@ class WorkParent(Generic[T, R]):
     def start(self) -> tuple[BaseProcess | ForkedProcess, Connection]:
         """Return a new process, and the pipe for its tasks and results.
 
-        Raises
-        ------
-        OSError
-            If it cannot be started.
+        Raises ``OSError`` if it cannot be started.
         """
         if self._server is not None:
             return self._server.fork()

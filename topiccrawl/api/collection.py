@@ -29,16 +29,13 @@ _NOT_IN_FRAMES: Final = frozenset({"html", "tokens", "link"})
 def open_store(store: str | os.PathLike[str] | None = None) -> Collection:
     """Open a store for reading.
 
+    Raises ``ConfigurationError`` if there is no such store.
+
     Parameters
     ----------
     store
         The file of a SQLite store, or an address such as ``mongodb://host/database``.  Without it, that
         of TOPICCRAWL_STORE_URI in the settings of the project, by default ``data/topiccrawl.sqlite``.
-
-    Raises
-    ------
-    ConfigurationError
-        If there is no such store.
     """
     from topiccrawl.store.factory import open_store as open_backend
 
@@ -118,14 +115,9 @@ class Collection:
 
         *order* is ``fetched`` (oldest first), ``relevance`` or ``published`` (newest first); with *since*
         only pages that are new, changed or gone since then: a moment, a day, or a text as for the option
-        ``--since``, such as ``7d``; without an offset in China's time.  *html* reads the stored HTML, too.
-
-        Raises
-        ------
-        ConfigurationError
-            If the topic is not in the store, or *since* is not a time.
-        ValueError
-            If *order* is none of these.
+        ``--since``, such as ``7d``; without an offset in China's time.  *html* reads the stored HTML, too.  Raises
+        ``ConfigurationError`` if the topic is not in the store, or *since* is not a time. Raises
+        ``ValueError`` if *order* is none of these.
         """
         return self._loop.iterate(
             self._store.pages(
@@ -159,10 +151,7 @@ class Collection:
     ) -> Iterator[dict[str, Any]]:
         """Yield the pages as dictionaries with *columns*, by default all fields; *options* of :meth:`pages`.
 
-        Raises
-        ------
-        ConfigurationError
-            If a page has no such field.
+        Raises ``ConfigurationError`` if a page has no such field.
         """
         names = _columns(columns)
         for page in self.pages(topic, **options):

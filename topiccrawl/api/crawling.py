@@ -69,6 +69,8 @@ def crawl(
 ) -> CrawlResult:
     """Run ``scrapy crawl topic`` to its end; the same call again continues the crawl.
 
+    Raises ``CrawlError`` if it could not run, fetched no page or was blocked.
+
     Parameters
     ----------
     topic
@@ -89,11 +91,6 @@ def crawl(
         More arguments of the spider, as with ``-a``: ``{"whole": "1"}``.
     environment
         More variables of the process.
-
-    Raises
-    ------
-    CrawlError
-        If it could not run, fetched no page or was blocked.
     """
     from topiccrawl.commandline.store import defined_name
 

@@ -74,6 +74,9 @@ def extract(
 ) -> ExtractedPage:
     """Extract title, body, time, author and more of one page.
 
+    Raises ``ExtractionError`` if a URL cannot be fetched, a document cannot be read, or *page* is an empty
+    text. Raises ``OSError`` if a file cannot be read.
+
     Parameters
     ----------
     page
@@ -84,13 +87,6 @@ def extract(
         Also return Markdown, images and readers' comments, which takes a second pass over the page.
     settings
         Scrapy settings of the request for a URL: ``{"DOWNLOAD_TIMEOUT": 10}``.
-
-    Raises
-    ------
-    ExtractionError
-        If a URL cannot be fetched, a document cannot be read, or *page* is an empty text.
-    OSError
-        If a file cannot be read.
     """
     if isinstance(page, bytes):
         return _read(page, url or "page", url, structure)

@@ -34,10 +34,7 @@ class BackgroundLoop:
     def call(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run *coroutine* in the loop and return its result; an interrupt cancels it.
 
-        Raises
-        ------
-        ValueError
-            If the loop was closed.
+        Raises ``ValueError`` if the loop was closed.
         """
         if not self._end.alive:
             coroutine.close()

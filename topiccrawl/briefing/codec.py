@@ -36,10 +36,8 @@ def to_json(briefing: Briefing) -> dict[str, Any]:
 def from_json(value: Mapping[str, Any]) -> Briefing:
     """Return the briefing that :func:`to_json` has made *value* of.
 
-    Raises
-    ------
-    ConfigurationError
-        A field is missing or has another type, as when a newer version has written it.
+    Raises ``ConfigurationError`` if a field is missing or has another type, as when a newer version has
+    written it.
     """
     try:
         return Briefing(

@@ -93,10 +93,7 @@ def add_row_limit(parser: argparse.ArgumentParser) -> None:
 def row_limit(opts: argparse.Namespace) -> int | None:
     """Return the most rows that the options ask for; ``None`` for all.
 
-    Raises
-    ------
-    CommandError
-        If ``--limit`` is below 1.
+    Raises ``CommandError`` if ``--limit`` is below 1.
     """
     check_limit(opts)
     if opts.limit is None and not (opts.out or opts.json):

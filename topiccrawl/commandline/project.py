@@ -55,12 +55,8 @@ def assigned_settings(words: Iterable[str]) -> dict[str, str]:
 def light_settings(module: str, assigned: Mapping[str, str]) -> BaseSettings:
     """Return the settings of a module that sections of ours read, without importing Scrapy.
 
-    Only ``get`` works: it is all that rules of texts and numbers use.
-
-    Raises
-    ------
-    ConfigurationError
-        If the module cannot be imported.
+    Only ``get`` works: it is all that rules of texts and numbers use. Raises ``ConfigurationError`` if the
+    module cannot be imported.
     """
     try:
         names = vars(import_module(module))

@@ -29,12 +29,8 @@ _MOST_TEXT: Final = 200
 def asked_selection(parameters: Mapping[str, str], overview: Overview, now: datetime) -> Selection:
     """Return the selection that ``since``, ``until``, ``days``, ``by``, ``site`` and ``term`` ask for.
 
-    Its period is always stated: by default, the last 90 days that have pages.
-
-    Raises
-    ------
-    ConfigurationError
-        ``since`` or ``until`` is not a time.
+    Its period is always stated: by default, the last 90 days that have pages. Raises ``ConfigurationError``
+    if ``since`` or ``until`` is not a time.
     """
     clock = "seen" if parameters.get("by") == "seen" else "published"
     selection = Selection(

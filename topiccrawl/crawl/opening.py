@@ -79,12 +79,8 @@ def open_crawl_frontier(
     That is done when all parts of the crawl are made and its store is open: an error of the user's, in whatever
     setting or file, must not cost the queue.
 
-    *lost* receives the failure of a frontier that is lost later, with advice for the user.
-
-    Raises
-    ------
-    ConfigurationError
-        The frontier cannot be used.
+    *lost* receives the failure of a frontier that is lost later, with advice for the user. Raises
+    ``ConfigurationError`` if the frontier cannot be used.
     """
     backend = frontier_backend(settings, connect)
     open_again = partial(backend.open, topic.name)

@@ -23,10 +23,8 @@ _PASSWORD: Final = re.compile(r"(?<=//).*@", re.DOTALL)
 def redis_client(settings: BaseSettings) -> redis.Redis:
     """Return a new client.
 
-    Raises
-    ------
-    ConfigurationError
-        If scrapy-redis is not installed, or REDIS_URL is not an address of a Redis server.
+    Raises ``ConfigurationError`` if scrapy-redis is not installed, or REDIS_URL is not an address of a Redis
+    server.
     """
     _check_address(settings.get("REDIS_URL"))
     with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency

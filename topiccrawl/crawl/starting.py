@@ -41,6 +41,9 @@ def start_topic(
 ) -> CrawlSession:
     """Return the session of *crawler*, for the topic that *name* and *seeds* describe.
 
+    Raises ``ConfigurationError`` if there is no such topic, it has no seeds, or all of them are outside the
+    scope.
+
     Parameters
     ----------
     settings_given
@@ -51,11 +54,6 @@ def start_topic(
         Crawl the whole sites of all seeds.
     needs_seeds
         Whether there must be seeds, and the topic's limits apply; an import starts elsewhere.
-
-    Raises
-    ------
-    ConfigurationError
-        There is no such topic, it has no seeds, or all of them are outside the scope.
     """
     for setting, value in settings_given.items():
         if value:

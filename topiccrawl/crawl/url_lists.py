@@ -39,10 +39,7 @@ _XML: Final = re.compile(
 def read_seeds(given: str, option: str = "-a seeds") -> list[str]:
     """Return the URLs that *option* gives: written out, or in the file of a list.
 
-    Raises
-    ------
-    ConfigurationError
-        If the file is not a list of URLs.
+    Raises ``ConfigurationError`` if the file is not a list of URLs.
     """
     words = [word for word in _BETWEEN.split(given.strip()) if word]
     path = Path(given.strip())

@@ -41,11 +41,7 @@ def replace_system_fonts() -> Any:
 
     Texts do not depend on the fonts of this machine then, and pdfium does not look for them: that takes
     50 ms of each page (2026-11).  Without any font it would leave out single characters.
-
-    Returns
-    -------
-    object
-        What pdfium refers to and must not be freed.
+    Returns what pdfium refers to and must not be freed.
     """
     import pypdfium2.raw as raw
 

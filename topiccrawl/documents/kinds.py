@@ -38,7 +38,8 @@ def kind_of(body: bytes, content_type: str = "", name: str = "") -> str:
     empty if it is none.
 
     An HTML page is a document only where header or name state an office format: many systems send tables
-    as HTML with the name of an Excel file.
+    as HTML with the name of an Excel file. Raises ``UnreadableDocumentError`` if it is an archive with too
+    many members.
 
     Parameters
     ----------
@@ -48,11 +49,6 @@ def kind_of(body: bytes, content_type: str = "", name: str = "") -> str:
         The Content-Type header, empty if unknown.
     name
         File name or URL, empty if unknown.
-
-    Raises
-    ------
-    UnreadableDocumentError
-        If it is an archive with too many members.
     """
     stated = stated_kind(content_type, name)
     head = body[:_HEAD].lstrip()

@@ -25,10 +25,8 @@ _LOCAL: Final = re.compile(rb"PK\x03\x04(.{26})", re.DOTALL)
 class Archive:
     """The members of a zip archive by name; of a damaged one, those that are complete or begun.
 
-    Raises
-    ------
-    UnreadableDocumentError
-        If a member is encrypted, or when more is unpacked than :data:`MAX_UNPACKED`.
+    Raises ``UnreadableDocumentError`` if a member is encrypted, or when more is unpacked than
+    :data:`MAX_UNPACKED`.
     """
 
     def __init__(self, body: bytes) -> None:

@@ -56,10 +56,8 @@ _RADICALS: Final = {
 def read_pdf(body: bytes, until: float) -> DocumentText:
     """Return the text of a PDF; what is not read until the process time *until* is left out.
 
-    Raises
-    ------
-    UnreadableDocumentError
-        The document is encrypted, damaged or empty, or its fonts do not state their characters.
+    Raises ``UnreadableDocumentError`` if the document is encrypted, damaged or empty, or its fonts do not
+    state their characters.
     """
     import pypdfium2.raw as raw
 

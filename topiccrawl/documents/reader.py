@@ -54,16 +54,8 @@ class DocumentReader:
         self.close()
 
     def read(self, body: bytes, content_type: str = "", name: str = "") -> DocumentText:
-        """Return the text of a document, or the reason why there is none; never raises.
-
-        Parameters
-        ----------
-        body
-            The document.
-        content_type
-            The Content-Type header, empty if unknown.
-        name
-            File name or URL, empty if unknown.
+        """Return the text of a document, or the reason why there is none; never raises. See
+        :func:`~topiccrawl.documents.reading.read_document`.
         """
         header = {"content_type": content_type, "name": name}
         try:

@@ -30,12 +30,8 @@ def parse(
     """Pass the elements of *pieces* to *handler*.
 
     When it is *full*, the rest is left out.  Entities of the file's own are not expanded beyond expat's
-    limits, and others are not loaded.
-
-    Returns
-    -------
-    bool
-        Whether the file is complete and well-formed; *handler* has received what was before the fault.
+    limits, and others are not loaded.  Returns whether the file is
+    complete and well-formed; *handler* has received what was before the fault.
     """
     parser = expat.ParserCreate(namespace_separator=_SEPARATOR)
     parser.buffer_text = True

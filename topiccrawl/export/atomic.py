@@ -61,12 +61,8 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     The temporary file is in the same folder, so that the last step is a rename; those of processes that
     were killed while they wrote the same *path* are removed.  A device, a FIFO
     and a socket are written to as they are: a rename would put a file in the place of
-    ``/dev/null``.  Of a symbolic link, the target is replaced.
-
-    Raises
-    ------
-    OSError
-        If the folder is missing or not writable, or *path* is a folder; it names *path*.
+    ``/dev/null``.  Of a symbolic link, the target is replaced.  Raises ``OSError`` if the folder is missing
+    or not writable, or *path* is a folder; it names *path*.
     """
     if path.exists() and not path.is_file():
         with _naming(path), path.open("wb") as stream:
@@ -152,10 +148,7 @@ def _lock_kept(handle: int) -> Iterator[None]:
 def prepare_folder(path: Path) -> None:
     """Make the folder of *path* if it is missing, and check that a file can be made in it.
 
-    Raises
-    ------
-    OSError
-        If :func:`atomic_file` could not write *path*; it names *path*.
+    Raises ``OSError`` if :func:`atomic_file` could not write *path*; it names *path*.
     """
     if path.is_dir():
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

@@ -17,10 +17,8 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 class FreshnessConfig:
     """Parameters of the planner; each policy uses its own.
 
-    Raises
-    ------
-    ConfigurationError
-        A value is out of range; the message names the field, its rule and the value.
+    Raises ``ConfigurationError`` if a value is out of range; the message names the field, its rule and the
+    value.
     """
 
     min_hours: float = 12.0

@@ -38,8 +38,6 @@ class Unpacker(RawIOBase):
 
     Parameters
     ----------
-    stream
-        The packed stream.
     new
         Returns a decompressor of :mod:`bz2` or :mod:`lzma`; may read the beginning of the stream.
     """

@@ -51,12 +51,8 @@ def warc_entries(
 def page_places(path: Path) -> list[tuple[str, WarcPlace]]:
     """Return URL and place of the responses of a WARC file that may be pages, in the order of the file.
 
-    Of several responses from one URL, the last page is used.
-
-    Raises
-    ------
-    ConfigurationError
-        The file is not a WARC file, or is compressed as a whole.
+    Of several responses from one URL, the last page is used. Raises ``ConfigurationError`` if the file is not
+    a WARC file, or is compressed as a whole.
     """
     places = index_responses(path, _key).places
     kept = ((url, place) for url, place in places.items() if _refused(url, place) is None)

@@ -84,7 +84,8 @@ def index_responses(path: Path, key: Callable[[str], str | None]) -> WarcIndex:
     last redirect; otherwise the last response.  A ``revisit`` record counts as a response with the body of
     the page that it refers to, by digest, by URL and time, or as the one before of its URL (WARC 1.1, 6.7),
     if that comes before it in the file.  Damaged records, and an incomplete one at the end (after
-    kill -9), are left out.
+    kill -9), are left out.  Raises ``ConfigurationError`` if the file is not a WARC file, or is compressed as
+    a whole.
 
     Parameters
     ----------
@@ -92,11 +93,6 @@ def index_responses(path: Path, key: Callable[[str], str | None]) -> WarcIndex:
         The file.
     key
         Returns the key of a URL; ``None`` for one that is not wanted.
-
-    Raises
-    ------
-    ConfigurationError
-        The file is not a WARC file, or is compressed as a whole.
     """
     index = _Indexing(key)
     damaged_at, failure = -1, None

@@ -144,10 +144,7 @@ class LinkScoreMiddleware:
     async def _read(self, request: Request, response: Response) -> Response | Request | None:
         """Read the page, elsewhere if it is costly.
 
-        Returns
-        -------
-        Response, Request or None
-            *response* if it is not a page, the request of a page that is fetched again, else ``None``.
+        Returns *response* if it is not a page, the request of a page that is fetched again, else ``None``.
         """
         session = self._session
         if session.documents.wanted(response):

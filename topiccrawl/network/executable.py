@@ -26,10 +26,8 @@ _PLACES: Final = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright")
 def check_browser(settings: BrowserSettings) -> str:
     """Return the path of the browser, ``""`` for Playwright's own.
 
-    Raises
-    ------
-    ConfigurationError
-        The extra is not installed, there is no browser, or it would not start as root.
+    Raises ``ConfigurationError`` if the extra is not installed, there is no browser, or it would not start as
+    root.
     """
     if find_spec("playwright") is None or find_spec("scrapy_playwright") is None:
         raise MissingExtraError(_("Loading pages in a browser"), "browser", "scrapy-playwright")

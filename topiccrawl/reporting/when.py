@@ -55,12 +55,9 @@ def parse_when(
     ``2024-05-01``, ``2024-05-01 08:00``, ``2024年5月1日`` and ISO 8601 with an offset; ``24h``, ``7d``,
     ``近三天``, ``半年``; ``yesterday``, ``昨天``, ``last month``, ``上月``, ``上周三``.  Times without an offset
     are those of China.  A day, a week, a month or a year means its beginning, with *end* its end.  Only an
-    end may be later than *now*, unless *future* allows it: nothing is newer than that.
-
-    Raises
-    ------
-    ConfigurationError
-        It is none of these, or in the future where it must not be; the message names *option*.
+    end may be later than *now*, unless *future* allows it: nothing is newer than that.  Raises
+    ``ConfigurationError`` if it is none of these, or in the future where it must not be; the message names
+    *option*.
     """
     plain = unicodedata.normalize("NFKC", text).strip().lower().replace("個", "个")
     try:

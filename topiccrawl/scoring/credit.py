@@ -72,8 +72,6 @@ class DomainCredit:
         ----------
         domain
             The page's domain.
-        page
-            The page.
         asked
             The domain that the link led to, another one if it redirects; -1 if no link led there.
         promise

@@ -79,12 +79,8 @@ class MarkupFeeder:
     def feed(self, data: bytes) -> None:
         """Read the next piece.
 
-        Raises
-        ------
-        EntitiesError
-            The document declares entities.
-        DamagedFileError
-            It has more tags, or longer ones, than any sitemap or feed.
+        Raises ``EntitiesError`` if the document declares entities. Raises ``DamagedFileError`` if it has more
+        tags, or longer ones, than any sitemap or feed.
         """
         if self._decoder is None:
             self._decoder = _decoder(data, self._charset)

@@ -23,10 +23,7 @@ class DamagedFileError(ValueError):
 def pieces(body: bytes) -> Iterator[bytes]:
     """Yield the content of *body*, a gzip file or plain, at most :data:`PIECE` bytes at a time.
 
-    Raises
-    ------
-    DamagedFileError
-        The rest of a gzip file is damaged, or cut off, or has too many members.
+    Raises ``DamagedFileError`` if the rest of a gzip file is damaged, or cut off, or has too many members.
     """
     if not body.startswith(GZIP):
         view = memoryview(body)

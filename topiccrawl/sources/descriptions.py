@@ -44,6 +44,8 @@ def load_engines(
 ) -> tuple[Engine, ...]:
     """Return the engines *names*, the first folder that has one before the others and our own last.
 
+    Raises ``ConfigurationError`` for a name without a file, or a mistake in a file.
+
     Parameters
     ----------
     names
@@ -52,11 +54,6 @@ def load_engines(
         The user's folders of descriptions; those that do not exist are skipped.
     searxng
         The address of the user's own SearXNG; without it, that engine is left out.
-
-    Raises
-    ------
-    ConfigurationError
-        A name without a file, or a mistake in a file.
     """
     engines = []
     for name in dict.fromkeys(names):
@@ -109,10 +106,7 @@ def read_engine(
 ) -> Engine:
     """Return the engine that *table*, the content of a TOML file, describes.
 
-    Raises
-    ------
-    ConfigurationError
-        If anything in it is wrong; the message names *where*, key and rule.
+    Raises ``ConfigurationError`` if anything in it is wrong; the message names *where*, key and rule.
     """
     top = TableReader(where, "", table, _KEYS)
     request = top.table("request", _REQUEST)

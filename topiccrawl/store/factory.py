@@ -30,6 +30,9 @@ _DRIVERS: Final = {"pymongo": 'pip install "pymongo>=4.13"'}
 def open_store(uri: str, *, read_only: bool = False) -> Store:
     """Return the store that *uri* names; await its ``open`` before use.
 
+    Raises ``ConfigurationError`` if the address has none of the supported forms, its class cannot be
+    imported, or a driver is missing.
+
     Parameters
     ----------
     uri : str
@@ -39,12 +42,6 @@ def open_store(uri: str, *, read_only: bool = False) -> Store:
         ``mypackage.stores.MyStore://whatever/it/needs``.
     read_only : bool
         Create nothing: neither file nor database nor index.
-
-    Raises
-    ------
-    ConfigurationError
-        The address has none of the supported forms, its class cannot be imported, or a driver is
-        missing.
     """
     scheme, separator, __ = uri.partition("://")
     path = STORES.get(scheme, scheme if "." in scheme else None)

@@ -62,10 +62,8 @@ def difference(text: str, base: str) -> bytes | None:
 def restored(found: bytes, base: str | None) -> str:
     """Return the text of which *found* is the :func:`difference` to *base*.
 
-    Raises
-    ------
-    ValueError
-        The base is missing, or not the one that was compared; or the difference is damaged.
+    Raises ``ValueError`` if the base is missing, or not the one that was compared; or the difference is
+    damaged.
     """
     if base is None:
         raise ValueError("the text of which this one is a copy is missing")

@@ -18,17 +18,7 @@ _FTP: Final = ("ftp://", "ftps://", "sftp://")
 def check_seed_url(file: str, key: str, url: object) -> str:
     """Return *url* without surrounding white space.
 
-    Parameters
-    ----------
-    file, key
-        Where the URL comes from, for the error message.
-    url
-        The value to check.
-
-    Raises
-    ------
-    ConfigurationError
-        If it is not an absolute http(s) URL with a host.
+    Raises ``ConfigurationError``, which names *file* and *key*, if it is not an absolute http(s) URL with a host.
     """
     rule = _("must be an http or https URL with a host")
     if not isinstance(url, str):
@@ -49,10 +39,7 @@ def check_seed_url(file: str, key: str, url: object) -> str:
 def check_page_url(file: str, url: str) -> str:
     """Return *url* if a page may have it: one like a seed's, or the ``file:`` URL of an imported page.
 
-    Raises
-    ------
-    ConfigurationError
-        If it is neither.
+    Raises ``ConfigurationError`` if it is neither.
     """
     text = url.strip()
     if text.startswith("file:///") and text.isprintable() and " " not in text:

@@ -30,10 +30,8 @@ def read_categories(
 ) -> tuple[Category, ...]:
     """Return the categories of a topic file, with the samples in ``categories/NAME/*.txt``.
 
-    Raises
-    ------
-    ConfigurationError
-        A category has neither words nor samples, or a name that no folder can have.
+    Raises ``ConfigurationError`` if a category has neither words nor samples, or a name that no folder can
+    have.
     """
     tables = table.table("categories", None)
     names = tables.keys()

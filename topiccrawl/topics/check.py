@@ -28,12 +28,7 @@ MOST_MISTAKES = 50
 def check_topics() -> tuple[list[str], list[str]]:
     """Load and learn all topic folders, sorted by name, and check that no two share a name or alias.
 
-    Returns
-    -------
-    valid : list of str
-        Names of the valid topics.
-    errors : list of str
-        One message per mistake.
+    Returns the names of the valid topics, and a message for each mistake.
     """
     valid: list[str] = []
     errors: list[str] = []

@@ -59,10 +59,8 @@ class Decision:
 def load_decisions(file: Path | Traversable) -> tuple[Decision, ...]:
     """Return the last decision about each word in *file*; none if there is no such file.
 
-    Raises
-    ------
-    ConfigurationError
-        If a line is wrong or the file is not UTF-8; the message names the file, the line and the rule.
+    Raises ``ConfigurationError`` if a line is wrong or the file is not UTF-8; the message names the file, the
+    line and the rule.
     """
     found: dict[str, Decision] = {}
     for number, line in enumerate(read_lines(file), 1):
@@ -76,10 +74,8 @@ def load_decisions(file: Path | Traversable) -> tuple[Decision, ...]:
 def save_decisions(file: Path, changes: Sequence[Decision]) -> None:
     """Add *changes* to *file* in one step; the folder is created if it is missing.
 
-    Raises
-    ------
-    ConfigurationError
-        If the file holds a wrong line, which is left as it is, or cannot be written.
+    Raises ``ConfigurationError`` if the file holds a wrong line, which is left as it is, or cannot be
+    written.
     """
     with changing(file):
         load_decisions(file)

@@ -58,17 +58,9 @@ _HAN = re.compile(f"[{HAN}]")
 
 
 def derive_url_tokens(words: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """Return the URL tokens of words.
+    """Return the URL tokens of *words*, which have values in (0, 1]: values by token, best first.
 
-    Parameters
-    ----------
-    words
-        Words with their values in (0, 1].
-
-    Returns
-    -------
-    dict
-        Values in (0, 1] by token, best first; the largest if several words give one token.
+    If several words give one token, it has the largest value.
     """
     tokens: dict[str, float] = {}
     for word, value in words:

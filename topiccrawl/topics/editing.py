@@ -24,10 +24,7 @@ _SEEDS: Final = re.compile(r"\s*\[\[\s*seeds\s*\]\]\s*(#.*)?$")
 def parse_text(where: str, text: str) -> dict[str, Any]:
     """Return the table that *text* describes; *where* names it in errors.
 
-    Raises
-    ------
-    ConfigurationError
-        If it is not TOML.
+    Raises ``ConfigurationError`` if it is not TOML.
     """
     return parse_toml(text, where)
 

@@ -50,22 +50,9 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def load_definition(folder: Path | Traversable) -> TopicDefinition:
-    """Read and validate the definition in a topic folder.
+    """Return the checked definition in a topic *folder*, which must have the name of the topic.
 
-    Parameters
-    ----------
-    folder
-        The folder, which must have the name of the topic.
-
-    Returns
-    -------
-    TopicDefinition
-        What the folder contains.
-
-    Raises
-    ------
-    ConfigurationError
-        If anything in it is wrong; the message names file, key and rule.
+    Raises ``ConfigurationError`` if anything in it is wrong; the message names file, key and rule.
     """
     return read_definition(folder, parse_topic_file(folder))
 

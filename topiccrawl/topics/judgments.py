@@ -40,11 +40,8 @@ _WORDS: Final = {"yes": True, "no": False}
 def load_judgments(file: Path | Traversable) -> tuple[Judgment, ...]:
     """Return the judgments in *file*, with canonical URLs; none if there is no such file.
 
-    Raises
-    ------
-    ConfigurationError
-        If a line is wrong, a URL is judged twice, or the file is not UTF-8; the message names the
-        file, the line and the rule.
+    Raises ``ConfigurationError`` if a line is wrong, a URL is judged twice, or the file is not UTF-8; the
+    message names the file, the line and the rule.
     """
     return tuple(_judgments(read_lines(file), str(file)).values())
 
@@ -57,12 +54,8 @@ def judgment_of(word: str) -> bool | None:
 def save_judgments(file: Path, changes: Sequence[Judgment]) -> None:
     """Add *changes* to *file* in one step; a judgment of the same URL replaces its line.
 
-    Comments and the order of the lines stay.  The folder is created if it is missing.
-
-    Raises
-    ------
-    ConfigurationError
-        If the file holds a wrong line, which is left as it is, or cannot be written.
+    Comments and the order of the lines stay.  The folder is created if it is missing.  Raises
+    ``ConfigurationError`` if the file holds a wrong line, which is left as it is, or cannot be written.
     """
     changed = {judgment.url: judgment for judgment in changes}
     with changing(file):
@@ -81,10 +74,7 @@ def save_judgments(file: Path, changes: Sequence[Judgment]) -> None:
 def delete_judgments(file: Path, urls: Collection[str]) -> int:
     """Delete the lines of *file* that judge *urls*, in one step; return how many there were.
 
-    Raises
-    ------
-    ConfigurationError
-        If the file holds a wrong line or cannot be written.
+    Raises ``ConfigurationError`` if the file holds a wrong line or cannot be written.
     """
     if not file.parent.is_dir():
         return 0

@@ -79,8 +79,6 @@ def keyword_vector(graded: Mapping[tuple[str, ...], float], idf: IdfTable) -> di
     ----------
     graded
         rel in (0, 1] by the terms of a keyword.
-    idf
-        The idf table.
 
     Returns
     -------
@@ -145,7 +143,7 @@ def learn_threshold(
     halves: Sequence[TermVector],
     barred: Collection[str],
 ) -> float:
-    """Return the minimum score of a page that is kept.
+    """Return the minimum score of a page that is kept, in :data:`THRESHOLD_RANGE`.
 
     With n samples it is ``(n·v + 3·0.25) / (n + 3)``.  If n >= 3, v is 0.7 of the lower quartile of the
     scores that the samples get from a vector learned without them; if n is 1 or 2, v is 0.5 of the
@@ -162,11 +160,6 @@ def learn_threshold(
         tf-idf vectors of the halves of the samples.
     barred
         Negative terms, which get no weight.
-
-    Returns
-    -------
-    float
-        In :data:`THRESHOLD_RANGE`.
     """
     texts, share = (samples, QUARTILE_SHARE) if len(samples) > 2 else (halves, HALVES_SHARE)
     if len(texts) < 2:
@@ -189,19 +182,7 @@ def keyword_share(keywords: TermVector, samples: Sequence[TermVector]) -> float:
 
     With r, the mean over the samples of their score by the keywords over the threshold of keywords, at most 1,
     it is ``r² / 2``: keywords that find the samples define the topic as well as these do; what is in none of
-    them (a word for what its pages never name) is no evidence.
-
-    Parameters
-    ----------
-    keywords
-        The vector of step 1, of norm 1; may be empty.
-    samples
-        tf-idf vectors of the samples.
-
-    Returns
-    -------
-    float
-        In [0, 0.5].
+    them (a word for what its pages never name) is no evidence.  *keywords*, of norm 1, may be empty.
     """
     if not keywords or not samples:
         return 0.0
@@ -238,13 +219,6 @@ def word_parts(word: str, idf: IdfTable) -> list[str]:
 
     The Chinese characters of the word are split into the fewest parts, each a word of the idf table or a
     single character.  A word of two characters has no parts (安全 is not about 安 and 全).
-
-    Parameters
-    ----------
-    word
-        A normalized word.
-    idf
-        The idf table.
 
     Returns
     -------

@@ -110,6 +110,9 @@ def find_definition(
 ) -> TopicDefinition:
     """Return the definition of a topic.
 
+    Raises ``ConfigurationError`` if no topic matches (the message lists similar names), two topics share the
+    alias, the folder is wrong, or a seed is not an http(s) URL.
+
     Parameters
     ----------
     name_or_path
@@ -121,12 +124,6 @@ def find_definition(
     word_is_known
         Whether a bare word needs no seeds: an earlier crawl has left a queue for it, or search engines
         are asked.
-
-    Raises
-    ------
-    ConfigurationError
-        If no topic matches (the message lists similar names), two topics share the alias, the folder
-        is wrong, or a seed is not an http(s) URL.
     """
     wanted = name_or_path.strip()
     if not wanted:

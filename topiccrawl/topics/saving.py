@@ -56,10 +56,7 @@ def open_topic(folder: Path) -> OpenTopic:
 def check_topic(folder: Path, text: str) -> TopicDefinition:
     """Return the definition that *text* would give the topic in *folder*.
 
-    Raises
-    ------
-    ConfigurationError
-        If anything in it is wrong; the message names file, key and rule.
+    Raises ``ConfigurationError`` if anything in it is wrong; the message names file, key and rule.
     """
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise ConfigurationError(
@@ -73,15 +70,12 @@ def check_topic(folder: Path, text: str) -> TopicDefinition:
 def save_topic(folder: Path, text: str, digest: str) -> Path:
     """Check *text*, keep the present file as a backup, and replace it; return the backup.
 
+    Raises ``ConfigurationError`` if the text is wrong, or the file has changed since it was read.
+
     Parameters
     ----------
     digest
         That of the file when it was read (:func:`open_topic`).
-
-    Raises
-    ------
-    ConfigurationError
-        If the text is wrong, or the file has changed since it was read.
     """
     check_topic(folder, text)
     with _SAVING:
@@ -111,10 +105,7 @@ def _save(folder: Path, text: str, digest: str) -> Path:
 def copy_topic(source: Path | Traversable, name: str, start: Path) -> Path:
     """Copy the topic in *source*, of the installed package, into the project of *start*.
 
-    Raises
-    ------
-    ConfigurationError
-        If the project has that folder already, or it cannot be written.
+    Raises ``ConfigurationError`` if the project has that folder already, or it cannot be written.
     """
     folder = project_folder(start) / "seeds" / name
     if name in ("", ".", "..") or not {"/", "\\", "\0"}.isdisjoint(name):

@@ -104,6 +104,9 @@ def new_topic(
 ) -> Path:
     """Write ``root/name/topic.toml`` and an empty folder ``samples/``.
 
+    Raises ``ConfigurationError`` if the name cannot be that of a folder, the folder exists (nothing is
+    overwritten), a value is wrong, or the folder cannot be written.
+
     Parameters
     ----------
     root
@@ -127,12 +130,6 @@ def new_topic(
     -------
     Path
         The folder of the topic.
-
-    Raises
-    ------
-    ConfigurationError
-        If the name cannot be that of a folder, the folder exists (nothing is overwritten), a value is
-        wrong, or the folder cannot be written.
     """
     # The space of a Chinese input method: messages would show it as an escape.
     name = name.replace("\u3000", " ").strip()

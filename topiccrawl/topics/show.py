@@ -91,8 +91,6 @@ def classification_tree(
 
     Parameters
     ----------
-    classification
-        The classification.
     definitions
         The topics.
     code

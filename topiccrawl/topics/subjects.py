@@ -48,17 +48,9 @@ def english_names() -> dict[str, tuple[str, ...]]:
 
 
 def narrower_words(word: str) -> list[str]:
-    """Return words for the subjects of a class, for a word that names the class.
+    """Return words for the subjects of a class, in the language of the normalized *word* that names the class.
 
-    Parameters
-    ----------
-    word
-        A normalized Chinese or English word.
-
-    Returns
-    -------
-    list of str
-        Words in the language of *word*; empty if it names no class, or one of more than two subjects.
+    None if it names no class, or one of more than two subjects.
 
     Examples
     --------

@@ -115,17 +115,12 @@ class Topic:
     def learn(cls, definition: TopicDefinition, engine: Engine = "auto") -> Topic:
         """Learn a topic from its definition; deterministic.  See :mod:`topiccrawl.topics.learn`.
 
+        Raises ``ConfigurationError`` if a keyword consists of stop words, or no term is left to learn from.
+
         Parameters
         ----------
-        definition
-            The definition.
         engine
             Segmenter for Chinese text.
-
-        Raises
-        ------
-        ConfigurationError
-            If a keyword consists of stop words, or no term is left to learn from.
         """
         idf = idf_table()
         implied = _implied_words(definition, idf)

@@ -58,12 +58,7 @@ def changing(file: Path) -> Iterator[None]:
     """Read *file* and replace it meanwhile: nobody else does the same, in any thread or process.
 
     The lock is that of its folder, which is created.  On Windows, and where the file system has no locks,
-    nothing is locked.
-
-    Raises
-    ------
-    ConfigurationError
-        If the folder cannot be created.
+    nothing is locked.  Raises ``ConfigurationError`` if the folder cannot be created.
     """
     with writing(file):
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -68,7 +68,7 @@ class NameBudget:
     """Host names of each registered domain that may be contacted.
 
     A domain has *names* names, and one more for every :data:`PAGES_PER_NAME` new pages on the topic.
-    A name that was contacted stays allowed.
+    A name that was contacted stays allowed. Raises ``ConfigurationError`` if a number is below 1.
 
     Parameters
     ----------
@@ -76,11 +76,6 @@ class NameBudget:
         Names of a domain, >= 1.
     most
         Names remembered over all domains, >= 1; the domains least recently contacted are forgotten.
-
-    Raises
-    ------
-    ConfigurationError
-        If one of them is below 1.
     """
 
     def __init__(self, *, names: int = 200, most: int = _NAMES) -> None:

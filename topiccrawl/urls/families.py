@@ -67,7 +67,7 @@ class FamilyBudget:
     host, brought nothing new, whether they were relevant or not.  One page with something new begins the
     count anew in all its families; a family that is exhausted stays so.  Without the condition on the
     texts, the articles of a news site, which are one family, too, would be exhausted by a hundred
-    irrelevant ones, which is nothing unusual.
+    irrelevant ones, which is nothing unusual.  Raises ``ConfigurationError`` if a number is below 1.
 
     Parameters
     ----------
@@ -76,11 +76,6 @@ class FamilyBudget:
     most
         Families kept in memory, >= 1; the least recently seen are dropped.  A family takes up to about
         250 bytes.
-
-    Raises
-    ------
-    ConfigurationError
-        If one of them is below 1.
     """
 
     def __init__(self, *, pages: int = 30, most: int = 50_000) -> None:

@@ -50,7 +50,7 @@ class ParameterLearner:
     """Learns for each host which query parameters do not change content; bounded and deterministic.
 
     A contradiction is final (until the host is dropped): a page fetched twice costs less than a page
-    that is never found.
+    that is never found. Raises ``ValueError`` if a number is below 1.
 
     Parameters
     ----------
@@ -61,11 +61,6 @@ class ParameterLearner:
         about 0.5 kB (measured 2026-11).
     max_hosts
         Hosts kept in memory, >= 1; the least recently seen are dropped with their rules.
-
-    Raises
-    ------
-    ValueError
-        If one of them is below 1.
     """
 
     def __init__(

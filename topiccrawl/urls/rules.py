@@ -82,15 +82,12 @@ class _Rule:
 class UrlRules:
     """All rules.
 
+    Raises ``ConfigurationError`` if a file is wrong; the message names file, key, rule and value.
+
     Parameters
     ----------
     global_text, hosts_text
         Contents of the files ``url_parameters.toml`` and ``url_hosts.toml``.
-
-    Raises
-    ------
-    ConfigurationError
-        If a file is wrong; the message names file, key, rule and value.
     """
 
     def __init__(self, global_text: str, hosts_text: str) -> None:

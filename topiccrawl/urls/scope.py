@@ -55,12 +55,8 @@ class Exclusion:
 class Scope:
     """Which URLs a crawl may fetch: those that match *allow*, if it is given, and not *deny*.
 
-    Without patterns in *allow*, all URLs are allowed; *deny* outweighs it.
-
-    Raises
-    ------
-    ValueError
-        If a pattern is wrong; the message names it.
+    Without patterns in *allow*, all URLs are allowed; *deny* outweighs it. Raises ``ValueError`` if a pattern
+    is wrong; the message names it.
     """
 
     allow: Sequence[str] = ()
@@ -92,10 +88,7 @@ class Scope:
 def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Return the regular expression for *pattern*, to be searched in ``host[:port]/path?query``.
 
-    Raises
-    ------
-    ValueError
-        If the pattern is wrong; the message names it.
+    Raises ``ValueError`` if the pattern is wrong; the message names it.
     """
     try:
         with warnings.catch_warnings():

@@ -60,10 +60,7 @@ _MONTH = re.compile(r"0?[1-9]|1[0-2]")
 class TrapRules:
     """Limits of :func:`trap`; 0 turns a rule off.
 
-    Raises
-    ------
-    ConfigurationError
-        If a value is negative, or 1 for one of the repetitions.
+    Raises ``ConfigurationError`` if a value is negative, or 1 for one of the repetitions.
     """
 
     max_url_chars: int = 2_000

@@ -20,12 +20,8 @@ PAGES: Final = frozenset({".html", ".htm", ".shtml", ".xhtml"})
 def read_texts(path: Path) -> list[str]:
     """Return the texts at *path*, those of a folder in the order of their names.
 
-    Texts are UTF-8, or in the charset that they seem to have; of a page the title and the body are taken.
-
-    Raises
-    ------
-    ConfigurationError
-        If there is no such file, none in the folder, or one cannot be read.
+    Texts are UTF-8, or in the charset that they seem to have; of a page the title and the body are taken. Raises
+    ``ConfigurationError`` if there is no such file, none in the folder, or one cannot be read.
     """
     if path.is_dir():
         files = sorted(

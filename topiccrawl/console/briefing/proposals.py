@@ -45,12 +45,8 @@ async def proposed(
 ) -> Briefing:
     """Return the proposal of a period of *topic*; *anew*, if pages came since it was made.
 
-    One whose pages have left the collection meanwhile is made anew.
-
-    Raises
-    ------
-    ConfigurationError
-        *since* or *until* is not a time.
+    One whose pages have left the collection meanwhile is made anew. Raises ``ConfigurationError`` if *since*
+    or *until* is not a time.
     """
     now = desk.now()
     span = named_span(_("the beginning"), _("the end"), since[:40], until[:40] or None, now)

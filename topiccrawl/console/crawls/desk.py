@@ -89,12 +89,8 @@ class CrawlDesk:
     async def start(self, form: StartForm, stored: Mapping[str, int]) -> list[str]:
         """Start what *form* asks for; return the identities of the starts or jobs.
 
-        Raises
-        ------
-        ConfigurationError
-            If something in the form is wrong, or the process cannot be started.
-        ScrapydError
-            If the server refuses.
+        Raises ``ConfigurationError`` if something in the form is wrong, or the process cannot be started.
+        Raises ``ScrapydError`` if the server refuses.
         """
         if form.topic not in self.known_topics(stored):
             raise ConfigurationError(_("the topic {topic!r} is not known").format(topic=form.topic))

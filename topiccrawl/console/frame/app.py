@@ -45,10 +45,7 @@ _LEAST_COMPRESSED = 1_000
 def create_app(config: ConsoleConfig) -> Starlette:
     """Return the console of the store of the configuration.
 
-    Raises
-    ------
-    ConfigurationError
-        The console would be reachable from other machines without a token.
+    Raises ``ConfigurationError`` if the console would be reachable from other machines without a token.
     """
     if not config.token and not is_loopback(config.host):
         raise ConfigurationError(

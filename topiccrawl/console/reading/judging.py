@@ -99,10 +99,7 @@ def _as_written(known: JudgedPage, written: Judgment | None) -> JudgedPage:
 async def judgments_of_file(desk: Desk, topic: str) -> tuple[str, list[Judgment]]:
     """Return the topic's file of judgments and what is in it, also from ``scrapy judge`` and by hand.
 
-    Raises
-    ------
-    ConfigurationError
-        If the topic's files are wrong.
+    Raises ``ConfigurationError`` if the topic's files are wrong.
     """
 
     def read() -> tuple[str, list[Judgment]]:

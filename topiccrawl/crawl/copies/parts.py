@@ -32,10 +32,7 @@ class Parts:
 async def parts(store: Store, page: PageRecord, signer: Signer) -> Parts:
     """Return the parts and wholes of a kept *page* among the pages of its topic.
 
-    Raises
-    ------
-    StoreUnavailable
-        The store is away.
+    Raises ``StoreUnavailable`` if the store is away.
     """
     signed = await asyncio.to_thread(signer.sign, compared_page(page))
     gathered, excerpt_of = [], []

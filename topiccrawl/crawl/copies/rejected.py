@@ -82,10 +82,7 @@ class RejectedTexts:
     async def copies(self) -> dict[str, str]:
         """Return the kept pages that have a rejected text, each with the URL of the rejected page.
 
-        Raises
-        ------
-        StoreUnavailable
-            The store is away.
+        Raises ``StoreUnavailable`` if the store is away.
         """
         store = self._store
         self._absent.clear()

@@ -26,12 +26,8 @@ class CopyRule(Protocol):
     async def mark(self, page: PageRecord, *, own: bool = False) -> KeptPage:
         """Set the fields of the comparison of a page that is about to be stored.
 
-        It has title, body and hash.  *own*: it is listed in any case, because the user judged it relevant.
-
-        Returns
-        -------
-        KeptPage
-            What other workers need of it.
+        It has title, body and hash.  *own*: it is listed in any case, because the user judged it relevant. Returns
+        what other workers need of it.
         """
 
     def durable(self, url: str) -> None:

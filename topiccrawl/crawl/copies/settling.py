@@ -95,12 +95,11 @@ async def settle(
 
     It may be stopped at any time, killed too, and repeated.  Two passes at the same time must not
     write to one topic: each leases that right from the store, also from passes of other crawls and of
-    ``scrapy stories --update``.
+    ``scrapy stories --update``.  Raises ``StoreUnavailable`` if the store is away; what was written before
+    stays.
 
     Parameters
     ----------
-    store
-        An open store.
     signer
         Shared with others, because its tables take a moment to load.
     crawl
@@ -113,11 +112,6 @@ async def settle(
         Asked before every piece, and again before it is written: ``False`` ends the pass.
     on_progress
         Receives the counts after every piece of some pages.
-
-    Raises
-    ------
-    StoreUnavailable
-        The store is away; what was written before stays.
     """
     if signer is None:
         signer = await asyncio.to_thread(Signer)

@@ -51,12 +51,7 @@ async def record_judgments(
     """Write *judgments* to the topic's file, publish them to running crawls and apply them.
 
     When frontier or store cannot be used, *warn* receives the reason; the next crawl reads the file
-    and does the rest.
-
-    Raises
-    ------
-    ConfigurationError
-        If the file cannot be read or written.
+    and does the rest. Raises ``ConfigurationError`` if the file cannot be read or written.
     """
     file = judgments_file(definition, settings)
     save_judgments(file, judgments)
@@ -82,12 +77,8 @@ async def take_back_judgments(
     """Delete *judgments* from the topic's file, and publish that to running crawls.
 
     Pages that left the collection because they have the text of a page judged off topic return; the
-    judged pages are left as they are.  When frontier or store cannot be used, *warn* receives the reason.
-
-    Raises
-    ------
-    ConfigurationError
-        If the file cannot be read or written.
+    judged pages are left as they are.  When frontier or store cannot be used, *warn* receives the reason.  Raises
+    ``ConfigurationError`` if the file cannot be read or written.
     """
     delete_judgments(judgments_file(definition, settings), {it.url for it in judgments})
     off_topic = [it.url for it in judgments if not it.relevant]

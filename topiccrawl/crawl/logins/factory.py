@@ -38,10 +38,7 @@ def logins_file(definition: TopicDefinition, settings: CrawlSettings) -> Path | 
 def logins_of(definition: TopicDefinition, settings: CrawlSettings) -> tuple[Login, ...]:
     """Return the logins of a topic.
 
-    Raises
-    ------
-    ConfigurationError
-        If one of them is wrong, or its secret is missing.
+    Raises ``ConfigurationError`` if one of them is wrong, or its secret is missing.
     """
     file = logins_file(definition, settings)
     if file is None:

@@ -99,10 +99,7 @@ class SiteSession:
     async def mark(self) -> SessionMark:
         """Return the mark of a request for a page; log in before if that is to be done.
 
-        Raises
-        ------
-        LoginRests
-            If the server of the login does not answer; the page is requested later.
+        Raises ``LoginRests`` if the server of the login does not answer; the page is requested later.
         """
         if self._state is _State.CLOSED:
             await self._open()
@@ -161,10 +158,7 @@ class SiteSession:
     ) -> Request | Response:
         """Return how to treat a page that was answered without a session.
 
-        Raises
-        ------
-        LoginNeeded, LoginRests
-            If it is given up, or tried later.
+        Raises ``LoginNeeded`` or ``LoginRests`` if it is given up, or tried later.
         """
         self._count(f"login/wall/{evidence.name.lower()}")
         if mark.access is None or self._stopped():

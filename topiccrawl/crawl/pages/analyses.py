@@ -82,12 +82,8 @@ class AnalysisProcesses:
     ) -> PackedAnalysis | None:
         """Return the analysis of a page; ``None`` if it is *unwanted*, or if it must be made here.
 
-        Raises
-        ------
-        AnalysisTimeout
-            If it takes longer than allowed.
-        AnalysisCrash
-            If the process ends for another reason, and so does a second one.
+        Raises ``AnalysisTimeout`` if it takes longer than allowed. Raises ``AnalysisCrash`` if the process
+        ends for another reason, and so does a second one.
         """
         try:
             result = await self.pool.run(task, unwanted)

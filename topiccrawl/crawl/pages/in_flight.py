@@ -171,12 +171,8 @@ class PagesInFlight:
     ) -> None:
         """Have *response* analyzed in another process, so that :meth:`analysis` does not take long.
 
-        Nothing happens without processes, and when the analysis becomes *unwanted*.
-
-        Raises
-        ------
-        AnalysisTimeout, AnalysisCrash
-            If the analysis does not come to an end.
+        Nothing happens without processes, and when the analysis becomes *unwanted*. Raises
+        ``AnalysisTimeout`` or ``AnalysisCrash`` if the analysis does not come to an end.
         """
         if self._processes is None or response in self._prepared:
             return

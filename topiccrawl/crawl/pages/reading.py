@@ -20,16 +20,8 @@ async def read_elsewhere(
 ) -> Request | None:
     """Have the page of *response* analyzed in a process of its own, if there are such processes.
 
-    Returns
-    -------
-    Request or None
-        The request of a large page that goes back to the queue, because the crawl ends or too many others
-        wait; else ``None``.
-
-    Raises
-    ------
-    AnalysisTimeout, AnalysisCrash
-        If the analysis does not come to an end.
+    Returns the request of a large page that goes back to the queue, because the crawl ends or too many others
+    wait; else ``None``. Raises ``AnalysisTimeout`` or ``AnalysisCrash`` if the analysis does not come to an end.
     """
     pages, trials = session.pages, session.trials
     if not pages.elsewhere or pages.is_prepared(response):

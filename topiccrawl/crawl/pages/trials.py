@@ -132,17 +132,9 @@ class PageTrials:
     async def run(self, page: Page) -> bool:
         """Read *page* in the child process; the event loop goes on meanwhile.
 
-        Returns
-        -------
-        bool
-            Whether the page may be analyzed; ``False`` if the crawl ends meanwhile.
-
-        Raises
-        ------
-        AnalysisTimeout
-            If it takes longer than allowed.
-        AnalysisCrash
-            If the process ends for another reason.
+        Returns whether the page may be analyzed; ``False`` if the crawl ends meanwhile.
+        Raises ``AnalysisTimeout`` if it takes longer than allowed. Raises ``AnalysisCrash`` if the process
+        ends for another reason.
         """
         self._heap.large_page()
         await self.turns.run(lambda: self._try(page), self._ended)

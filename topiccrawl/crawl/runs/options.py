@@ -63,11 +63,8 @@ def allowed_settings() -> dict[str, Rule[Any]]:
 def checked_options(text: str) -> dict[str, str]:
     """Return the settings in *text*, a line ``NAME=VALUE`` for each.
 
-    Raises
-    ------
-    ConfigurationError
-        For a line of another form, a setting that may not be given, and a wrong value; the message
-        names setting, rule and value.
+    Raises ``ConfigurationError`` for a line of another form, a setting that may not be given, and a wrong
+    value; the message names setting, rule and value.
     """
     allowed = allowed_settings()
     found: dict[str, str] = {}

@@ -51,10 +51,7 @@ def line_relevance(topic: Topic) -> Callable[[str, str], float]:
 def engines_of(settings: SearchSettings, definition: TopicDefinition | None) -> tuple[Engine, ...]:
     """Return the engines that the settings name, at least one.
 
-    Raises
-    ------
-    ConfigurationError
-        There is none, or a description is wrong.
+    Raises ``ConfigurationError`` if there is none, or a description is wrong.
     """
     folders = []
     if definition is not None and is_own_folder(definition):

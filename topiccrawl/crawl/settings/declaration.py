@@ -73,10 +73,8 @@ class Section:
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Read and check the settings of this section.
 
-        Raises
-        ------
-        ConfigurationError
-            On the first wrong value; the message names the setting, its rule and the value.
+        Raises ``ConfigurationError`` on the first wrong value; the message names the setting, its rule and
+        the value.
         """
         return cls(**{each.name: each.metadata[_READ](settings) for each in _fields(cls)})
 

@@ -22,10 +22,7 @@ _MOST: Final = 256
 def number_of_processes(value: str) -> int:
     """Return the number of processes that a setting asks for.
 
-    Raises
-    ------
-    ValueError
-        If it is neither ``auto`` nor a number that is possible here.
+    Raises ``ValueError`` if it is neither ``auto`` nor a number that is possible here.
     """
     forks = sys.platform == "linux"
     if value == AUTO:

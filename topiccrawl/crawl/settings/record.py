@@ -112,11 +112,8 @@ class CrawlSettings(
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Read and check all settings; warn of TOPICCRAWL_ names that are none.
 
-        Raises
-        ------
-        ConfigurationError
-            On the first wrong value; the message names the setting, its rule and the value.  Also for
-            a name of the command line that is not a setting.
+        Raises ``ConfigurationError`` on the first wrong value; the message names the setting, its rule and
+        the value.  Also for a name of the command line that is not a setting.
         """
         check_scrapy_settings(settings)
         for name, nearest in unknown_settings(settings).items():

@@ -112,10 +112,7 @@ _RENDERERS: dict[Path, Callable[[str], str]] = {
 def outdated(root: Path = _ROOT, *, write: bool = False) -> list[Path]:
     """Return the generated files below *root* that are out of date; with *write* renew them.
 
-    Raises
-    ------
-    MissingMarkersError
-        A file has no markers for a section.
+    Raises ``MissingMarkersError`` if a file has no markers for a section.
     """
     found = []
     for name, render in _RENDERERS.items():

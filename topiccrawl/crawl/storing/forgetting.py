@@ -114,15 +114,9 @@ async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgmen
 
     Nothing is deleted unless the store can be opened for writing.  The queue goes first, whose
     workers' locks refuse it while a crawl is running.  What was deleted when a call fails half-way does
-    not stop the next one.
-
-    Raises
-    ------
-    ConfigurationError
-        A crawl of the topic is running, or something cannot be deleted; the message names what was
-        deleted before.
-    StoreUnavailable
-        The store does not answer; nothing was deleted.
+    not stop the next one.  Raises ``ConfigurationError`` if a crawl of the topic is running, or something
+    cannot be deleted; the message names what was deleted before. Raises ``StoreUnavailable`` if the store
+    does not answer; nothing was deleted.
     """
     async with AsyncExitStack() as stack:
         store: Store | None = None

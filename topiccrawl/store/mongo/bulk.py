@@ -23,10 +23,7 @@ REQUESTS_AT_ONCE: Final = 40
 async def write_bulk(collection: AsyncCollection[Document], requests: Sequence[Any]) -> None:
     """Carry out *requests*, in no order: one that is refused does not hold up the others.
 
-    Raises
-    ------
-    pymongo.errors.BulkWriteError
-        That of the first command with a refused request, after all others.
+    Raises the ``pymongo.errors.BulkWriteError`` of the first command with a refused request, after all others.
     """
     refused: BulkWriteError | None = None
     for piece in pieces(requests, REQUESTS_AT_ONCE):

@@ -67,10 +67,7 @@ def document(type_: RecordType[Any], row: dict[str, Any]) -> Document:
 def restore(row: dict[str, Any]) -> None:
     """Set the body in a *row* with the columns of a text, by name, to the whole text.
 
-    Raises
-    ------
-    ValueError
-        What the text consists of is missing or damaged; the body stays empty.
+    Raises ``ValueError`` if what the text consists of is missing or damaged; the body stays empty.
     """
     found, base = row.pop("difference"), row.pop("base_text")
     if found is not None:

@@ -134,8 +134,6 @@ class Exploration:
 
         Parameters
         ----------
-        page
-            The page.
         nodes
             Nodes of its links, shape (n,).
         size
@@ -192,8 +190,6 @@ class Exploration:
 
         Parameters
         ----------
-        graph
-            The link graph.
         log_odds
             Returns z of links without the bonus, shape (n,), for nodes of shape (n,).
         evidence

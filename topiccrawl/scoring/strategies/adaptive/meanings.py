@@ -147,8 +147,6 @@ class LinkMeanings:
 
         Parameters
         ----------
-        page
-            A fetched page.
         nodes
             Nodes of its links, shape (n,), in the order of ``page.links``.
         waiting

@@ -61,8 +61,6 @@ class KnownPlaces:
 
         Parameters
         ----------
-        page
-            A fetched page.
         nodes
             Nodes of its links, shape (n,), in the order of ``page.links``.
         size
