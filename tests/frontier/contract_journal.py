@@ -51,6 +51,22 @@ class JournalContract:
         assert all(1 <= len(piece) <= 4 for piece in pieces)
         assert [entry for piece in pieces for entry in piece] == [b"%d" % i for i in range(30)]
 
+    def test_what_stands_before_the_entries_of_a_worker_can_be_read_alone(
+        self, a: Frontier, b: Frontier
+    ) -> None:
+        assert a.journal.read_new(before_own=True) == []
+        b.journal.append([b"b1"])
+        assert a.journal.read_new(before_own=True) == []
+        a.journal.append([b"a1"])
+        b.journal.append([b"b2"])
+        a.journal.append([b"a2", b"a3"])
+        b.journal.append([b"b3"])
+        assert a.journal.read_new(limit=1, before_own=True) == [b"b1"]
+        assert a.journal.read_new(before_own=True) == [b"b2"]
+        assert a.journal.read_new(before_own=True) == []
+        assert a.journal.read_new() == [b"b3"]
+        assert b.journal.read_new(before_own=True) == [b"a1", b"a2", b"a3"]
+
     def test_more_entries_than_the_usual_limit_are_all_read(self, a: Frontier, b: Frontier) -> None:
         entries = [b"%d" % i for i in range(1_200)]
         a.journal.append(entries)

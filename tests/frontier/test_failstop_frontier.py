@@ -62,7 +62,7 @@ class BrokenJournal:
     def append(self, entries: object) -> None:
         self._break("append")
 
-    def read_new(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500, *, before_own: bool = False) -> list[bytes]:
         return self._break("read_new")
 
     def _break(self, name: str) -> Any:

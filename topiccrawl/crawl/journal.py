@@ -225,7 +225,18 @@ class CrawlJournal:
 
     def replay(self) -> bool:
         """Read a piece of what is new; return whether there may be more."""
-        entries = self._journal.read_new(_PIECE)
+        return self._receive(self._journal.read_new(_PIECE))
+
+    def read_before_own(self) -> None:
+        """Read all that other workers have appended before the last entries of this worker.
+
+        A page that is published, and scored only after this, is scored in the order of the journal, which
+        is the same for all workers.
+        """
+        while self._receive(self._journal.read_new(_PIECE, before_own=True)):
+            pass
+
+    def _receive(self, entries: Sequence[bytes]) -> bool:
         for entry in entries:
             try:
                 self._read(entry)

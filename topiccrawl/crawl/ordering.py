@@ -161,9 +161,6 @@ class LinkOrder:
             order=self._journal.pages + 1,
             inherited=page.evidence.parts.get("inherited", 0.0),
         )
-        scores = self._strategy.score(view)
-        if large:
-            yield
         # The page's own links were read: what is learned applies from the next page on.
         named = page.evidence.named and not page.evidence.depth
         lesson = self._url_filter.learn(page.url, page.text, named=named, stated=page.stated)
@@ -174,6 +171,12 @@ class LinkOrder:
         new = judgment.kept and counts and (lesson is None or lesson.new)
         earned = new and (lesson is None or not lesson.copied)
         self._journal.publish_page(view, lesson and replace(lesson, earned=earned), page.edges)
+        # Every worker scores the pages of all in one order, that of the journal: who introduces a new domain,
+        # say, is the same for all when two workers name it at the same moment.
+        self._journal.read_before_own()
+        scores = self._strategy.score(view)
+        if large:
+            yield
         # Links of an earlier page may still wait outside the frontier.
         self._queue.pending.flush()
         links: list[ScoredLink] = []

@@ -318,8 +318,10 @@ class Journal(Protocol):
     def append(self, entries: Sequence[bytes]) -> None:
         """Append entries of this worker, as durable as the frontier."""
 
-    def read_new(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500, *, before_own: bool = False) -> list[bytes]:
         """Return the next entries of other workers that were not returned before, oldest first.
 
-        At most *limit* entries; an empty list if there are none at the moment.
+        At most *limit* entries; an empty list if there are none at the moment.  With *before_own*, only
+        those that stand before the first entry of this worker's last :meth:`append`: what others have
+        appended since this worker has read; an empty list while its place is unknown.
         """

@@ -260,5 +260,5 @@ class FailStopJournal(Journal):
     def append(self, entries: Sequence[bytes]) -> None:
         self._guard.call(None, self._journal.append, entries)
 
-    def read_new(self, limit: int = 500) -> list[bytes]:
-        return self._guard.call([], self._journal.read_new, limit)
+    def read_new(self, limit: int = 500, *, before_own: bool = False) -> list[bytes]:
+        return self._guard.call([], self._journal.read_new, limit, before_own=before_own)

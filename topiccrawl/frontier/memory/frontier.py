@@ -32,7 +32,7 @@ class MemoryJournal(Journal):
     def append(self, entries: Sequence[bytes]) -> None:
         """Keep nothing: a worker does not read its own entries."""
 
-    def read_new(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500, *, before_own: bool = False) -> list[bytes]:
         """Return no entries: there is no other worker to append any."""
         return []
 

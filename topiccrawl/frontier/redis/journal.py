@@ -27,18 +27,23 @@ class RedisJournal(Journal):
         self._key = key
         self._entries = "" if entries is None else entries
         self._last = b"-"
+        self._own: bytes | None = None
 
     def append(self, entries: Sequence[bytes]) -> None:
         calls = [(self._entries, *piece) for piece in pieces(entries, _PIECE)]
         if calls:
-            self._connection.write_all("journal", calls)
+            places = self._connection.write_all("journal", calls)
+            self._own = places[0] if places else None
 
-    def read_new(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500, *, before_own: bool = False) -> list[bytes]:
+        if before_own and self._own is None:
+            return []
+        end = b"(" + self._own if before_own and self._own is not None else b"+"
         mine, found = b"%d" % self._connection.worker, list[bytes]()
         try:
             while len(found) < limit:
                 most = limit - len(found)
-                entries = self._read(most)
+                entries = self._read(end, most)
                 found += [fields[b"d"] for _, fields in entries if fields[b"w"] != mine]
                 if entries:
                     self._last = b"(" + entries[-1][0]
@@ -48,8 +53,8 @@ class RedisJournal(Journal):
             pass
         return found
 
-    def _read(self, most: int) -> _Entries:
+    def _read(self, end: bytes, most: int) -> _Entries:
         answer = self._connection.command(
-            lambda client: client.xrange(self._key, self._last, "+", most)
+            lambda client: client.xrange(self._key, self._last, end, most)
         )
         return cast("_Entries", answer)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from topiccrawl.frontier.contract import Journal
 from topiccrawl.frontier.sqlite.file import FrontierFile
+
+#: Behind all entries: the largest number of a row.
+_END: Final = 2**63 - 1
 
 
 class SQLiteJournal(Journal):
@@ -19,6 +23,7 @@ class SQLiteJournal(Journal):
         self._file = file
         self._worker = worker
         self._last = 0
+        self._own = 0
 
     def append(self, entries: Sequence[bytes]) -> None:
         if not entries:
@@ -28,19 +33,22 @@ class SQLiteJournal(Journal):
                 "INSERT INTO journal (worker, entry) VALUES (?, ?)",
                 [(self._worker, entry) for entry in entries],
             )
+            (newest,) = self._file.row("SELECT max(n) FROM journal")
+        self._own = newest - len(entries) + 1
 
-    def read_new(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500, *, before_own: bool = False) -> list[bytes]:
         with self._file.reading():
-            return self._read_new(limit)
+            return self._read_before(self._own if before_own else _END, limit)
 
-    def _read_new(self, limit: int) -> list[bytes]:
+    def _read_before(self, end: int, limit: int) -> list[bytes]:
         found: list[bytes] = []
         while len(found) < limit:
             most = limit - len(found)
             # The worker's own entries are skipped without reading them.
             rows = self._file.execute(
-                "SELECT n, iif(worker = ?, NULL, entry) FROM journal WHERE n > ? ORDER BY n LIMIT ?",
-                (self._worker, self._last, most),
+                "SELECT n, iif(worker = ?, NULL, entry) FROM journal WHERE n > ? AND n < ? "
+                "ORDER BY n LIMIT ?",
+                (self._worker, self._last, end, most),
             ).fetchall()
             found += [entry for _, entry in rows if entry is not None]
             if rows:

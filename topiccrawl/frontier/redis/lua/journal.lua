@@ -1,9 +1,13 @@
 -- journal: append entries.  ARGV[6] about how many are kept ("" for all), ARGV[7..] entries.
+-- Returns the place of the first.
+local first
 for i = 7, #ARGV do
+  local place
   if ARGV[6] == '' then
-    call('XADD', base .. 'journal', '*', 'w', worker, 'd', ARGV[i])
+    place = call('XADD', base .. 'journal', '*', 'w', worker, 'd', ARGV[i])
   else
-    call('XADD', base .. 'journal', 'MAXLEN', '~', ARGV[6], '*', 'w', worker, 'd', ARGV[i])
+    place = call('XADD', base .. 'journal', 'MAXLEN', '~', ARGV[6], '*', 'w', worker, 'd', ARGV[i])
   end
+  first = first or place
 end
-return 1
+return first
