@@ -111,7 +111,11 @@ def test_each_card_has_the_keywords_of_its_page() -> None:
 def test_a_collection_that_is_not_listed_whole_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tally = PageTally(listed=3, best=1)
     monkeypatch.setattr("topiccrawl.reporting.aggregates.collect.PageTally", lambda: tally)
-    document = rendered([make_page(f"http://a.cn/{n}", relevance=n / 10) for n in range(5)])
+    times = [START + timedelta(seconds=n) for n in range(5)]
+    pages = [
+        make_page(f"http://a.cn/{n}", relevance=n / 10, fetched_at=at) for n, at in enumerate(times)
+    ]
+    document = rendered(pages)
     assert "3 of 5 pages are listed" in document.get_element_by_id("pages").text_content()
 
 
