@@ -18,15 +18,12 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from benchmarks.known_web import KnownWeb
 from topiccrawl.politeness.backoff import REFUSALS
+from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.webserver.threaded import ThreadedServer
-
-if TYPE_CHECKING:
-    from topiccrawl.politeness.windows import HostWindows
 
 #: Status of a visit whose connection is closed without an answer.
 BROKEN = 0

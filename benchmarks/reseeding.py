@@ -15,18 +15,15 @@ import asyncio
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.replay.crawl import crawl
 from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.web import Web, WebTopic
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.webs.web import Web, WebTopic
 
 
 @dataclass(frozen=True, slots=True)

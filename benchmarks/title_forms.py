@@ -9,19 +9,14 @@ which models judged with one have not seen the other.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from topiccrawl.page.landmarks import find_text_start
-from topiccrawl.page.outline import Heading
+from topiccrawl.page.outline import Heading, Outline
 from topiccrawl.page.title.site_names import plain
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Sequence
-
-    from topiccrawl.page.outline import Outline
 
 #: Names of sites and boards, made up or generic, in two halves.
 NAMES = (

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import string
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from random import Random
+from random import Random
 
 STYLES = ("plain", "pinyin", "hashed", "bem", "grid", "misleading", "none")
 

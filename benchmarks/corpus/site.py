@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from html import escape
 from random import Random
-from typing import TYPE_CHECKING
 
 from benchmarks.corpus.classes import STYLES, Classes
 from benchmarks.corpus.stories import ENGLISH, TOPICS, TRADITIONAL, headline, read_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _BRANDS = ("望江", "云岭", "石桥", "南屏", "鹿鸣", "松风", "白沙", "双塔", "晚晴", "小满")
 _CHANNELS = (

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from random import Random
 
 from topiccrawl.page.dates import CHINA_TIME
-
-if TYPE_CHECKING:
-    from random import Random
 
 TEXTS = Path(__file__).parent / "texts"
 TOPICS = (

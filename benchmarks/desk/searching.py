@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import quantiles
-from typing import TYPE_CHECKING
 
+from topiccrawl.store.contract import Store
 from topiccrawl.store.search import SearchQuery
 from topiccrawl.text.searching import SearchTerm
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from topiccrawl.store.contract import Store
 
 
 @dataclass(frozen=True, slots=True)

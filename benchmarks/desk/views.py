@@ -23,17 +23,15 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 from statistics import quantiles
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote, urlencode
 
 from starlette.routing import Route
 
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.sections import sections
-
-if TYPE_CHECKING:
-    from topiccrawl.store.contract import Store
-    from topiccrawl.store.headlines import PageHeadline
+from topiccrawl.store.contract import Store
+from topiccrawl.store.headlines import PageHeadline
 
 #: Pages from which arguments are drawn.
 _DRAWN_FROM: Final = 5_000

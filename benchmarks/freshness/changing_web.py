@@ -11,22 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from xml.sax.saxutils import escape
 
+from topiccrawl.demo.atlas import Atlas
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Anchor, Links
 from topiccrawl.demo.pages import NEWEST_ON_HOME, Pages
-from topiccrawl.demo.sites import LIST_LENGTH
+from topiccrawl.demo.sites import LIST_LENGTH, Site
 from topiccrawl.demo.text import compose
+from topiccrawl.demo.urls import Address
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.webserver.answers import Answer
-
-if TYPE_CHECKING:
-    from topiccrawl.demo.atlas import Atlas
-    from topiccrawl.demo.sites import Site
-    from topiccrawl.demo.urls import Address
 
 _DAY: Final = 86_400.0
 #: New articles of a channel a day, of which one is drawn (a choice: from a town's notices to a news wire).

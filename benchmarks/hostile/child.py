@@ -14,17 +14,15 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from scrapy import signals
 from scrapy.cmdline import execute
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider
 
 from benchmarks.hostile.resolver import install
 from benchmarks.loop_lag import LoopLag
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 
 class Measurement:

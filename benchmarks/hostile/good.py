@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from benchmarks.hostile.behavior import Asked
 from benchmarks.known_web import QIAOQING, page_html
-
-if TYPE_CHECKING:
-    from benchmarks.hostile.behavior import Asked
 
 #: Places of the texts; no page of a behavior has them.
 PLACES: Final = (

@@ -5,17 +5,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
 
-from topiccrawl.webserver.answers import Answer
+from topiccrawl.webserver.answers import Answer, AnsweringWeb
 from topiccrawl.webserver.proxy import WebProxy
 from topiccrawl.webserver.threaded import ThreadedServer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from topiccrawl.webserver.answers import AnsweringWeb
 
 #: What a proxy can do instead of its work.
 FAULTS = ("refuse", "hang", "reset", "502", "407", "truncate", "ad", "portal")

@@ -7,19 +7,15 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from benchmarks.proxies.dying import ProxyFarm
 from topiccrawl.demo.crawl import TOPIC, crawl_command, store_uri
+from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchmarks.proxies.dying import ProxyFarm
-    from topiccrawl.store.contract import OutcomeRecord
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.text.analyzer import TextAnalyzer
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.simulation.pages import StoredPages
 
 #: k1 and b of BM25, the usual values (Robertson & Zaragoza 2009).
 _K1: Final = 1.2

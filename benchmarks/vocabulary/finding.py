@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.vocabulary.fitting import fit
-from benchmarks.vocabulary.news import STANDARDS, parts
+from benchmarks.vocabulary.news import STANDARDS, Paragraph, Text, parts
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.segment import make_segmenter
 from topiccrawl.vocabulary.dictionary import load_dictionary
@@ -16,11 +16,6 @@ from topiccrawl.vocabulary.features import find_candidates
 from topiccrawl.vocabulary.judge import Weights
 from topiccrawl.vocabulary.new_words import LIMIT, new_words
 from topiccrawl.vocabulary.ngrams import CodedText
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchmarks.vocabulary.news import Paragraph, Text
 
 #: Least counts of the words whose recall is reported.
 LEAST = (2, 3, 5)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.optimize import minimize
 
-from benchmarks.vocabulary.news import parts
+from benchmarks.vocabulary.news import Paragraph, Text, parts
+from topiccrawl.scoring.arrays import FloatArray
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.segment import make_segmenter
 from topiccrawl.vocabulary.dictionary import load_dictionary
 from topiccrawl.vocabulary.features import FEATURES, find_candidates
 from topiccrawl.vocabulary.ngrams import CodedText
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchmarks.vocabulary.news import Paragraph, Text
-    from topiccrawl.scoring.arrays import FloatArray
 
 #: Numbers of parts into which the corpus is cut, with the least count in each: texts of the size of the
 #: public tests (180,000 characters), and of five times and ten times as many.

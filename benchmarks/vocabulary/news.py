@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.segment import HAN
 from topiccrawl.vocabulary.dictionary import load_dictionary
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 #: Names of the two standards: names cut into surname and given name, and whole names.
 STANDARDS = ("cut", "whole")

@@ -9,10 +9,11 @@ the rest, significantly (z >= 1.96).
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from topiccrawl.analysis.links import PageLinks
 from topiccrawl.crawl.crawled_terms import CrawledTerms
 from topiccrawl.evaluation.topic_folder import define_topic
 from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.web import Web, WebTopic
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.classifier.rows import TERMS
 from topiccrawl.scoring.strategy import PageView
@@ -28,11 +30,6 @@ from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.topics.topic import Topic
 from topiccrawl.vocabulary.candidates import find_candidates
 from topiccrawl.vocabulary.ranking import rank
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from topiccrawl.evaluation.webs.web import Web, WebTopic
 
 #: Pages of the topic, and others, that the builder gets.
 PAGES = 150

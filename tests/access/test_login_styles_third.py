@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +21,6 @@ from tests.support.login_styles_third import (
     WordPressLike,
 )
 from topiccrawl.access.verdicts import Outcome
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TEXTS = {
     WordPressLike: 'url = "{url}/wp-login.php"\nSECRETS',

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from topiccrawl.access.login import Secret
 from topiccrawl.access.passwords import transformed
 from topiccrawl.access.reader import read_logins
 from topiccrawl.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 URL = 'url = "https://bbs.example.cn/login"\n'
 HIDDEN = "Zq8-open-sesame"

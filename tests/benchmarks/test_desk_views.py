@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from benchmarks.desk.views import (
+    Arguments,
     Measured,
     arguments_of,
     find_links,
@@ -16,11 +17,6 @@ from tests.support.console_server import console, fill
 from tests.support.console_stores import TOPIC, fill_honest
 from tests.support.stored import from_store
 from topiccrawl.store.contract import Store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from benchmarks.desk.views import Arguments
 
 
 def test_every_view_of_a_filled_store_is_measured(tmp_path: Path) -> None:

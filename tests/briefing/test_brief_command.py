@@ -6,7 +6,8 @@ import io
 import json
 import re
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import docx
 import openpyxl
@@ -20,14 +21,10 @@ from topiccrawl.commands.brief import Command as Brief
 from topiccrawl.commands.export import Command as Export
 from topiccrawl.commands.report import Command as Report
 from topiccrawl.commands.stories import Command as Stories
+from topiccrawl.export.log import Export as Logged
 from topiccrawl.export.log import logged_exports
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.store.contract import Store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.export.log import Export as Logged
 
 PHONE, MAIL, IDENTITY = "13912345678", "fang.min@example.com", "11010519491231002X"
 PERSONAL = f"联系人方敏，手机{PHONE}，邮箱{MAIL}，身份证{IDENTITY}。"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +20,6 @@ from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.store.headlines import deletion_outcome
 from topiccrawl.store.near_misses import pack_near_miss
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SEED = "http://qw.example.cn/"
 HUB = "http://qw.example.cn/list"

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import make_outcome, make_page, make_run
 from topiccrawl.commands.explain import Command
+from topiccrawl.crawl.refreshing.marks import VisitKind
 from topiccrawl.crawl.refreshing.records import new_history
 from topiccrawl.store.contract import VisitRecord
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.crawl.refreshing.marks import VisitKind
 
 DAY = 86_400.0
 URLS = [f"http://qw.example.cn/n/{number}.html" for number in range(6)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from rich.text import Text
@@ -15,9 +15,6 @@ from topiccrawl.commands.explain import Command
 from topiccrawl.reporting.text.versions import version_lines
 from topiccrawl.store.contract import VisitRecord
 from topiccrawl.store.versions import former_version
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 URL = "http://qw.example.cn/n/1.html"
 DAY = timedelta(days=1)

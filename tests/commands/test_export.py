@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
@@ -20,9 +20,6 @@ from topiccrawl.commands.export import Command
 from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST
 from topiccrawl.language import using_language
 from topiccrawl.store.near_misses import pack_near_miss
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGES = [
     make_page(

@@ -7,9 +7,9 @@ import json
 import os
 import threading
 import time
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.cmdline import ScrapyArgumentParser
@@ -21,9 +21,6 @@ from topiccrawl.analysis.extraction import PageExtractor
 from topiccrawl.analysis.formats import FIELDS
 from topiccrawl.analysis.inputs import find_inputs
 from topiccrawl.commands.extract import Command
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TITLE = "江门侨批档案馆昨日开放"
 TEXT = "".join(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -12,10 +13,6 @@ from tests.support.logging_in import SECRETS, logins_file
 from tests.support.login_server import PASSWORD, LoginSite, serving
 from tests.support.login_styles import FormWithToken
 from tests.support.login_styles_later import Captcha
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from subprocess import CompletedProcess
 
 pytestmark = pytest.mark.slow
 

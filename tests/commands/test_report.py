@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from lxml import html
@@ -15,9 +15,6 @@ from tests.support.reporting_store import make_outcome, make_page, make_run
 from tests.support.sample_crawl import sample_crawl
 from topiccrawl.actions.report import default_path
 from topiccrawl.commands.report import Command
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(name="store")

@@ -6,16 +6,13 @@ import json
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.store_records import page
 from topiccrawl.commands.search import Command
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE = "侨务\x1b[31m红\u202e反"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import docx
 import lxml.html
@@ -16,14 +17,8 @@ from tests.support.console_server import Answer, RunningConsole, console, fill
 from tests.support.reporting_store import make_page
 from tests.support.stored import from_store
 from topiccrawl.console.paths import topic_path
-from topiccrawl.export.log import logged_exports
+from topiccrawl.export.log import Export, logged_exports
 from topiccrawl.store.contract import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from topiccrawl.export.log import Export
 
 TITLES = (
     "泉州侨批档案馆开馆",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,6 @@ from tests.support import mongo_server
 from tests.support.crawl_runs import NO_LATER_TRIES, CrawlResult, crawl
 from tests.support.hostile_web import hostile_seeds, hostile_web
 from topiccrawl.demo import DemoWeb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 #: Fetches of the crawls that are compared: half of the web's 300 pages.
 PAGES = 140

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from scrapy.crawler import AsyncCrawlerRunner
@@ -21,9 +22,6 @@ from topiccrawl.crawl.current import session_of
 from topiccrawl.endings import CANNOT_START
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SEED = "http://127.0.0.1:9/"
 GOOD = '[keywords.core]\n"华侨" = 1.0\n[[seeds]]\nurl = "http://a.example/"\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +10,10 @@ from benchmarks.known_web import KnownWeb
 from benchmarks.worker_processes import crawl_words, stored_pages
 from tests.support.forked import start_logged
 from tests.support.stored import from_store
-from topiccrawl.store.contract import Store
+from topiccrawl.store.contract import RunRecord, Store
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.store.contract import RunRecord
 
 pytestmark = pytest.mark.slow
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +10,6 @@ from tests.support.chromium import CHROMIUM, SETTINGS, kill_browsers, needs_chro
 from tests.support.loopback_sites import Answer, Crawl, article, crawl, redirect, serving
 from tests.support.script_web import ScriptWeb, served, text, title
 from tests.support.small_web import ON_TOPIC
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.slow, needs_chromium]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from scrapy import Request
 from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.http import Response
 
 from tests.support.crawl_runs import all_records
 from tests.support.small_web import (
@@ -21,15 +23,10 @@ from tests.support.small_web import (
 )
 from tests.support.stored import from_store
 from topiccrawl.crawl.current import session_of
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.urls.scope import Scope
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
-
-    from topiccrawl.crawl.session import CrawlSession
 
 HOME = "http://www.qiao.example/"
 ELSEWHERE = "http://www.w3.example/"

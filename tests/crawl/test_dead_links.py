@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import pytest
+from scrapy import Request
 from scrapy.exceptions import CannotResolveHostError, DownloadCancelledError
+from scrapy.http import Response
 
 from tests.support.journal_in_memory import OneJournal
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.crawl.journal import ANSWERS, DEAD, CrawlJournal
 from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout, PackedTooOften
 from topiccrawl.documents.reader import DocumentReader
-from topiccrawl.documents.text import DocumentText
+from topiccrawl.documents.text import DocumentText, Reason
 from topiccrawl.urls.deadlinks import DeadLinks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from scrapy import Request
-    from scrapy.http import Response
-
-    from topiccrawl.documents.text import Reason
-
 
 HOME = "http://www.qiao.example/"
 GOOD = [f"http://www.good.example/{n}.html" for n in range(15)]

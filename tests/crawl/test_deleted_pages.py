@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.http import Response
 
 from tests.crawl.test_article_parts import part_url
 from tests.crawl.test_article_parts import web as parts_web
@@ -12,14 +14,9 @@ from tests.support.mirror_web import ARTICLES, MirrorWeb, number_of
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from tests.support.store_records import listed
 from tests.support.stored import in_store
+from topiccrawl.store.contract import Store
 from topiccrawl.store.deleted import allow_again, delete_marked
 from topiccrawl.store.records import RunRecord
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
-
-    from topiccrawl.store.contract import Store
 
 HOME = "http://www.qiao.example/"
 GONE = f"{HOME}news/1"

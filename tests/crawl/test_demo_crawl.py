@@ -5,19 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.crawl_runs import TOPIC
+from tests.support.crawl_runs import TOPIC, CrawlResult
+from topiccrawl.demo import DemoWeb
 from topiccrawl.urls.canonical import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.support.crawl_runs import CrawlResult
-    from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow
 

@@ -12,19 +12,16 @@ import re
 import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 # The servers of the store's own tests; fixtures are used by name.
 from tests.store.conftest import mongo_database_uri, mongo_uri  # noqa: F401
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
+from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
 from topiccrawl.store.factory import open_store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
 
 TOPIC = "侨情"
 HOME = "http://a.example/"

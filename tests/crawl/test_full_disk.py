@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import tests.support.store_records as make
 from tests.support.crawl_runs import crawl_words, scrapy
 from tests.support.stored import from_store, in_store
+from topiccrawl.demo import DemoWeb
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from topiccrawl.demo import DemoWeb
-    from topiccrawl.store.contract import PageRecord, Store
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,10 @@ that take a header, a status or a size which it does not serve.
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
+from scrapy import Request
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
@@ -25,11 +26,7 @@ from tests.support.small_web import (
 )
 from tests.support.stored import from_store
 from topiccrawl.page.walk import MAX_LINKS
-
-if TYPE_CHECKING:
-    from scrapy import Request
-
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord
+from topiccrawl.store.contract import OutcomeRecord, PageRecord
 
 HOME = "http://www.qiao.example/"
 WIDE = "http://www.kuan.example/"

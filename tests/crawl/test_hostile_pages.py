@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.support.crawl_runs import CrawlResult
 from tests.support.hostile_web import hostile_seeds, hostile_web
+from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.urls.canonical import canonical_url
-
-if TYPE_CHECKING:
-    from tests.support.crawl_runs import CrawlResult
-    from topiccrawl.store.contract import OutcomeRecord
 
 pytestmark = pytest.mark.slow
 

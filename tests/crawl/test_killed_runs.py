@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.crawl_runs import PATIENCE_SECONDS, crawl, crawl_words
 from tests.support.forked import ForkedCommand
+from topiccrawl.demo import DemoWeb
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -18,9 +18,6 @@ from tests.support.login_server import PASSWORD, USER, Asked, LoginSite, Reply, 
 from tests.support.login_styles import Basic, DiscuzLike, FormWithToken, JsonBearer
 from tests.support.login_styles_later import JsonCookies, Salted
 from tests.support.loopback_sites import crawl_words_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.crawl.test_logins import articles, run
 from tests.support.login_server import Asked, Reply, redirect, serving
 from tests.support.login_styles import FormWithToken
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

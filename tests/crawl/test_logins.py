@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -33,9 +33,6 @@ from tests.support.login_styles_later import (
     SelfSubmitting,
 )
 from tests.support.loopback_sites import Crawl, crawl
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from scrapy import Request
+from scrapy.http import Response
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.crawl.fallen import FallenLinks
@@ -15,12 +17,6 @@ from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.domains import FIRST_DOMAINS, PAGES_PER_DOMAIN
 from topiccrawl.urls.identity import link_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from scrapy import Request
-    from scrapy.http import Response
 
 HOME = "http://www.qiao.example/"
 OWN = [f"{HOME}{number}.html" for number in range(120)]

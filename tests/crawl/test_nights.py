@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from tests.support.stored import from_store
 from topiccrawl.actions.report import write_report
 from topiccrawl.commands.explain import Command as Explain
 from topiccrawl.store.contract import Store
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def report(runs: Runs, since: float) -> dict[str, Any]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.support.crawl_runs import scrapy
+from topiccrawl.demo import DemoWeb
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow
 

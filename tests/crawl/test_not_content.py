@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from scrapy import Request
+from scrapy.http import Response
 
 import topiccrawl.extensions.blocks
 from tests.support.small_web import (
@@ -19,12 +22,6 @@ from tests.support.small_web import (
     response,
 )
 from topiccrawl.urls.identity import link_id
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy import Request
-    from scrapy.http import Response
 
 HOST = "http://www.qiao.example"
 OTHER = "http://www.kuan.example"

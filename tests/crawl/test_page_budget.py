@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from scrapy import Request
+from scrapy.http import Response
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from tests.support.trap_web import article
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.endings import stop_sentence
-
-if TYPE_CHECKING:
-    from scrapy.http import Response
 
 HOME = "http://www.qiao.example/"
 PAGES = 60

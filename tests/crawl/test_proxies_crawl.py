@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from benchmarks.proxies.dying import FAULTS, ProxyFarm
-from tests.support.crawl_runs import crawl_words, finished, scrapy
+from tests.support.crawl_runs import CrawlResult, crawl_words, finished, scrapy
 from tests.support.loopback_sites import Answer as SiteAnswer
 from tests.support.loopback_sites import article, serving
 from topiccrawl.demo import DemoWeb
@@ -18,12 +19,6 @@ from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.forward import ForwardProxy
 from topiccrawl.webserver.server import ProxyServer
-
-if TYPE_CHECKING:
-    import asyncio
-    from pathlib import Path
-
-    from tests.support.crawl_runs import CrawlResult
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,11 +16,9 @@ from tests.support.redis_support import needs_redis, running
 from tests.support.stored import from_store
 from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.demo.crawl import store_uri
+from topiccrawl.store.contract import PageRecord, Store, VersionRecord, VisitRecord
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from topiccrawl.store.contract import PageRecord, Store, VersionRecord, VisitRecord
 
 pytestmark = pytest.mark.slow
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.crawl.test_same_twice import outcomes, pages
 from tests.support.crawl_runs import NO_LATER_TRIES, crawl
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.demo import DemoWeb
+from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.crawl.conftest import PAGES
-from tests.support.crawl_runs import NO_LATER_TRIES, crawl
-
-if TYPE_CHECKING:
-    from tests.support.crawl_runs import CrawlResult
-    from topiccrawl.demo import DemoWeb
+from tests.support.crawl_runs import NO_LATER_TRIES, CrawlResult, crawl
+from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow
 

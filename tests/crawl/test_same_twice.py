@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.support.crawl_runs import CrawlResult
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord
+from tests.support.crawl_runs import CrawlResult
+from topiccrawl.store.contract import OutcomeRecord, PageRecord
 
 pytestmark = pytest.mark.slow
 

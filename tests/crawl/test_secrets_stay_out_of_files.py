@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.crawl_runs import PATIENCE_SECONDS, crawl_words
 from tests.support.forked import ForkedCommand
+from topiccrawl.demo import DemoWeb
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from scrapy import Request
 from scrapy.exceptions import DownloadTimeoutError
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page
 from topiccrawl.scheduling import shares
-
-if TYPE_CHECKING:
-    from scrapy import Request
 
 HUB = "http://www.qiao.example/"
 ARTICLES = [f"{HUB}{n}.html" for n in range(20)]

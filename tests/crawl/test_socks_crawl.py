@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.support.crawl_runs import crawl_words, finished, scrapy
-from tests.support.loopback_sites import Answer, article, serving
-from tests.support.socks_server import socks_proxy
+from tests.support.crawl_runs import CrawlResult, crawl_words, finished, scrapy
+from tests.support.loopback_sites import Answer, Site, article, serving
+from tests.support.socks_server import Routes, socks_proxy
 from topiccrawl.evaluation.replay.certificate import server_context
 from topiccrawl.webserver.environment import environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.crawl_runs import CrawlResult
-    from tests.support.loopback_sites import Site
-    from tests.support.socks_server import Routes
 
 pytestmark = pytest.mark.slow
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
+from tests.support.crawl_runs import CrawlResult
+from tests.support.small_web import (
+    OFF_TOPIC,
+    ON_TOPIC,
+    SmallCrawl,
+    SmallWeb,
+    crawl_small,
+    link,
+    page,
+    response,
+)
 from topiccrawl.store.delivery import DeliveryCounts
 from topiccrawl.urls.filter import PATTERN
 from topiccrawl.urls.traps import REASONS as TRAPS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.support.crawl_runs import CrawlResult
-    from tests.support.small_web import SmallCrawl
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -19,15 +20,10 @@ from tests.support.crawl_runs import (
 )
 from tests.support.forked import ForkedCommand
 from tests.support.stored import from_store, in_store
+from topiccrawl.demo import DemoWeb
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow
 

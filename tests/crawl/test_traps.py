@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from scrapy import Request
+from scrapy.http import Response
 
 from tests.support.small_web import crawl_small, page, response
 from tests.support.trap_web import GOOD, GOOD_PAGES, HUB, TRAPS, TrapWeb, article
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
 
 #: Pages in a row without anything new after which a family of URLs is left.
 PATIENCE = 6

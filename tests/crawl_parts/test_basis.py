@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from scrapy.settings import Settings
@@ -15,9 +16,6 @@ from topiccrawl.crawl.journal import BASIS, CrawlJournal
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.topics.definition import Keyword, Sample, Thresholds, TopicDefinition
 from topiccrawl.urls.scope import Scope
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def basis(words: Mapping[str, float], deny: tuple[str, ...] = (), **settings: object) -> CrawlBasis:

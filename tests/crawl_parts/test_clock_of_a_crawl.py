@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy import Request, Spider
@@ -17,12 +18,8 @@ from tests.support.small_web import project_settings
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.refused import LoginRests
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.page.dates import CHINA_TIME
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.crawl.session import CrawlSession
 
 
 class _Spider(Spider):

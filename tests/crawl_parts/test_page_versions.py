@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import tests.support.store_records as make
 from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import NOON, TOPIC, in_loop
 from topiccrawl.crawl.storing.versions import PageVersions
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import Store, StoreUnavailable, VersionRecord
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.sqlite.store import SQLiteStore
 from topiccrawl.store.versions import unpack_versions
 from topiccrawl.store.writer import StoreWriter
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-    from pathlib import Path
-
-    from topiccrawl.store.contract import Store, VersionRecord
 
 URL = make.page(1).url
 

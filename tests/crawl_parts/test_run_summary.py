@@ -6,7 +6,6 @@ import asyncio
 import sys
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -27,14 +26,10 @@ from topiccrawl.crawl.deciding import LEARNING_PAGES
 from topiccrawl.demo.crawl import TOPIC
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.store.records import NearMissRecord
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.store.contract import OutcomeRecord
 
 RUN = make_run(
     stats={

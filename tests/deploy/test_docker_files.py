@@ -6,16 +6,14 @@ import re
 import runpy
 import subprocess
 from fnmatch import fnmatch
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from tests.support.clean_copy import ROOT
 from topiccrawl.store.uri import mongo_database
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Service = dict[str, Any]
 

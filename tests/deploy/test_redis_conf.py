@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import redis
 
+from tests.support import redis_server
 from tests.support.clean_copy import ROOT
 from tests.support.redis_server import RedisServer
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-from tests.support import redis_server
 
 pytestmark = pytest.mark.skipif(
     redis_server.executable() is None, reason=redis_server.HOW_TO_GET_ONE

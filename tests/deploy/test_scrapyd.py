@@ -7,9 +7,10 @@ import json
 import re
 import shlex
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,14 +20,8 @@ from tests.support.scrapyd_server import HOW_TO_GET_ONE, PROJECT, Scrapyd
 from tests.support.stored import from_store
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.contract import Store
+from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from topiccrawl.store.contract import PageRecord
 
 pytestmark = [
     pytest.mark.slow,

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.utils.project import get_project_settings
 
 from topiccrawl import commands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 FILES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from tests.support.project import ROOT, make_project
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 READMES = {
     "README.md": "## Your own topic in five steps",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+from scrapy import Request
+from scrapy.http import Response
 
 from tests.extensions.test_outcome_recorder import FlakyStore, last_of
 from tests.extensions.test_outcome_recorder import store as store
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scrapy import Request
-    from scrapy.http import Response
 
 HOME = "http://a.example/"
 

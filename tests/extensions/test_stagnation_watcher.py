@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from scrapy import Request, Spider
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
 
 from tests.support.page_items import run_of, topicless
-from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
+from tests.support.small_web import (
+    OFF_TOPIC,
+    ON_TOPIC,
+    SmallCrawl,
+    SmallWeb,
+    crawl_small,
+    link,
+    page,
+    response,
+)
 from topiccrawl.extensions import stagnation as watcher
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring import stagnation
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.spiders.refresh import RefreshSpider
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from scrapy.http import Response
-
-    from tests.support.small_web import SmallCrawl
 
 SITE = "http://a.example/"
 ELSEWHERE = "http://b.example/"

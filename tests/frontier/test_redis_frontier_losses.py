@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from tests.support.redis_outage import Outage, id_of
 from tests.support.redis_support import NOW, ManualClock, link, needs_redis, paths, running
 from topiccrawl.frontier.contract import Lease, PushResult, QueuedLink
 from topiccrawl.frontier.redis.frontier import RedisFrontier
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = needs_redis
 

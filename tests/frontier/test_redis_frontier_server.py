@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +19,6 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = needs_redis
 

@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from benchmarks.hostile.behavior import Behavior, all_behaviors
 from benchmarks.hostile.run import Outcome, Plan, crawl
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import random
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.loopback_sites import Answer, article, crawl, serving
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOOD = [f"/good/{n}" for n in range(10)]
 

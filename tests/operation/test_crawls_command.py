@@ -6,7 +6,7 @@ import json
 import time
 from argparse import Namespace
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy.settings import Settings
@@ -17,9 +17,6 @@ from topiccrawl.crawl.runs.folder import RunFiles
 from topiccrawl.crawl.runs.state import LogEntry, RunState
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.sharedfiles import HeldLock
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @needs_redis

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request
@@ -13,12 +12,10 @@ from scrapy.utils.test import get_crawler
 from topiccrawl.crawl.failures import ProxiesFailed
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.proxies import proxying
+from topiccrawl.crawl.proxies.proxying import CrawlProxies
 from topiccrawl.middlewares import proxies as waiting
 from topiccrawl.middlewares.proxies import ProxyMiddleware
 from topiccrawl.proxies.address import ProxyAddress
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.proxies.proxying import CrawlProxies
 
 #: Put-backs until a link that no proxy gave an answer for has failed.
 ROUNDS = 5

@@ -6,7 +6,7 @@ import asyncio
 import json
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from lxml import html
@@ -23,16 +23,12 @@ from topiccrawl.actions.report import write_report
 from topiccrawl.commands.report import Command
 from topiccrawl.reporting.aggregates.activity import MAX_ROWS, ActivityTally, DayCount
 from topiccrawl.reporting.aggregates.collect import collect
+from topiccrawl.reporting.aggregates.report_data import ReportData
 from topiccrawl.reporting.html.document import render
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.text.activity import report_json, report_text
+from topiccrawl.store.contract import PageRecord, VersionRecord
 from topiccrawl.store.versions import former_version
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.reporting.aggregates.report_data import ReportData
-    from topiccrawl.store.contract import PageRecord, VersionRecord
 
 DAY = timedelta(days=1)
 #: 10:00 on May 1 in China.

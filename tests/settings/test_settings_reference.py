@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import scrapy
@@ -17,9 +18,6 @@ from topiccrawl.addon import TopicCrawlAddon
 from topiccrawl.crawl.settings import reference
 from topiccrawl.crawl.settings.record import SECTIONS
 from topiccrawl.scoring.strategies import STRATEGIES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DECLARED = [setting for section in SECTIONS for setting in section.declared()]
 REFERENCE = (ROOT / reference.DOCS_FILE).read_text("utf-8")

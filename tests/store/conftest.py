@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.support import mongo_server
 from tests.support.forgetting import forgetting_project, left_spool  # noqa: F401
 from tests.support.store_memory import URI_OF_TESTS
+from topiccrawl.store.contract import Store
 from topiccrawl.store.factory import open_store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from topiccrawl.store.contract import Store
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -25,6 +25,7 @@ from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.storing.deleted import DeletedPages
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
+from topiccrawl.store.contract import Store
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
 from topiccrawl.store.desk import DeskRecord
@@ -32,9 +33,6 @@ from topiccrawl.store.desk_forgetting import without_pages
 from topiccrawl.store.erasing import erase_leftovers
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.records import RunRecord
-
-if TYPE_CHECKING:
-    from topiccrawl.store.contract import Store
 
 TOPIC = "侨情"
 NOW = datetime(2026, 11, 20, 4, tzinfo=UTC)

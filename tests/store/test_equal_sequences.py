@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import pytest
 
 import tests.support.store_records as make
 from tests.support.store_records import NOON, listed, opened
-from topiccrawl.store.contract import DeskRecord, PageJudgment, PageOrder, record_id
+from topiccrawl.store.contract import (
+    DeskRecord,
+    OutcomeRecord,
+    PageJudgment,
+    PageOrder,
+    PageRecord,
+    Store,
+    record_id,
+)
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.reasons import DELETED
 from topiccrawl.store.stories import Membership
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from pathlib import Path
-
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
 
 #: Calls of one sequence, and after how many of them the stores are compared.
 CALLS = 80

@@ -5,16 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 import tests.support.store_records as make
-from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, listed, opened
 from topiccrawl.store.contract import PageJudgment, RecordRejected, record_id
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
 
 
 @in_loop

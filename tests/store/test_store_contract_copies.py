@@ -5,17 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import tests.support.store_records as make
-from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, listed, opened
 from tests.support.store_stories import METHOD, copy, head, open_pages, urls
 from topiccrawl.store.contract import Membership, PageRecord, StoredStory, TopicSize
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
 
 FIRST = make.page(1, html=None)
 BIG = -(2**63)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import tests.support.store_records as make
-from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, listed, opened
 from topiccrawl.store.contract import DeskRecord, PageHeadline, SearchQuery
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
 
 
 def note(key: str, **value: Any) -> DeskRecord:

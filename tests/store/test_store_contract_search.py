@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.support.store_records as make
-from tests.support.store_records import NOON, TOPIC, in_loop, opened
-from topiccrawl.store.contract import SearchQuery
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, opened
+from topiccrawl.store.contract import PageRecord, SearchQuery, Store
+from topiccrawl.store.search import SearchResult
 from topiccrawl.text.searching import SearchTerm
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
-    from topiccrawl.store.contract import PageRecord, Store
-    from topiccrawl.store.search import SearchResult
 
 
 def page(number: int, title: str, body: str = "", **changes: object) -> PageRecord:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 import tests.support.store_records as make
-from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, listed, opened
 from topiccrawl.store.contract import PageJudgment, PageStanding, TopicSize
 from topiccrawl.store.near_misses import unpack_near_miss
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
 
 
 @in_loop

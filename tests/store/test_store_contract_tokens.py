@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.store_records import NOON, TOPIC, in_loop, opened
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, opened
 from tests.support.store_stories import head, open_pages, urls
 from topiccrawl.store.contract import TopicSize
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
 
 BIG, SMALL = -(2**63), 2**63 - 1
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 import tests.support.store_records as make
-from tests.support.store_records import TOPIC, in_loop, listed, opened
+from tests.support.store_records import TOPIC, MakeStore, in_loop, listed, opened
 from topiccrawl.scoring.evidence import LinkEvidence
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
 
 
 @in_loop

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import tests.support.store_records as make
-from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
-from topiccrawl.store.contract import TopicSize, VisitRecord
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, listed, opened
+from topiccrawl.store.contract import PageRecord, TopicSize, VisitRecord
 from topiccrawl.store.versions import former_version, unpack_versions
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
-    from topiccrawl.store.contract import PageRecord
 
 DAY = timedelta(days=1)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.support.store_records import in_loop, listed, opened
+from tests.support.store_records import MakeStore, in_loop, listed, opened
 from tests.support.told_stories import TOPIC, told
 from topiccrawl.insight.reading import read_changes, read_overview
 from topiccrawl.reporting.event_table import (
@@ -17,11 +18,6 @@ from topiccrawl.reporting.event_table import (
     save_events,
 )
 from topiccrawl.store.deleted import delete_marked
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from tests.support.store_records import MakeStore
 
 AT = datetime(2026, 3, 6, tzinfo=UTC)
 

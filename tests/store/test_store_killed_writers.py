@@ -5,15 +5,12 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support import copy_writer
 from tests.support.forked import ROOT
 from tests.support.store_records import in_loop, opened
 from topiccrawl.store.factory import open_store
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: Of a test.  With 20 kills of one and of three workers, and 20 with MongoDB, nothing was found (2026-11-22).
 KILLS, WORKERS = 2, 2

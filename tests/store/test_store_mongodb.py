@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from bson.errors import InvalidDocument
@@ -13,6 +14,7 @@ from pymongo import AsyncMongoClient, errors
 from pymongo.asynchronous.database import AsyncDatabase
 
 import tests.support.store_records as make
+from tests.support.mongo_server import MongoServer
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
 from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import ConfigurationError
@@ -26,11 +28,6 @@ from topiccrawl.store.mongo.store import MongoStore
 from topiccrawl.store.records import FORMAT
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.mongo_server import MongoServer
 
 
 def nobody() -> str:

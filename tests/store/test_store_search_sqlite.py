@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from topiccrawl.store.contract import SearchQuery, Store
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.sqlite.catalog import Catalog
 from topiccrawl.store.sqlite.store import SQLiteStore
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 async def total(store: Store, text: str) -> int:

@@ -6,7 +6,8 @@ import errno
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,14 +16,9 @@ from hypothesis import strategies as st
 import tests.support.store_records as make
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store import spool as spool_module
+from topiccrawl.store.records import Record
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.spool_format import from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from topiccrawl.store.records import Record
 
 
 @pytest.fixture

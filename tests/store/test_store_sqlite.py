@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +19,6 @@ from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.records import FORMAT
 from topiccrawl.store.sqlite import file as sqlite_file
 from topiccrawl.store.sqlite.store import SQLiteStore
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def names(folder: Path) -> list[str]:

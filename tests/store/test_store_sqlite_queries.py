@@ -5,20 +5,16 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, opened
+from topiccrawl.store.contract import PageRecord
 from topiccrawl.store.sqlite import connections, queries, stories
 from topiccrawl.store.sqlite.store import SQLiteStore
 from topiccrawl.store.sqlite.tables import TOKENS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from topiccrawl.store.contract import PageRecord
 
 
 @in_loop

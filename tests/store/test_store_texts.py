@@ -8,21 +8,18 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.support.store_records as make
-from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
+from tests.support.store_records import NOON, TOPIC, MakeStore, in_loop, listed, opened
 from topiccrawl.store.contract import Membership, PageRecord, Store, record_id
 from topiccrawl.store.mongo.store import MongoStore
 from topiccrawl.store.sqlite.store import SQLiteStore
 from topiccrawl.store.texts import difference, restored
-
-if TYPE_CHECKING:
-    from tests.support.store_records import MakeStore
 
 #: Sentences that share no words.
 SENTENCES = [

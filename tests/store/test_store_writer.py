@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -22,9 +23,6 @@ from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: Attempts follow each other at once.
 AT_ONCE = 1e-6

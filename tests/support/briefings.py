@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from tests.support.reporting_store import make_page
 from topiccrawl.briefing.model import Briefing
 from topiccrawl.briefing.proposal import Candidate, propose
-
-if TYPE_CHECKING:
-    from topiccrawl.store.records import PageRecord
+from topiccrawl.store.records import PageRecord
 
 NOW = datetime(2024, 5, 8, 2, tzinfo=UTC)
 

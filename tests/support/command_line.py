@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from scrapy.cmdline import ScrapyArgumentParser
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from tests.support.stored import in_store
-from topiccrawl.store.contract import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from topiccrawl.commandline.command import ActionCommand
-    from topiccrawl.store.contract import (
-        NearMissRecord,
-        OutcomeRecord,
-        PageRecord,
-        RunRecord,
-        VersionRecord,
-        VisitRecord,
-    )
+from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.store.contract import (
+    NearMissRecord,
+    OutcomeRecord,
+    PageRecord,
+    RunRecord,
+    Store,
+    VersionRecord,
+    VisitRecord,
+)
 
 
 def run_command(command: ActionCommand, argv: Sequence[str], store: str = "") -> int:

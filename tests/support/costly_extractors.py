@@ -6,13 +6,10 @@ import os
 import re
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from topiccrawl.page.body import Extraction
+from topiccrawl.page.body.contract import ReadablePage
 from topiccrawl.page.body.extractors import get_extractor
-
-if TYPE_CHECKING:
-    from topiccrawl.page.body.contract import ReadablePage
 
 
 class Endless:

@@ -6,22 +6,19 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.support.forked import ForkedCommand
 from tests.support.stored import from_store
 from topiccrawl.demo.crawl import crawl_command, store_uri
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
 from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.forward import RequestRecord
 from topiccrawl.webserver.server import WebServer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from topiccrawl.demo.web import DemoWeb
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
-    from topiccrawl.webserver.forward import RequestRecord
 
 ROOT = Path(__file__).parents[2]
 TOPIC = "侨情"

@@ -5,18 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from topiccrawl.crawl.copies.rule import KeptPage
 from topiccrawl.crawl.journal import KEPT, CrawlJournal
-from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.frontier.failstop import STUCK_SECONDS, FailStopFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
-
-if TYPE_CHECKING:
-    from topiccrawl.frontier.contract import Frontier
 
 NOW = 1_800_000_000.0
 #: Calls of a worker on a damaged queue before it works the queue off.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.settings import Settings
@@ -23,9 +23,6 @@ from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import save_judgments
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OTHER = "另一个"
 NOTHING = TopicSize(0, 0, 0, 0)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from topiccrawl.demo import DemoWeb
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @cache

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Sequence
+from typing import Any, Self
 
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import PageRecord, StoreUnavailable
 from topiccrawl.store.sqlite.store import SQLiteStore
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from topiccrawl.store.contract import PageRecord
 
 
 class LeavingStore(SQLiteStore):

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tests.support.login_server import PASSWORD, USER, serving
+from tests.support.login_server import PASSWORD, USER, LoginSite, serving
+from topiccrawl.access.attempt import Access
+from topiccrawl.access.exchange import Ask
 from topiccrawl.access.logging_in import log_in
 from topiccrawl.access.reader import read_logins
-from topiccrawl.access.verdicts import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tests.support.login_server import LoginSite
-    from topiccrawl.access.attempt import Access
-    from topiccrawl.access.exchange import Ask
-    from topiccrawl.access.verdicts import Verdict
+from topiccrawl.access.verdicts import Outcome, Verdict
 
 SECRETS = {"TEST_USER": USER, "TEST_PASSWORD": PASSWORD}
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.http import Response
 
 from tests.support.small_web import SmallWeb, page, response
 from tests.support.trap_web import article
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
 
 WWW = "https://www.qiao.example"
 #: Origins of one site: all pages of WWW, those for phones with another menu.

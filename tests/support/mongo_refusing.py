@@ -5,14 +5,12 @@ from __future__ import annotations
 import socketserver
 import struct
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from socket import create_connection, socket
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bson
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: Commands that need the role readWrite.
 WRITES = frozenset(

@@ -13,10 +13,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 HOW_TO_GET_ONE = (
     "no MongoDB: set MONGODB_URI=mongodb://host, or "

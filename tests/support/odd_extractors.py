@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from topiccrawl.page.body import Extraction
-
-if TYPE_CHECKING:
-    from topiccrawl.page.body.contract import ReadablePage
+from topiccrawl.page.body.contract import ReadablePage
 
 
 class Obedient:

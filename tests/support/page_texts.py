@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from topiccrawl.page.comments import Comment
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.records import PAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: Texts that are addresses, codes, or words of topiccrawl.
 _NO_WORDS: Final = frozenset({

@@ -5,14 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 from tests.support.store_records import NOON, TOPIC
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.store.contract import PageRecord
-
-if TYPE_CHECKING:
-    from typing import Any
 
 _FIRST, _LAST = 0x4E00, 0x9000
 

@@ -7,15 +7,12 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 import redis
 
 from tests.support.waiting import free_port
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOW_TO_GET_ONE = "no redis-server: apt-get install redis-server (or brew install redis)"
 HOW_TO_GET_TLS = "redis-server without TLS, or no openssl: use a build with BUILD_TLS=yes"

@@ -11,8 +11,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, build_opener
@@ -20,9 +21,6 @@ from urllib.request import ProxyHandler, build_opener
 from tests.support.clean_copy import PATIENCE_SECONDS, ROOT
 from tests.support.waiting import free_port
 from topiccrawl.webserver.environment import environment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 PROJECT = "topiccrawl"
 HOW_TO_GET_ONE = "no scrapyd: pip install -r requirements-dev.txt"

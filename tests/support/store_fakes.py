@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Mapping, Sequence
 
-from topiccrawl.store.contract import RecordRejected, StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
-
-    from topiccrawl.store.contract import (
-        NearMissRecord,
-        OutcomeRecord,
-        PageRecord,
-        PageStanding,
-        RunRecord,
-        VersionRecord,
-        VisitRecord,
-    )
-    from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.contract import (
+    NearMissRecord,
+    OutcomeRecord,
+    PageRecord,
+    PageStanding,
+    RecordRejected,
+    RunRecord,
+    StoreUnavailable,
+    VersionRecord,
+    VisitRecord,
+)
+from topiccrawl.store.desk import DeskRecord
 
 
 class FlakyStore:

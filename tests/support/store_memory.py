@@ -4,10 +4,26 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Self, Unpack
 
 from tests.support.store_memory_desk import MemoryDesk
-from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize, record_id
+from topiccrawl.store.contract import (
+    NearMissRecord,
+    OutcomeRecord,
+    PageJudgment,
+    PageOrder,
+    PageRecord,
+    PageStanding,
+    RecordRejected,
+    RunRecord,
+    TopicSize,
+    VersionRecord,
+    VisitRecord,
+    record_id,
+)
+from topiccrawl.store.fields import Document, RecordType
 from topiccrawl.store.records import (
     NEAR_MISSES,
     OUTCOMES,
@@ -16,37 +32,22 @@ from topiccrawl.store.records import (
     RUNS,
     VERSIONS,
     VISITS,
+    OtherRecords,
     judgment_fields,
     newest_others,
     newest_outcomes,
 )
 from topiccrawl.store.stories import (
     LONGEST_RIGHT_SECONDS,
+    Membership,
     StoredStory,
+    StoryOrder,
     in_story_order,
     membership_fields,
     merged,
 )
 from topiccrawl.store.values import storable
 from topiccrawl.store.versions import surplus_versions
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from topiccrawl.store.contract import (
-        NearMissRecord,
-        OutcomeRecord,
-        PageJudgment,
-        PageOrder,
-        PageRecord,
-        RunRecord,
-        VersionRecord,
-        VisitRecord,
-    )
-    from topiccrawl.store.fields import Document, RecordType
-    from topiccrawl.store.records import OtherRecords
-    from topiccrawl.store.stories import Membership, StoryOrder
 
 Tables = dict[str, dict[str, "Document"]]
 

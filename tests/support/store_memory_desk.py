@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from topiccrawl.store.desk import DeskRecord, desk_id
-from topiccrawl.store.headlines import deleted_headline, headline
+from topiccrawl.store.fields import Document
+from topiccrawl.store.headlines import PageHeadline, deleted_headline, headline
 from topiccrawl.store.records import DESK, OUTCOMES, OutcomeRecord, record_id
 from topiccrawl.store.search import (
     FACETS,
@@ -25,13 +27,7 @@ from topiccrawl.store.search import (
 from topiccrawl.store.values import storable
 from topiccrawl.text.folding import fold, marks
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
-    from topiccrawl.store.fields import Document
-    from topiccrawl.store.headlines import PageHeadline
-
-    Tables = dict[str, dict[str, Document]]
+Tables = dict[str, dict[str, Document]]
 
 
 class MemoryDesk:

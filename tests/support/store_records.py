@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import functools
 import zlib
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -19,19 +20,15 @@ from topiccrawl.store.contract import (
     OutcomeRecord,
     PageRecord,
     RunRecord,
+    Store,
     VersionRecord,
     VisitRecord,
 )
 from topiccrawl.store.near_misses import pack_near_miss
 from topiccrawl.store.versions import former_version
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
-
-    from topiccrawl.store.contract import Store
-
-    #: Makes one more store object on the same data; keywords as in ``open_store``.
-    MakeStore = Callable[..., Store]
+#: Makes one more store object on the same data; keywords as in ``open_store``.
+MakeStore = Callable[..., Store]
 
 NOON = datetime(2025, 3, 1, 12, tzinfo=UTC)
 TOPIC = "侨情"

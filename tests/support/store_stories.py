@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from topiccrawl.store.contract import PageRecord, Store
+from topiccrawl.store.contract import PageRecord, Store
 
 #: Method of the comparisons in these tests.
 METHOD = 3

@@ -5,14 +5,12 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tests.support.small_web import ON_TOPIC, SmallWeb, link, page, response
+from scrapy import Request
+from scrapy.http import Response
 
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
+from tests.support.small_web import ON_TOPIC, SmallWeb, link, page, response
 
 HUB = "http://www.mulu.example/"
 GOOD = "http://www.qiao.example/"

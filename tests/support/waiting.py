@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import socket
 import time
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Final
 
 #: Seconds after which something has failed; nothing takes as long by itself.
 PATIENCE_SECONDS: Final = 60.0

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tests.support.page_items import item_of
 from topiccrawl.crawl.copies.titles import title_key
 from topiccrawl.crawl.ordering import page_view
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.signing import Signer
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.drops import PageDropped
 from topiccrawl.store.compared import compared_page
 from topiccrawl.urls.novelty import page_text
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.items import PageItem
 
 
 @dataclass
