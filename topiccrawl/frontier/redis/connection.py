@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,6 +45,9 @@ _LOST_CODE: Final = "LOST"
 #: The script by which a worker joins; the only one that runs in whatever frontier there is.
 JOIN: Final = "open"
 
+#: Of the answer to INFO: which process the server is.
+_PROCESS: Final = re.compile(rb"run_id:\w+")
+
 Argument = bytes | str | int | float
 
 
@@ -72,21 +76,29 @@ class RedisConnection:
         arguments: Sequence[Argument],
         *,
         clock: Callable[[], float],
+        on_restart: Callable[[], bool],
         on_return: Callable[[], None],
         on_loss: Callable[[], None],
         on_gap: Callable[[], None],
     ) -> None:
         """*base* is the prefix of all keys; every script receives it and then *arguments*.
 
-        *clock* paces the attempts to reconnect.  *on_return* is called when the server is back and
-        has received every write that was waiting; it may call and write.  *on_loss* is called when
-        the server has lost the frontier, and must join the new one; the script that was refused is
-        sent again then.  *on_gap* is called when the server has lost the last writes of this worker in
-        a crash, before those that come next are sent; it may call.
+        *clock* paces the attempts to reconnect.  *on_restart* is called before anything else is sent to a
+        server that was started again, or to another one in its place; it may call, and returns whether the
+        server counts as away for a moment.  *on_return* is called when the
+        server is back and has received every write that was waiting; it may call and write.  *on_loss* is
+        called when the server has lost the frontier, and must join the new one; the script that was refused
+        is sent again then.  *on_gap* is called when the server has lost the last writes of this worker in a
+        crash, before those that come next are sent; it may call.
         """
         # The client's own retries would send a script twice, and sleep in between.
         client.set_retry(Retry(NoBackoff(), 0))
+        # A connection that was closed is opened again without a word, and its server may be another process.
+        client.connection_pool.connection_kwargs["redis_connect_func"] = self._connected
+        self._process: bytes | None = None
+        self._returning_to: bytes | None = None
         self.client = client
+        self._on_restart = on_restart
         self._on_return = on_return
         self._on_loss = on_loss
         self._on_gap = on_gap
@@ -111,6 +123,16 @@ class RedisConnection:
     def join_as(self, worker: int, instance: str) -> None:
         """Take the number that the server gave this worker; scripts run in this *instance* only."""
         self._worker, self._instance = worker, instance
+
+    @property
+    def instance(self) -> str:
+        """The frontier that this worker has joined; empty before."""
+        return self._instance
+
+    @property
+    def last_sent(self) -> int:
+        """Number of the last write that the server has received."""
+        return self._number - len(self._outbox)
 
     @property
     def waiting(self) -> int:
@@ -243,11 +265,36 @@ class RedisConnection:
         with self._noticing_absence():
             if missing:
                 self.client.script_load(script(call.name).text)
-            elif first:
-                self.client.hdel(self._writes, str(self._worker))
+            elif first and call.number is not None:
+                self.client.hset(self._writes, str(self._worker), call.number - 1)
         if missing or first:
             repaired.add(cause)
         return True
+
+    def _connected(self, connection: Any) -> None:
+        """Begin a connection.  The first one to another process than before is taken care of, and may be refused."""
+        connection.on_connect()
+        if self._returning_to is not None:
+            return
+        connection.send_command("INFO", "server")
+        try:
+            answer = connection.read_response()
+        except ResponseError:  # not allowed: a server that is away is noticed all the same
+            return
+        found = _PROCESS.search(answer if isinstance(answer, bytes) else str(answer).encode())
+        process = found.group() if found else b""
+        wait = self._process not in (None, process) and self._report(process)
+        self._process = process
+        if wait:
+            raise redis.ConnectionError("the server was started again")
+
+    def _report(self, process: bytes) -> bool:
+        """Let the worker report to a server that was started again, on a second connection."""
+        returning, self._returning, self._returning_to = self._returning, True, process
+        try:
+            return self._on_restart()
+        finally:
+            self._returning, self._returning_to = returning, None
 
     def _exchange(self, calls: Sequence[_Call]) -> list[Any]:
         with self._noticing_absence():

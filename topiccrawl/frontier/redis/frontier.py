@@ -53,7 +53,7 @@ from topiccrawl.frontier.redis.living import new_name
 from topiccrawl.frontier.redis.scripts import LARGEST_BLOOM_LINKS
 from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
 from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews, id_pieces
-from topiccrawl.frontier.redis.worker import RedisWorker
+from topiccrawl.frontier.redis.worker import Contact, HeldLease, RedisWorker
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.steps import pieces
@@ -62,6 +62,9 @@ from topiccrawl.steps import pieces
 _PUSHED_PER_SCRIPT: Final = 100
 #: Share of ``worker_seconds`` after which other calls send a heartbeat (a guess: as often as the scheduler's timer).
 _BEAT_SHARE: Final = 0.25
+#: After a crash of the server, seconds in which nothing is handed out while there are other workers: each has to
+#: report first what it is fetching.  A choice: an idle engine looks every five seconds, and tries again a second later.
+RESUME_SECONDS: Final = 10.0
 _RESULTS = {ord(result.value[0]): result for result in PushResult}
 
 
@@ -111,7 +114,9 @@ class RedisFrontier(Frontier):
         clock = clock or SteadyClock()
         self._local = clock
         self._latest = LatestMoment()
-        self._held: dict[int, int] = {}
+        self._held: dict[int, HeldLease] = {}
+        #: Hosts that were contacted or held since the last heartbeat but one: what a server may lose in a crash.
+        self._contacts: tuple[dict[str, Contact], dict[str, Contact]] = {}, {}
         self._void: set[int] = set()
         self._beaten: tuple[float, float] | None = (
             None  # by the machine's clock, and by the caller's
@@ -119,7 +124,7 @@ class RedisFrontier(Frontier):
         self._unsent = 0
         self._unreadable = UnreadableLinks()
         self._losses = 0
-        self._back_at = -math.inf
+        self._back_at = self._hand_out_at = -math.inf
         self._last_size = FrontierSize(0, 0, 0, 0, 0, 0)
         self.worker = worker or new_name(os.getpid())
         base = key_base(topic, prefix)
@@ -129,6 +134,7 @@ class RedisFrontier(Frontier):
             base,
             arguments,
             clock=clock,
+            on_restart=self._restart,
             on_return=self._resume,
             on_loss=self._begin_anew,
             on_gap=self._go_back,
@@ -197,6 +203,9 @@ class RedisFrontier(Frontier):
         self._stay_alive()
         while True:
             try:
+                self._connection.reconnect()
+                if self._local() < self._hand_out_at:
+                    return None
                 while (answer := self._connection.call("pop", float(now), hosts)) == b"more":
                     pass
             except RedisAwayError:
@@ -205,7 +214,7 @@ class RedisFrontier(Frontier):
                 return None
             packed, record, overdrawn = answer
             id = unpacked_id(packed)
-            self._held[id] = 1
+            self._held[id] = HeldLease(1)
             self._void.discard(id)
             if overdrawn:
                 self._sweep(overdrawn)
@@ -215,16 +224,20 @@ class RedisFrontier(Frontier):
                 self.fail(id, self._unreadable.reason(error), None)
                 continue
             lease = Lease(id, found.link, found.failures + 1, now + self._limits.lease_seconds)
-            self._held[id] = lease.attempt
+            self._held[id] = HeldLease(lease.attempt, found.link.host)
             return lease
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         self._stay_alive()
-        if id in self._held:
+        held = self._held.get(id)
+        if held is not None:
+            held.in_transfer = False
             new_delay = "" if delay is None else float(delay)
+            self._contact(held.host, ready_at, new_delay)
             self._connection.write("transfer_finished", packed_id(id), float(ready_at), new_delay)
 
     def hold_host(self, host: str, until: float) -> None:
+        self._contact(host, until)
         self._connection.write("hold_host", as_bytes(host), float(until))
 
     def extend_budget(self, host: str, links: int) -> None:
@@ -247,13 +260,13 @@ class RedisFrontier(Frontier):
 
     def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
         check_retry_at(retry_at)
-        attempt = self._held.pop(id, None)
-        if attempt is None:
+        held = self._held.pop(id, None)
+        if held is None:
             return None
         when = "" if retry_at is None else float(retry_at)
         answer = self._connection.write("fail", packed_id(id), as_bytes(reason), when)
         if answer is None:
-            return retry_at is not None and attempt < self._limits.max_attempts
+            return retry_at is not None and held.attempt < self._limits.max_attempts
         return None if answer == -1 else answer == 1
 
     def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
@@ -274,6 +287,8 @@ class RedisFrontier(Frontier):
         self._beaten = self._local(), now
         with suppress(RedisAwayError):
             self._worker.heartbeat(now)
+            if not self._connection.waiting:
+                self._contacts = self._contacts[1], {}
 
     def reap(self, now: float) -> int:
         """See the contract.
@@ -382,9 +397,26 @@ class RedisFrontier(Frontier):
 
     def _resume(self) -> None:
         """The server is back and has received every write that was waiting."""
-        self._worker.rejoin(self._held)
+        self._worker.rejoin(self._held, self._recent_contacts())
         self._back_at = self._local()
         self._unsent = 0
+
+    def _restart(self) -> bool:
+        """The server was started again, and may have lost its last moments; return whether to wait."""
+        if not self._worker.knows_frontier():
+            return False  # the next script is refused
+        forgotten = self._worker.keep_number()
+        if forgotten:
+            self._go_back()
+        self._worker.report(self._held, self._recent_contacts())
+        others = self._worker.others(self.clock(), self._limits.worker_seconds)
+        if others:
+            self._hand_out_at = self._local() + RESUME_SECONDS
+        return forgotten or others > 0
+
+    def _recent_contacts(self) -> dict[str, Contact]:
+        older, newer = self._contacts
+        return {**older, **newer}
 
     def _begin_anew(self) -> None:
         """The server has lost the frontier; the leases of this worker are gone with it."""
@@ -396,6 +428,11 @@ class RedisFrontier(Frontier):
         """The server has lost the last writes of this worker, links of the pages that it holds among them."""
         self._void = set(self._held)
         self._worker.return_after_gap(self._held)
+
+    def _contact(self, host: str, ready_at: float, delay: float | str = "") -> None:
+        contact = self._contacts[1].setdefault(host, Contact(ready_at))
+        contact.ready_at = max(contact.ready_at, ready_at)
+        contact.delay = delay if delay != "" else contact.delay
 
     def _return(self, ids: Collection[int]) -> None:
         """Return leases without an outcome; when the server is away, as soon as it is back."""

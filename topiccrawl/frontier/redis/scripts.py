@@ -36,7 +36,8 @@ class Script:
 _PARTS: Final = {
     **dict.fromkeys(("push", "ack", "fail", "reap", "keep", "mark_ended"), ("links", "ends")),
     **dict.fromkeys(
-        ("pop", "sweep", "put_back", "transfer_finished", "hold_host", "extend_budget"), ("links",)
+        ("pop", "resume", "sweep", "put_back", "transfer_finished", "hold_host", "extend_budget"),
+        ("links",),
     ),
     **dict.fromkeys(("rescore", "forget", "worst", "look", "waiting", "shift", "cut"), ("links",)),
     "known": ("ends",),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from redis.exceptions import RedisError, ResponseError
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.redis.codec import as_text, packed_ids
-from topiccrawl.frontier.redis.connection import JOIN, RedisAwayError, RedisConnection
+from topiccrawl.frontier.redis.codec import as_bytes, as_text, packed_ids
+from topiccrawl.frontier.redis.connection import JOIN, Argument, RedisAwayError, RedisConnection
 from topiccrawl.frontier.redis.server import ServerClock, address, check_durability, unusable
 from topiccrawl.language import _
 
@@ -20,6 +20,23 @@ logger = logging.getLogger(__name__)
 
 #: Version of the keys on the server; a frontier of another version is refused.
 FORMAT: Final = "1"
+
+
+@dataclass(slots=True)
+class HeldLease:
+    """A lease of this worker."""
+
+    attempt: int
+    host: str = ""
+    in_transfer: bool = True
+
+
+@dataclass(slots=True)
+class Contact:
+    """From when on a host may be contacted again, and its delay (empty if this worker has not set it)."""
+
+    ready_at: float
+    delay: float | str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,7 @@ class RedisWorker:
         """*base* is the prefix of all keys, *name* the name for people."""
         self._connection = connection
         self._meta = base + b"meta"
+        self._names = base + b"names"
         self._workers = base + b"workers"
         self._name = name
         self._clock = clock
@@ -79,8 +97,31 @@ class RedisWorker:
         return Joined(bool(answer[3]), answer[4])
 
     def _open(self) -> list[Any]:
-        answer: list[Any] = self._connection.call(JOIN, FORMAT, self._name, uuid.uuid4().hex)
+        connection = self._connection
+        instance = uuid.uuid4().hex
+        answer: list[Any] = connection.call(
+            JOIN, FORMAT, self._name, instance, connection.last_sent
+        )
         return answer
+
+    def knows_frontier(self) -> bool:
+        """Return whether the server has the frontier that this worker has joined."""
+        meta = self._meta
+        found = self._connection.command(lambda client: client.hget(meta, "instance"))
+        return bool(found == self._connection.instance.encode())
+
+    def keep_number(self) -> bool:
+        """Take another number if the server has forgotten this worker; return whether it has.
+
+        It may have given the number to the next worker that joined.
+        """
+        names, connection = self._names, self._connection
+        known = connection.command(lambda client: client.hget(names, self._name))
+        if known == b"%d" % connection.worker:
+            return False
+        answer = self._open()
+        connection.join_as(answer[1], as_text(answer[5]))
+        return True
 
     def join_anew(self) -> None:
         """Join the frontier of a server that has lost the one before: a new one, or another worker's."""
@@ -93,14 +134,28 @@ class RedisWorker:
             {"server": address(self._connection.client)},
         )
 
-    def rejoin(self, held: Iterable[int]) -> None:
-        """Report the leases that are *held* here, once the server is back.
+    def rejoin(self, held: Mapping[int, HeldLease], contacts: Mapping[str, Contact]) -> None:
+        """Report the leases that are *held* here, and recent *contacts* with hosts, once the server is back.
 
         The server returns its other leases of this worker: the answers to their pops were lost.
         """
         self.return_all_but(held)
         self._clock.refresh()
-        self._connection.call("heartbeat", self._clock())
+        self.report(held, contacts)
+
+    def report(self, held: Mapping[int, HeldLease], contacts: Mapping[str, Contact]) -> None:
+        """Report that this worker is alive, its leases, and its recent *contacts* with hosts.
+
+        If the server has lost its last moments in a crash, the pages that are being fetched still count for
+        their hosts.
+        """
+        call, now = self._connection.call, self._clock()
+        ids = [packed_ids(id for id in held if held[id].in_transfer is it) for it in (True, False)]
+        hosts: list[Argument] = []
+        for host, contact in contacts.items():
+            hosts += (as_bytes(host), contact.ready_at, contact.delay)
+        call("resume", now, *ids, *hosts)
+        call("heartbeat", now)
 
     def return_all_but(self, held: Iterable[int]) -> None:
         """Return the leases that are not *held* here; the returns do not count against the links."""

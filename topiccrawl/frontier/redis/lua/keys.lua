@@ -42,9 +42,9 @@ end
 -- Writes of a worker are numbered.  One that was sent again because its answer was lost is not executed
 -- twice, and none overtakes an earlier one that has to be sent again.
 if ARGV[5] ~= '' then
-  local last, this = tonumber(call('HGET', base .. 'writes', worker) or ''), tonumber(ARGV[5])
-  if last and this <= last then return false end
-  if last and this > last + 1 then return redis.error_reply('GAP after write ' .. last) end
+  local last, this = tonumber(call('HGET', base .. 'writes', worker) or '0'), tonumber(ARGV[5])
+  if this <= last then return false end
+  if this > last + 1 then return redis.error_reply('GAP after write ' .. last) end
   call('HSET', base .. 'writes', worker, ARGV[5])
 end
 

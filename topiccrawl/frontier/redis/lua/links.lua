@@ -176,6 +176,28 @@ local function take_out(link)
   if MAX_LINKS > 0 then call('ZREM', WORST, worst_member(link)) end
 end
 
+-- Lease a link to this worker, whose transfer begins unless it is over; write it afterwards.  Returns whether it is
+-- handed out for the first time.
+local function lease(link, in_transfer)
+  take_out(link)
+  link.state, link.worker = 'l', tonumber(worker)
+  set_flag(link, BACK, false)
+  call('ZADD', LEASES, NOW + LEASE, link.id)
+  call('SADD', HELD .. worker, link.id)
+  call('ZADD', WORKERS, 'NX', NOW, worker)
+  local t = host_state(link.host)
+  t.dirty = true
+  if in_transfer then
+    call('ZADD', TRANSFERS, NOW + LEASE, link.id)
+    t.flying = t.flying + 1
+    hold(link.host, NOW + (t.delay >= 0 and t.delay or DELAY))
+  end
+  local first = not flagged(link, STARTED)
+  set_flag(link, STARTED, true)
+  if first and BUDGET > 0 then t.started = t.started + 1 end
+  return first
+end
+
 -- Give up a link whose record is missing or damaged, whatever state it was in.
 local function give_up_broken(id)
   for _, key in ipairs({DELAYED, LEASES, TRANSFERS}) do call('ZREM', key, id) end

@@ -66,27 +66,10 @@ if not link or link.state ~= 'q' or link.host ~= host then
   finish()
   return 'more'
 end
-take_out(link)
-link.state, link.worker = 'l', tonumber(worker)
-set_flag(link, BACK, false)
-local expires = NOW + LEASE
-call('ZADD', LEASES, expires, id)
-call('ZADD', TRANSFERS, expires, id)
-call('SADD', HELD .. worker, id)
-call('ZADD', WORKERS, 'NX', NOW, worker)
-t.flying, t.dirty = t.flying + 1, true
-hold(host, NOW + (t.delay >= 0 and t.delay or DELAY))
-
 local sweep = ''
-if not flagged(link, STARTED) then
-  set_flag(link, STARTED, true)
-  if BUDGET > 0 then
-    t.started = t.started + 1
-    if t.started >= BUDGET + t.extra and call('EXISTS', QUEUE .. host) == 1 then
-      t.sweeping, sweep = 1, host
-      call('SADD', base .. 'sweeps', host)
-    end
-  end
+if lease(link, true) and BUDGET > 0 and t.started >= BUDGET + t.extra and call('EXISTS', QUEUE .. host) == 1 then
+  t.sweeping, sweep = 1, host
+  call('SADD', base .. 'sweeps', host)
 end
 local raw = write(link)
 finish()
