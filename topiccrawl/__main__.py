@@ -13,7 +13,12 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import __version__
-from topiccrawl.commandline.errors import WrongUsageError, check_arguments, exit_code
+from topiccrawl.commandline.errors import (
+    WrongUsageError,
+    check_arguments,
+    exit_code,
+    prepare_interrupts,
+)
 from topiccrawl.commandline.helptexts import prepare_help
 from topiccrawl.commandline.project import (
     assigned_settings,
@@ -34,6 +39,7 @@ _COMMANDS: Final = "topiccrawl.commands"
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; *words* are by default those of the command line."""
     prepare_streams()
+    prepare_interrupts()
     prepare_help()
     words = list(sys.argv[1:] if words is None else words)
     first = words[0] if words else "--help"

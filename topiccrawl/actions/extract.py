@@ -94,8 +94,8 @@ def extract(
         try:
             run.work(project)
         except KeyboardInterrupt:
-            fail(_interrupted(out, run.written, whole=not folder))
-            raise
+            message = _interrupted(out, run.written, whole=not folder)
+            raise KeyboardInterrupt(message) from None
     if out != STANDARD_INPUT:
         text = ngettext("{path}: {count} page", "{path}: {count} pages", run.written)
         print(text.format(path=out, count=run.written))

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import WrongUsageError, as_given, check_arguments, exit_code
+from topiccrawl.commandline.errors import (
+    WrongUsageError,
+    as_given,
+    check_arguments,
+    exit_code,
+    prepare_interrupts,
+)
 from topiccrawl.commandline.helptexts import prepare_help, translate_options
 from topiccrawl.commandline.logs import check_log_file, check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
@@ -73,6 +79,7 @@ class ActionCommand(TranslatedCommand):
         """Prepare standard streams and help: Scrapy makes all commands before it prints anything."""
         super().__init__()
         prepare_streams()
+        prepare_interrupts()
         prepare_help()
 
     def syntax(self) -> str:

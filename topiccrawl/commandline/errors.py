@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-from contextlib import suppress
+import threading
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.streams import discard_output
@@ -20,7 +23,8 @@ from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Iterator
+    from types import FrameType, TracebackType
 
 #: Exit code of a process that was ended by SIGINT, as shells report it.
 INTERRUPTED = 130
@@ -44,6 +48,26 @@ def fail(message: str) -> int:
     return 1
 
 
+def interrupted(message: str = "") -> int:
+    """Print that the command was interrupted, or a *message* that says more; return its exit code."""
+    fail(message or _("interrupted"))
+    return INTERRUPTED
+
+
+def prepare_interrupts() -> None:
+    """Show Ctrl-C as a line, not as a traceback, also while modules are imported."""
+    former = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if kind is KeyboardInterrupt:
+            interrupted()
+        else:
+            former(kind, error, trace)
+
+    if former is sys.__excepthook__:
+        sys.excepthook = hook
+
+
 def system_problem(error: OSError) -> str:
     """Return the reason of *error* in the user's language, and the file that it is about."""
     reason = system_reason(error)
@@ -61,8 +85,14 @@ def as_given(message: str, opts: argparse.Namespace) -> str:
 def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int:
     """Call *work* and return its exit code; print expected errors without a traceback.
 
-    *shown* returns the text that is shown of an error.
+    *shown* returns the text that is shown of an error.  SIGTERM ends *work* as Ctrl-C does, so that no
+    half-written file stays, and then the process.
     """
+    with _sigterm_interrupts():
+        return _exit_code(work, shown)
+
+
+def _exit_code(work: Callable[[], int], shown: Callable[[str], str]) -> int:
     try:
         code = work()
         sys.stdout.flush()
@@ -80,8 +110,8 @@ def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int
         except OSError:
             discard_output()
         return fail(system_problem(error))
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except KeyboardInterrupt as error:
+        return interrupted(str(error))
     except Exception as error:
         # Whatever could raise an error of SQLite has loaded it; this module does not, for a quick start.
         sqlite3 = sys.modules.get("sqlite3")
@@ -90,6 +120,34 @@ def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int
         # Of the queue's file, which a note names; errors of stores are StoreUnavailable.
         why = _("the queue cannot be used: {error}").format(error=described(error))
         return fail(located(why, error))
+
+
+@contextmanager
+def _sigterm_interrupts() -> Iterator[None]:
+    """Raise ``KeyboardInterrupt`` on SIGTERM; end with that signal, for those who see how it ended (systemd)."""
+    former = signal.getsignal(signal.SIGTERM)
+    if threading.current_thread() is not threading.main_thread() or former is not signal.SIG_DFL:
+        yield
+        return
+    received: list[int] = []
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+        handler = signal.getsignal(signal.SIGINT)
+        if callable(handler):  # that of asyncio cancels its task
+            handler(signal.SIGINT, frame)
+        else:  # scripts start what runs in the background with SIGINT ignored
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, former)
+        if received:
+            with suppress(OSError):
+                sys.stdout.flush()
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def check_arguments(args: list[str], opts: argparse.Namespace, files: Container[str]) -> None:
