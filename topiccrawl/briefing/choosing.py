@@ -12,15 +12,13 @@ import numpy as np
 
 from topiccrawl.briefing.proposal import PROBABILITY_WEIGHT, Candidate
 from topiccrawl.briefing.reading import Period
-from topiccrawl.insight.overview import NO_TIME, moment_of
+from topiccrawl.insight.overview import NO_TIME, Overview, moment_of
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.values import to_milliseconds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from topiccrawl.insight.overview import Overview
 
 #: Candidates that are turned into records, of the most important and of the newest ones.
 MOST: Final = 400

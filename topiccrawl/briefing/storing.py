@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from topiccrawl.briefing.codec import from_json, to_json
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
-from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk import DeskRecord, DeskStore
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.briefing.model import Briefing
-    from topiccrawl.store.desk import DeskStore
 
 #: Kind of the desk records.
 KIND: Final = "briefing"

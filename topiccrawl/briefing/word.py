@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from topiccrawl.briefing.links import href
 from topiccrawl.briefing.wording import LINE, Wording
 from topiccrawl.errors import needs_extra
-from topiccrawl.language import _
+from topiccrawl.language import Language, _
 from topiccrawl.reporting.markup import clean
 
 if TYPE_CHECKING:
     from topiccrawl.briefing.model import Briefing, Entry
-    from topiccrawl.language import Language
 
 
 def word(briefing: Briefing, language: Language) -> bytes:

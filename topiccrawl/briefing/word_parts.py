@@ -6,7 +6,7 @@ takes.  Every style names an East Asian font here (``w:eastAsia``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from docx import Document
 from docx.enum.style import WD_STYLE_TYPE
@@ -20,7 +20,6 @@ from topiccrawl.export.cells import legal
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from typing import BinaryIO
 
     from topiccrawl.language import Language
 

@@ -7,16 +7,14 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
 from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 #: Characters of the target's name that temporary files have: room for the rest within 255 bytes.
 _NAME_CHARS: Final = 40

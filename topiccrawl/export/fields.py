@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from collections.abc import Collection, Mapping
+from typing import Final, Literal, get_args
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
-from topiccrawl.store.columns import COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from topiccrawl.store.columns import Column, Value
+from topiccrawl.store.columns import COLUMNS, Column, Value
 
 #: What stands above the columns of a table: a name in Chinese or English, or that of the field.
 Headings = Literal["zh", "en", "fields"]

@@ -8,12 +8,9 @@ import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from topiccrawl.store.desk import DeskRecord
-
-if TYPE_CHECKING:
-    from topiccrawl.store.desk import DeskStore
+from topiccrawl.store.desk import DeskRecord, DeskStore
 
 #: Kind of the desk records.
 KIND: Final = "export"

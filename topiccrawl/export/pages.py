@@ -5,14 +5,13 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.export.selection import Conditions
+from topiccrawl.export.selection import Conditions, Selection
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.store.values import EPOCH
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
-    from topiccrawl.export.selection import Selection
     from topiccrawl.export.writers import PageWriter
     from topiccrawl.store.columns import Column
     from topiccrawl.store.contract import PageOrder, Store

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import format_of
 from topiccrawl.export.cells import encodable, table_value
-from topiccrawl.export.fields import heading, shown_value
+from topiccrawl.export.fields import Headings, heading, shown_value
 from topiccrawl.export.guard import neutral
 from topiccrawl.export.xlsx import XlsxWriter
 from topiccrawl.language import _, listed
 
 if TYPE_CHECKING:
-    from topiccrawl.export.fields import Headings
     from topiccrawl.store.columns import Column, Value
 
 

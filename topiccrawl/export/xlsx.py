@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from topiccrawl.errors import needs_extra
 from topiccrawl.export.cells import table_value
-from topiccrawl.export.fields import heading, shown_value
+from topiccrawl.export.fields import Headings, heading, shown_value
 from topiccrawl.export.guard import looks_like_formula
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.export.fields import Headings
     from topiccrawl.store.columns import Column, Value
 
 # The limits are those of Microsoft, "Excel specifications and limits".

@@ -18,14 +18,13 @@ from topiccrawl.insight.stories.events import (
     event_row,
     in_order,
 )
-from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk import JSON, DeskRecord, DeskStore
 from topiccrawl.store.desk_forgetting import EVENT_TABLE, EVENT_TABLE_PART
 from topiccrawl.stories.clocks import dated
 from topiccrawl.stories.events import EventStory, cluster_events
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
-    from topiccrawl.store.desk import JSON, DeskStore
 
 #: Kinds of the desk records: the state, and parts of the table.
 STATE: Final = EVENT_TABLE

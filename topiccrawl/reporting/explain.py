@@ -13,14 +13,13 @@ from urllib.parse import unquote
 from topiccrawl.imports.folder import quoted_path
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
-from topiccrawl.urls.scope import Scope, split_patterns
+from topiccrawl.urls.scope import Exclusion, Scope, split_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from topiccrawl.freshness.outlook import NextVisit
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store, VisitRecord
-    from topiccrawl.urls.scope import Exclusion
 
 #: Steps of the parent chain shown; longer chains are traps, which is obvious by then.
 MAX_CHAIN = 50

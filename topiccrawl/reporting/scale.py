@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.values import in_zone
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: A bar that is higher than this many times the next one is drawn broken.  A guess: the next one
 #: would be a quarter of the drawing high, and small ones would look like zero.

@@ -10,14 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from topiccrawl.store.records import PAGES
+from topiccrawl.store.records import PAGES, PageRecord
 from topiccrawl.store.values import COMMENTS, LINK, in_zone
 from topiccrawl.text.language import script_of
-
-if TYPE_CHECKING:
-    from topiccrawl.store.records import PageRecord
 
 #: What a column may contain.  Writers convert the last four types to what their format can hold.
 Value = (

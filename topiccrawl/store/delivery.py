@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import described, system_reason
 from topiccrawl.language import _
-from topiccrawl.store.contract import PageRecord, StoreUnavailable
-from topiccrawl.store.records import record_type
+from topiccrawl.store.contract import PageRecord, Store, StoreUnavailable
+from topiccrawl.store.records import Record, record_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from topiccrawl.store.contract import Store
-    from topiccrawl.store.records import Record
     from topiccrawl.store.spool import Spool
 
 logger = logging.getLogger(__name__)

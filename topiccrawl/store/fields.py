@@ -8,11 +8,11 @@ need: documents, columns, defaults of fields that older records lack, and the fo
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     Final,
@@ -24,9 +24,6 @@ from typing import (
 )
 
 from topiccrawl.store.values import Codec, codec_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 R = TypeVar("R")
 

@@ -14,14 +14,13 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import RECORD_TYPES, record_type
+from topiccrawl.store.records import RECORD_TYPES, Record, record_type
 from topiccrawl.store.values import from_milliseconds, to_milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from topiccrawl.store.fields import RecordType
-    from topiccrawl.store.records import Record
 
 _TYPES: Final[Mapping[str, RecordType[Any]]] = {type_.singular: type_ for type_ in RECORD_TYPES}
 

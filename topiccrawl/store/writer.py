@@ -11,7 +11,7 @@ import contextlib
 import logging
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.language import _
@@ -19,7 +19,6 @@ from topiccrawl.store.delivery import Delivery, DeliveryCounts, WriteResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Self
 
     from topiccrawl.store.contract import (
         Store,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from topiccrawl.page.dates import CHINA_TIME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Step = Literal["hour", "day", "week", "month"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.dates import CHINA_TIME
@@ -15,7 +15,6 @@ from topiccrawl.reporting.scale import china_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
 
     from topiccrawl.store.records import PageRecord
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from topiccrawl.scoring.harvest import harvest_rate
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Points kept at most.  A guess: one for every other pixel of a chart 800 pixels wide.
 MAX_POINTS = 400

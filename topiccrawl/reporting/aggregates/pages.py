@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter, deque
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.markup import clean, is_web_link
@@ -13,7 +13,6 @@ from topiccrawl.reporting.scale import china_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
 
     from topiccrawl.store.records import PageRecord
 

@@ -6,13 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.aggregates.histogram import Histogram
+from topiccrawl.reporting.aggregates.histogram import Bin, Histogram
 from topiccrawl.reporting.aggregates.tallies import Thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.aggregates.histogram import Bin
     from topiccrawl.store.records import OutcomeRecord
 
 #: Rows of the table; tenths are usual for reliability diagrams.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, Counts, RunRow
@@ -12,7 +12,6 @@ from topiccrawl.reporting.words.stats import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from topiccrawl.store.contract import OutcomeRecord, RunRecord
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.aggregates.curve import CurvePoint, window_pages, windowed
@@ -12,7 +12,6 @@ from topiccrawl.reporting.svg import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
 
     from topiccrawl.reporting.aggregates.histogram import Bin
     from topiccrawl.reporting.aggregates.report_data import RunMark

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
-from topiccrawl.reporting.aggregates.pages import PageRow
+from topiccrawl.reporting.aggregates.pages import PageRow, StoredPages
 from topiccrawl.reporting.html.charts import days_chart
 from topiccrawl.reporting.html.parts import empty_text, section
 from topiccrawl.reporting.markup import Html, data_block, el, join
 from topiccrawl.reporting.scale import number
-from topiccrawl.reporting.words.labels import KINDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from topiccrawl.reporting.aggregates.pages import StoredPages
-    from topiccrawl.reporting.words.labels import Words
+from topiccrawl.reporting.words.labels import KINDS, Words
 
 #: Pages that stand in the document itself, and that the script shows at a time.
 SHOWN: Final = 20

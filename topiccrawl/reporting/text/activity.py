@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from topiccrawl.language import _, choose
-from topiccrawl.reporting.aggregates.activity import Activity
+from topiccrawl.reporting.aggregates.activity import Activity, ActivityRow
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number, percent
 from topiccrawl.reporting.words.labels import reason_text
@@ -15,9 +15,7 @@ from topiccrawl.store.values import in_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
-    from topiccrawl.reporting.aggregates.activity import ActivityRow
     from topiccrawl.reporting.aggregates.report_data import ReportData
 
 

@@ -15,9 +15,9 @@ from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.text.visits import next_visit_facts, visit_text
 from topiccrawl.reporting.words.labels import JUDGED_REASONS, KINDS, reason_text
-from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, worded_parts
+from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, WordedPart, worded_parts
 from topiccrawl.store.reasons import BY_USER, DELETED
-from topiccrawl.store.records import PAGES
+from topiccrawl.store.records import PAGES, OutcomeRecord, PageRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from topiccrawl.reporting.explain import Ancestor, Explanation
-    from topiccrawl.reporting.words.parts import WordedPart
-    from topiccrawl.store.records import OutcomeRecord, PageRecord
 
 #: Longest URL shown whole: the limit on which browsers and servers agree.
 MAX_URL = 2_083

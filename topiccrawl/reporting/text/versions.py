@@ -16,7 +16,7 @@ from topiccrawl.language import _, bracketed
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number
 from topiccrawl.store.versions import PageVersion, unpack_versions
-from topiccrawl.text.changes import sentence_change, text_changes
+from topiccrawl.text.changes import Change, sentence_change, text_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.records import PageRecord
     from topiccrawl.store.visits import VersionRecord
-    from topiccrawl.text.changes import Change
 
 #: Sentences of one change that are shown (a choice): some ten screens.
 MAX_SENTENCES: Final = 300

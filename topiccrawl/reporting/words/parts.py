@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from topiccrawl.language import choose
 from topiccrawl.reporting.scale import short
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: Name of each part by the one that :mod:`topiccrawl.scoring` gives it (docs/scoring.md, docs/adaptive.md).
 PARTS: dict[str, tuple[str, str]] = {

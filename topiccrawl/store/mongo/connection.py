@@ -19,6 +19,7 @@ from topiccrawl.store.mongo.errors import brief, translated
 from topiccrawl.store.mongo.setup import (
     DOCUMENT_BYTES,
     SELECTION_SECONDS,
+    Keys,
     client_options,
     prepare,
 )
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
     from pymongo.asynchronous.collection import AsyncCollection
-
-    from topiccrawl.store.mongo.setup import Keys
 
 
 #: Pages whose texts are restored at a time: one request for the bases of all.

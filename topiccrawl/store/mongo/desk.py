@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pymongo import DeleteOne, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
-from topiccrawl.store.desk import DeskStore, desk_id
+from topiccrawl.store.desk import DeskRecord, DeskStore, desk_id
 from topiccrawl.store.headlines import (
     HEADLINE_FIELDS,
     PageHeadline,
@@ -25,11 +26,6 @@ from topiccrawl.store.mongo.setup import DESK_ORDER, ORDERS, OUTCOME_ORDER
 from topiccrawl.store.reasons import DELETED
 from topiccrawl.store.records import DESK, OUTCOMES, record_id
 from topiccrawl.store.values import storable
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
-
-    from topiccrawl.store.desk import DeskRecord
 
 #: Fields of a headline.
 HEADLINE: Final[Mapping[str, bool]] = {"_id": True, **dict.fromkeys(HEADLINE_FIELDS, True)}

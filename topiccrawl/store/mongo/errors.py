@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bson.errors import BSONError
 from pymongo import errors
 
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: Server codes about the server's state and not the document: unreachable, stepping down, shutting
 #: down, timed out, not (or no longer) authorized, read-only, out of disk.

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Mapping
 
 from pymongo import DeleteOne, UpdateOne
 
-from topiccrawl.store.contract import PageStanding
+from topiccrawl.store.contract import PageStanding, Standing
 from topiccrawl.store.mongo.connection import MongoConnection, Request
 from topiccrawl.store.mongo.desk import touched
 from topiccrawl.store.mongo.errors import translated
 from topiccrawl.store.mongo.setup import NEAR_MISS_ORDER, ORDERS
 from topiccrawl.store.near_misses import NearMissStore
-from topiccrawl.store.records import NEAR_MISSES, judgment_fields, record_id
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-
-    from topiccrawl.store.contract import Standing
-    from topiccrawl.store.records import NearMissRecord, PageJudgment
+from topiccrawl.store.records import (
+    NEAR_MISSES,
+    NearMissRecord,
+    PageJudgment,
+    judgment_fields,
+    record_id,
+)
 
 
 class MongoJudgments(MongoConnection, NearMissStore):

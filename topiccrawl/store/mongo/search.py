@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pymongo import UpdateOne
 
 from topiccrawl.store.entries import VERSION
-from topiccrawl.store.headlines import headline
+from topiccrawl.store.headlines import PageHeadline, headline
 from topiccrawl.store.mongo.connection import NO_HTML, MongoConnection
 from topiccrawl.store.mongo.desk import HEADLINE
 from topiccrawl.store.mongo.errors import translated
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from topiccrawl.store.fields import Document
-    from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.text.searching import SearchTerm
 
 #: Hits up to which they are ranked by their texts.  Of more, those come first that have it in the title,

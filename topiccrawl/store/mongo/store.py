@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final, Self, Unpack
 
 from pymongo import DeleteOne, UpdateOne
 
 from topiccrawl.language import _
-from topiccrawl.store.contract import Store, TopicSize
+from topiccrawl.store.contract import PageOrder, Store, TopicSize
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo import stories, texts
 from topiccrawl.store.mongo.connection import NO_HTML, NO_TOKENS, Request, replacement
@@ -31,27 +33,17 @@ from topiccrawl.store.records import (
     PAGES,
     RECORD_TYPES,
     RUNS,
+    NearMissRecord,
+    OtherRecords,
+    OutcomeRecord,
+    PageRecord,
+    RunRecord,
     newest_others,
     newest_outcomes,
     record_id,
 )
-from topiccrawl.store.stories import in_story_order
+from topiccrawl.store.stories import Membership, Merged, StoredStory, StoryOrder, in_story_order
 from topiccrawl.store.uri import mongo_database
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
-    from datetime import datetime
-    from typing import Self, Unpack
-
-    from topiccrawl.store.contract import PageOrder
-    from topiccrawl.store.records import (
-        NearMissRecord,
-        OtherRecords,
-        OutcomeRecord,
-        PageRecord,
-        RunRecord,
-    )
-    from topiccrawl.store.stories import Membership, Merged, StoredStory, StoryOrder
 
 logger = logging.getLogger(__name__)
 

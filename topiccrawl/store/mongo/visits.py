@@ -9,7 +9,7 @@ from pymongo import DeleteOne, UpdateOne
 from topiccrawl.store.mongo.connection import MongoConnection, Request
 from topiccrawl.store.mongo.desk import touched
 from topiccrawl.store.mongo.setup import VERSION_ORDER, VISIT_ORDER
-from topiccrawl.store.records import VERSIONS, VISITS, record_id
+from topiccrawl.store.records import VERSIONS, VISITS, VersionRecord, VisitRecord, record_id
 from topiccrawl.store.values import storable
 from topiccrawl.store.versions import surplus_versions
 from topiccrawl.store.visits import VisitStore
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.store.fields import Document
-    from topiccrawl.store.records import VersionRecord, VisitRecord
 
 
 class MongoVisits(MongoConnection, VisitStore):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.desk import DeskStore, desk_id
+from topiccrawl.store.desk import DeskRecord, DeskStore, desk_id
 from topiccrawl.store.headlines import (
     HEADLINE_FIELDS,
     PageHeadline,
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence
     from datetime import datetime
-
-    from topiccrawl.store.desk import DeskRecord
 
 _DESK: Final = queries.columns(DESK)
 _SELECT_DESK: Final = (

@@ -21,6 +21,7 @@ from topiccrawl.store.sqlite.tables import (
     APPLICATION_ID,
     FIRST_FORMAT,
     SCHEMA,
+    Schema,
     add_column,
     columns_of,
 )
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from topiccrawl.store.fields import RecordType, StoredField
-    from topiccrawl.store.sqlite.tables import Schema
 
 #: How long a statement waits for the lock of another process before the store counts as unavailable.
 #: A guess: commits take milliseconds, so that only a stuck process holds a lock that long.

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.contract import PageStanding
 from topiccrawl.store.near_misses import NearMissStore
-from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, judgment_fields, record_id
+from topiccrawl.store.records import (
+    NEAR_MISSES,
+    OUTCOMES,
+    NearMissRecord,
+    PageJudgment,
+    judgment_fields,
+    record_id,
+)
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.connections import SQLiteConnections, execute_all
 from topiccrawl.store.sqlite.rows import cell, document_value
@@ -15,8 +22,6 @@ from topiccrawl.store.values import TEXT, codec_for
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Mapping
-
-    from topiccrawl.store.records import NearMissRecord, PageJudgment
 
 _PROBABILITY: Final = codec_for(float | None)
 _SELECT_NEAR_MISS: Final = f"SELECT {queries.columns(NEAR_MISSES)} FROM near_misses WHERE _id = ?"

@@ -8,14 +8,12 @@ never read the pages.  Triggers keep it, whoever writes a page.  ``n`` is the pa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from topiccrawl.store.headlines import HEADLINE_FIELDS
 from topiccrawl.store.records import PAGES
 from topiccrawl.store.sqlite.rows import column_type
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Columns of ``headlines`` that are columns of ``pages``.
 COLUMNS: Final = ("_id", *HEADLINE_FIELDS)

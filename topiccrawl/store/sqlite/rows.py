@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.values import from_milliseconds, to_milliseconds
+from topiccrawl.store.values import Codec, Storage, from_milliseconds, to_milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from topiccrawl.store.fields import StoredField
-    from topiccrawl.store.values import Codec, Storage
 
 
 def cell(codec: Codec, value: Any) -> Any:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from topiccrawl.store.contract import Store, TopicSize
+from topiccrawl.store.contract import PageOrder, Store, TopicSize
 from topiccrawl.store.records import (
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
     RECORD_TYPES,
     RUNS,
+    NearMissRecord,
+    OtherRecords,
+    OutcomeRecord,
+    PageRecord,
+    RunRecord,
     newest_others,
     newest_outcomes,
     record_id,
@@ -24,7 +29,7 @@ from topiccrawl.store.sqlite.judgments import SQLiteJudgments
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.sqlite.search import SQLiteSearch
 from topiccrawl.store.sqlite.visits import SQLiteVisits
-from topiccrawl.store.stories import LONGEST_RIGHT_SECONDS, StoryOrder
+from topiccrawl.store.stories import LONGEST_RIGHT_SECONDS, Membership, StoredStory, StoryOrder
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.store.values import TEXT, to_milliseconds
 
@@ -32,18 +37,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
-    from typing import Self, Unpack
 
-    from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.fields import Document
-    from topiccrawl.store.records import (
-        NearMissRecord,
-        OtherRecords,
-        OutcomeRecord,
-        PageRecord,
-        RunRecord,
-    )
-    from topiccrawl.store.stories import Membership, StoredStory
 
 
 class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments, Store):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import VERSIONS, VISITS, record_id
+from topiccrawl.store.records import VERSIONS, VISITS, VersionRecord, VisitRecord, record_id
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.connections import SQLiteConnections
 from topiccrawl.store.sqlite.rows import document_value
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
-
-    from topiccrawl.store.records import VersionRecord, VisitRecord
 
 _SELECT_VISIT: Final = f"SELECT {queries.columns(VISITS)} FROM visits WHERE _id = ?"
 _SELECT_VISITS: Final = f"SELECT {queries.columns(VISITS)} FROM visits WHERE topic = ? ORDER BY _id"
