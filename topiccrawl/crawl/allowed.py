@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from topiccrawl.crawl.refused import PrivateAddress
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.urls.addresses import literal_address
+from topiccrawl.urls.addresses import AddressRules, literal_address
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from topiccrawl.store.contract import OutcomeRecord, Store
-    from topiccrawl.urls.addresses import AddressRules
 
 #: Reason of a login page in place of a page; one that a login of the crawl did not open has another.
 _LOGIN_PAGE: Final = "login"

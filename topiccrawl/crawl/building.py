@@ -23,7 +23,7 @@ from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.judgments.given import Judgments, decided, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
-from topiccrawl.crawl.opening import open_crawl_frontier, queue_settings
+from topiccrawl.crawl.opening import CrawlFrontier, open_crawl_frontier, queue_settings
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages.analyses import analysis_processes
@@ -39,7 +39,7 @@ from topiccrawl.crawl.refreshing.visits import Visits
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope, crawl_url_filter
 from topiccrawl.crawl.search.factory import source_search
-from topiccrawl.crawl.search.searching import SearchingCrawl
+from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch
 from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
@@ -64,9 +64,7 @@ from topiccrawl.topics.topic import Topic
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.opening import CrawlFrontier
     from topiccrawl.crawl.refreshing.refresher import Refresher
-    from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.store.writer import StoreWriter
     from topiccrawl.topics.definition import TopicDefinition

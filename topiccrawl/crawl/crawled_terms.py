@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from topiccrawl.analysis.features import feature_id
-from topiccrawl.scoring.strategy import N_FEATURES
+from topiccrawl.scoring.strategy import N_FEATURES, PageView
 from topiccrawl.vocabulary.contrast import TermCounts
-
-if TYPE_CHECKING:
-    from topiccrawl.scoring.strategy import PageView
 
 #: Pages of each sort without which nothing is compared (a guess).
 _LEAST_PAGES: Final = 20

@@ -12,7 +12,7 @@ from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.journal import packed_pages
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.advice import advice
-from topiccrawl.frontier.backend import OpenFrontier
+from topiccrawl.frontier.backend import Connect, OpenFrontier
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.backend import Connect
     from topiccrawl.topics.topic import Topic
 
 logger = logging.getLogger(__name__)

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.failures import RETRYABLE_REASONS
-from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.frontier.salvage import Salvage, refill
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from topiccrawl.frontier.contract import Frontier
     from topiccrawl.store.contract import Store
     from topiccrawl.store.records import OutcomeRecord
 

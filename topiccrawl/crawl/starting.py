@@ -15,7 +15,7 @@ from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, user_language
-from topiccrawl.topics.definition import Limits
+from topiccrawl.topics.definition import Limits, TopicDefinition
 from topiccrawl.topics.load import UnknownTopicError, find_definition
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.topics.definition import TopicDefinition
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy.exceptions import NotConfigured
 
@@ -18,27 +18,23 @@ from topiccrawl.alerts.reader import read_alerts
 from topiccrawl.alerts.records import STATE, Alert
 from topiccrawl.alerts.rules import HealthRule
 from topiccrawl.alerts.runs import health_alert, sign_key
-from topiccrawl.alerts.service import AlertService
+from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import SCORE
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _
 from topiccrawl.signals import connected
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import Store, StoreUnavailable
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from topiccrawl.alerts.service import Round
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.store.contract import Store
 
 logger = logging.getLogger(__name__)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from types import TracebackType
+from typing import Final
 
 #: Where Twisted 26.10 fails with an ``IndexError`` when a server closes TLS during the handshake.  The
 #: connection is lost as it should be, and the request has its outcome; only the log is wrong.

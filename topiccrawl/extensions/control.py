@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sys
 from logging.handlers import RotatingFileHandler
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
@@ -27,8 +27,6 @@ from topiccrawl.signals import connected
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Protocol, Self
 
 from scrapy.exporters import BaseItemExporter, CsvItemExporter
 from w3lib.url import file_uri_to_path
 
 from topiccrawl.crawl.settings.store import PrivacySettings
 from topiccrawl.errors import ConfigurationError, needs_extra
-from topiccrawl.export.fields import HEADINGS, choose_columns
+from topiccrawl.export.fields import HEADINGS, Headings, choose_columns
 from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.writers import WRITERS, PageWriter
 from topiccrawl.language import _, listed, user_language
@@ -18,11 +18,8 @@ from topiccrawl.store.records import PageRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Self
 
     from scrapy.crawler import Crawler
-
-    from topiccrawl.export.fields import Headings
 
 
 class _Rows(Protocol):

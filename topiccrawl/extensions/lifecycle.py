@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import asdict
 from pprint import pformat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from topiccrawl.crawl.account.blocked import blocked_problem
 from topiccrawl.crawl.account.leftovers import closed_hosts, over_budget
@@ -21,8 +21,6 @@ from topiccrawl.signals import connected, session_closed
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector

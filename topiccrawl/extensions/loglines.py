@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from scrapy.logformatter import LogFormatter
+from scrapy.logformatter import LogFormatter, LogFormatterResult
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.logformatter import LogFormatterResult
 
 
 class PageLines(LogFormatter):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
@@ -39,9 +39,6 @@ from topiccrawl.signals import connected
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure

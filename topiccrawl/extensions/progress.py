@@ -11,7 +11,7 @@ import logging
 import sys
 import time
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
@@ -23,8 +23,6 @@ from topiccrawl.language import _, ngettext
 from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.account.progress import CrawlProgress

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urljoin, urlsplit
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
@@ -30,7 +30,6 @@ from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
 
     from scrapy import Request
     from scrapy.crawler import Crawler

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import call_later
@@ -15,8 +15,6 @@ from topiccrawl.crawl.refreshing.marks import REVISIT
 from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
@@ -18,8 +18,6 @@ from topiccrawl.steps import pieces
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.session import CrawlSession

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
@@ -18,8 +18,6 @@ from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
-    from typing import Any, Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response

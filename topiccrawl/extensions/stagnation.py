@@ -7,7 +7,7 @@ store's batches would make the crawl order depend on the clock.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider, NotConfigured
@@ -25,7 +25,6 @@ from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response

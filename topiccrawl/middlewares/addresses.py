@@ -8,7 +8,7 @@ address.  The search engine that the user named is contacted wherever it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from scrapy.utils.httpobj import urlparse_cached
 
@@ -18,8 +18,6 @@ from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.urls.addresses import AddressRules, literal_address
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response

@@ -7,9 +7,9 @@ of it.  A page is fetched once; the browser gets what was fetched (:mod:`topiccr
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
@@ -21,9 +21,6 @@ from topiccrawl.network.executable import check_browser
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy import Request
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.page import PageAnalysis

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.current import required_session
@@ -25,7 +25,7 @@ from topiccrawl.crawl.meta import (
     PRIORITY_SCALE,
     SCORE,
 )
-from topiccrawl.crawl.ordering import FetchedPage, page_view
+from topiccrawl.crawl.ordering import FetchedPage, ScoredLink, page_view
 from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.links import promote_entries
@@ -40,13 +40,9 @@ from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy import Request
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.refreshing.found import Revisit
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.page.body.host_learning import BodyEdges

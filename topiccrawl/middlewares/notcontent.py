@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from weakref import WeakValueDictionary
 
 from scrapy import Request
@@ -23,17 +23,14 @@ from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
 from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.crawl.refused import BlockedByHost, RequestRefused
-from topiccrawl.page.notcontent import recognize
+from topiccrawl.page.notcontent import NotContent, recognize
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.page.notcontent import NotContent
 
 #: Between decompression (590) and retries (550).
 NOT_CONTENT_ORDER = 560

@@ -7,7 +7,7 @@ downloader and comes back from it.  Requests by a proxy have no address and are 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
@@ -21,8 +21,6 @@ from topiccrawl.politeness.addresses import AddressPaces
 from topiccrawl.urls.addresses import literal_address
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 

@@ -20,10 +20,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from weakref import WeakSet
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
@@ -40,9 +40,6 @@ from topiccrawl.politeness.delays import HostDelays, ready_at
 from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy import Request
     from scrapy.core.downloader import Downloader, Slot
     from scrapy.crawler import Crawler
     from scrapy.http import Response

@@ -12,7 +12,7 @@ import asyncio
 import logging
 import math
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
@@ -26,8 +26,6 @@ from topiccrawl.crawl.refused import RobotsUnreachable
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)

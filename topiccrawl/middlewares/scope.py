@@ -7,7 +7,7 @@ turned out to repeat themselves.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
@@ -18,8 +18,6 @@ from topiccrawl.sources.blocks import is_captcha_address
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
 

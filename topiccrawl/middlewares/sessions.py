@@ -8,10 +8,10 @@ in this: the cookies of a session are kept in a jar of its own and go only to th
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.access.walls import Evidence, PageSigns
 from topiccrawl.crawl.current import required_session, session_of
@@ -23,11 +23,8 @@ from topiccrawl.page.notcontent import recognize
 from topiccrawl.scoring.evidence import LinkEvidence
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
     from topiccrawl.crawl.logins.sessions import CrawlLogins
     from topiccrawl.crawl.logins.sites import SessionMark

@@ -22,6 +22,8 @@ from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING, Any, Final
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page, Route
+from playwright.async_api import Request as PageRequest
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy import Request
 from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
@@ -32,8 +34,6 @@ from topiccrawl.network.scripts import FLATTEN, PREPARE, STATE
 from topiccrawl.urls.routes import shown_url
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page, Route
-    from playwright.async_api import Request as PageRequest
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 

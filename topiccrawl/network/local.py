@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.responsetypes import responsetypes
 
 from topiccrawl.crawl.meta import IMPORTED
@@ -13,7 +13,6 @@ from topiccrawl.crawl.refused import NothingFetched
 
 if TYPE_CHECKING:
     from scrapy import Request
-    from scrapy.http import Response
 
     from topiccrawl.crawl.importing import HeldEntries
     from topiccrawl.imports.entries import Entry

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from topiccrawl.crawl.current import required_session
 from topiccrawl.items import PageItem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
-    from typing import Self
 
     from scrapy.crawler import Crawler
 

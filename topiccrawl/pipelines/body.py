@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from topiccrawl import details
 from topiccrawl.crawl.deciding import kept_for_name
@@ -24,7 +24,6 @@ from topiccrawl.pipelines.drops import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
-    from typing import Self
 
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 from weakref import WeakValueDictionary
 
 from scrapy.exceptions import NotConfigured
-from scrapy.http import TextResponse
+from scrapy.http import Response, TextResponse
 
 from topiccrawl import details
 from topiccrawl.bounded import BoundedDict
@@ -16,23 +16,19 @@ from topiccrawl.crawl.pages.parts import SHARE_OF_LEASE, ArticleParts, end_links
 from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.dedup.titles import content_hash
-from topiccrawl.page.paging import without_number
+from topiccrawl.page.paging import Paging, without_number
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import DeletedByUser, PartOfArticle
 from topiccrawl.signals import connected
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
     from topiccrawl.page.page import Page
-    from topiccrawl.page.paging import Paging
 
 
 #: Parts that were joined last and are remembered: their own requests may be under way (a choice).

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
-from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, decide
+from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, Decision, decide
 from topiccrawl.crawl.ordering import page_view
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic
@@ -12,9 +12,7 @@ from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Self
 
-    from topiccrawl.crawl.deciding import Decision
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
     from topiccrawl.scoring.classifier import PageClassifier

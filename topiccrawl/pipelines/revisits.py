@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
 
@@ -11,8 +11,6 @@ from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import Unchanged
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem

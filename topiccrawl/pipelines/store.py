@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn, Self
 
 from scrapy.exceptions import NotConfigured
 
@@ -18,8 +18,6 @@ from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.reasons import JUDGED
 
 if TYPE_CHECKING:
-    from typing import NoReturn, Self
-
     from topiccrawl.crawl.deciding import Decision
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem

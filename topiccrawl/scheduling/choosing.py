@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.page_budget import PageBudget
-from topiccrawl.scheduling.slots import READY, Readiness
+from topiccrawl.scheduling.slots import READY, AwaitedAnswers, Readiness
 
 if TYPE_CHECKING:
     from scrapy import Request
 
     from topiccrawl.frontier.contract import Frontier, Lease, QueuedLink
     from topiccrawl.scheduling.shares import SlotShares
-    from topiccrawl.scheduling.slots import AwaitedAnswers
 
 #: A shared frontier is read again after this long, as other workers do not announce what they push.
 #: Short compared to the time that a worker spends on a page, long compared to a pop (.3 ms).

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
-from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.scheduling.leased import counters, leased_link, without_additions
 from topiccrawl.scheduling.requests import continued, from_lease, link_key, to_mapping
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -20,7 +20,6 @@ from topiccrawl.urls.identity import link_id
 if TYPE_CHECKING:
     from scrapy import Request
 
-    from topiccrawl.frontier.contract import Lease
     from topiccrawl.scheduling.rules import RecordRules
 
 #: Suffix of the key of a link that is fetched once more while its first fetch is under way.

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from scrapy import Request
 
@@ -30,11 +30,8 @@ from topiccrawl.crawl.meta import (
 )
 from topiccrawl.frontier.contract import Lease
 from topiccrawl.scheduling.leased import CONTINUED, RETRY_TIMES, LeasedLink
-from topiccrawl.scheduling.rules import class_name
+from topiccrawl.scheduling.rules import RecordRules, class_name
 from topiccrawl.urls.hosts import host_of
-
-if TYPE_CHECKING:
-    from topiccrawl.scheduling.rules import RecordRules
 
 #: Meta keys that are not kept: the frontier has them itself, they describe one download or its session, or
 #: (the last two) HttpProxyMiddleware derives them from the proxy at each download.

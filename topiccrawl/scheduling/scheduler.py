@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from scrapy import signals
+from scrapy import Request, Spider, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import AsyncioLoopingCall, call_later
 
@@ -34,18 +34,16 @@ from topiccrawl.scheduling.records import RequestRecords, once_more
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.scheduling.rules import RecordRules
 from topiccrawl.scheduling.shares import SlotShares
-from topiccrawl.scheduling.slots import AwaitedAnswers, HostReadiness
+from topiccrawl.scheduling.slots import AwaitedAnswers, DownloaderLike, HostReadiness
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
     from topiccrawl.crawl.queue import CrawlQueue
-    from topiccrawl.scheduling.slots import DownloaderLike
 
 logger = logging.getLogger(__name__)
 

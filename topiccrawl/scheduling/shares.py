@@ -19,14 +19,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.meta import LEASE
-from topiccrawl.scheduling.slots import PATIENCE_SECONDS
-
-if TYPE_CHECKING:
-    from topiccrawl.scheduling.slots import DownloaderLike
+from topiccrawl.scheduling.slots import PATIENCE_SECONDS, DownloaderLike
 
 #: One link of doubtful hosts for so many connections: half of them, as it may hold two (a choice).
 _SHARE: Final = 4

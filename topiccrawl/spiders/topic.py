@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
@@ -25,8 +25,6 @@ from topiccrawl.urls.routes import shown_url
 from topiccrawl.urls.scope import checked_patterns, split_patterns
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
@@ -16,7 +16,6 @@ from topiccrawl.stories.representative import DIRECT
 from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from topiccrawl.dedup.compared import ComparedPage, Relation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl import details
 from topiccrawl.crawl.storing.records import kept_verdict
@@ -13,12 +13,9 @@ from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.relation import may_share_text, relate
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.store.compared import compared_page
-from topiccrawl.store.contract import Membership
+from topiccrawl.store.contract import Membership, OutcomeRecord, PageRecord
 from topiccrawl.stories.representative import representative
 from topiccrawl.urls.domains import registered_domain
-
-if TYPE_CHECKING:
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord
 
 #: Members of a story that choose its representative: those fetched first.  A choice that bounds memory.
 _CHOOSING: Final = 1_000

@@ -14,7 +14,7 @@ from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import may_share_text, relate
 from topiccrawl.store.compared import compared_page
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import PageRecord, Store, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.store.reasons import BY_USER
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from topiccrawl.dedup.signing import SignedPage
-    from topiccrawl.store.contract import PageRecord, Store
     from topiccrawl.store.writer import StoreWriter
 
 #: Rejected pages whose text is recognized on other pages at most: more than anyone judges by hand.  A choice

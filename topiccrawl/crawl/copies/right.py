@@ -7,15 +7,10 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final, Self
 
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.stories import StoryStore
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from topiccrawl.store.stories import StoryStore
 
 #: Seconds after which another process may settle if this one is killed (a choice: a piece takes a second).
 TERM_SECONDS: Final = 15.0

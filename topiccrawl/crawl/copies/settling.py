@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.crawl.copies.comparing import candidates, computed, same_story, sharing, with_others
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
@@ -27,15 +27,11 @@ from topiccrawl.crawl.copies.ready import Ready, ReadyPages
 from topiccrawl.crawl.copies.right import SettlingRight
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
-from topiccrawl.dedup.signing import Signer
+from topiccrawl.dedup.signing import SignedPage, Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
 from topiccrawl.store.compared import compared_page
-from topiccrawl.store.contract import Membership, StoreUnavailable
-
-if TYPE_CHECKING:
-    from topiccrawl.dedup.signing import SignedPage
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
+from topiccrawl.store.contract import Membership, OutcomeRecord, PageRecord, Store, StoreUnavailable
 
 logger = logging.getLogger(__name__)
 

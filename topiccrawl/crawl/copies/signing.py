@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.copies.comparing import computed
-from topiccrawl.dedup.signing import Signer
+from topiccrawl.dedup.signing import SignedPage, Signer
 from topiccrawl.store.compared import compared_page
 
 if TYPE_CHECKING:
-    from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import PageRecord
 
 #: Pages that wait to be signed again at most: more than are between the two looks at once (a choice; some

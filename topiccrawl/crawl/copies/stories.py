@@ -22,12 +22,11 @@ from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
 from topiccrawl.store.compared import compared_page
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import PageRecord, StoreUnavailable
 
 if TYPE_CHECKING:
     from topiccrawl.dedup.compared import Relation
     from topiccrawl.dedup.signing import SignedPage
-    from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)

@@ -14,12 +14,11 @@ from topiccrawl.crawl.copies.rule import KeptPage, NoRule
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
 from topiccrawl.language import _
 from topiccrawl.page.title import strip_site_tail
-from topiccrawl.store.contract import StoreUnavailable, record_id
+from topiccrawl.store.contract import PageRecord, Store, StoreUnavailable, record_id
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
-    from topiccrawl.store.contract import PageRecord, Store
     from topiccrawl.topics.topic import Topic
 
 logger = logging.getLogger(__name__)

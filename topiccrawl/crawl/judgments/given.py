@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +17,6 @@ from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.load import is_own_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
     from topiccrawl.frontier.backend import FrontierConfig
     from topiccrawl.topics.definition import Judgment, TopicDefinition
 

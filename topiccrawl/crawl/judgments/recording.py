@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,18 +16,15 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.memory.frontier import MemoryJournal
 from topiccrawl.language import _
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import Standing, Store, StoreUnavailable
 from topiccrawl.store.factory import opened_store
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.topics.judgments import delete_judgments, save_judgments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from topiccrawl.crawl.judgments.rejudged import RejudgingResult
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.backend import Connect
-    from topiccrawl.store.contract import Standing, Store
     from topiccrawl.topics.definition import Judgment, TopicDefinition
 
 

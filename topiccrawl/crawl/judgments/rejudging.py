@@ -14,23 +14,28 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.crawl.copies.rejected import withdrawn_with
+from topiccrawl.crawl.copies.rejected import RejectedTexts, withdrawn_with
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
-from topiccrawl.crawl.journal import KEPT, WITHDRAWN
+from topiccrawl.crawl.journal import KEPT, WITHDRAWN, CrawlJournal
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.language import _
 from topiccrawl.steps import pieces
-from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailable
+from topiccrawl.store.contract import (
+    Membership,
+    OutcomeRecord,
+    PageJudgment,
+    PageRecord,
+    PageStanding,
+    StoreUnavailable,
+    Verdict,
+)
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.store.reasons import JUDGED, REJECTED_TEXT
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.copies.rejected import RejectedTexts
-    from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.judgments.given import Judgments
-    from topiccrawl.store.contract import PageJudgment, PageRecord, PageStanding, Verdict
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)

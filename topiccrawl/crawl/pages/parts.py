@@ -18,14 +18,13 @@ from scrapy.http import Response, TextResponse
 from topiccrawl.errors import described
 from topiccrawl.freshness.texts import body_digest
 from topiccrawl.frontier.contract import Frontier, QueuedLink
-from topiccrawl.page.paging import assemble, assemble_markdown, find_paging, same_article
+from topiccrawl.page.paging import Paging, assemble, assemble_markdown, find_paging, same_article
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.page.page import Page
-    from topiccrawl.page.paging import Paging
 
 logger = logging.getLogger(__name__)
 

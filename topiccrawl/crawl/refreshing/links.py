@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.ordering import SEED_SCORE, ScoredLink
 from topiccrawl.page.lists import find_list, may_be_entry
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.refreshing.found import Revisit
     from topiccrawl.page.page import Page
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.refreshing.candidates import candidates
+from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
 from topiccrawl.freshness.outlook import NextVisit, Reason
 from topiccrawl.freshness.restoring import restore
 from topiccrawl.steps import run_steps_in_turns
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.refreshing.candidates import Candidate
     from topiccrawl.crawl.settings.refresh import RefreshSettings
     from topiccrawl.freshness.history import PageHistory
     from topiccrawl.freshness.planner import RevisitPlanner

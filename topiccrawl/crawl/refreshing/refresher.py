@@ -23,7 +23,7 @@ from topiccrawl.freshness.restoring import restore
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.steps import run_steps_in_turns
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import StoreUnavailable, VisitRecord
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.domains import registered_domain
 from topiccrawl.urls.hosts import host_of
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.crawl.sites.whole import WholeSites
     from topiccrawl.freshness.history import PageHistory
-    from topiccrawl.store.contract import VisitRecord
     from topiccrawl.store.writer import StoreWriter
 
 

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.refreshing.records import history_of
+from topiccrawl.crawl.refreshing.records import Found, history_of
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.refreshing.records import Found
     from topiccrawl.store.contract import VisitRecord
 
 #: One of so many visits of a page is unconditional, to see whether equal validators mean an equal page (a guess:

@@ -14,9 +14,9 @@ from topiccrawl.crawl.refreshing.answers import (
     page_digest,
     validators_of,
 )
-from topiccrawl.crawl.refreshing.found import Revisit, VisitCounts, Visited, Written
+from topiccrawl.crawl.refreshing.found import Revisit, VisitCount, VisitCounts, Visited, Written
 from topiccrawl.crawl.refreshing.links import content_links
-from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
+from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark, VisitKind
 from topiccrawl.crawl.refreshing.records import (
     Found,
     first_visit,
@@ -28,7 +28,7 @@ from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refused import VisitedBefore
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.freshness.texts import body_digest, links_digest
-from topiccrawl.store.contract import StoreUnavailable, VisitRecord
+from topiccrawl.store.contract import PageRecord, StoreUnavailable, VisitRecord
 from topiccrawl.store.reasons import OFF_TOPIC
 from topiccrawl.urls.canonical import canonical_url
 
@@ -38,11 +38,8 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.control import CrawlControl
-    from topiccrawl.crawl.refreshing.found import VisitCount
-    from topiccrawl.crawl.refreshing.marks import VisitKind
     from topiccrawl.crawl.storing.versions import PageVersions
     from topiccrawl.items import PageItem
-    from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.writer import StoreWriter
 
 

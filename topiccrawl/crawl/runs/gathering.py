@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.account.waiting import waiting
+from topiccrawl.crawl.account.waiting import Wait, waiting
 from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.crawl.runs.folder import machine
 from topiccrawl.crawl.runs.state import CurvePoint, HeadLink, HostState, LogEntry, Phase, RunState
@@ -20,7 +20,6 @@ from topiccrawl.store.uri import masked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from topiccrawl.crawl.account.waiting import Wait
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.frontier.contract import FrontierSize
 

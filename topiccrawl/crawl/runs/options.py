@@ -5,20 +5,16 @@ Others name files, classes and addresses: whoever sets them runs code.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from scrapy.settings import Settings
 
 from topiccrawl.crawl.settings.record import SECTIONS
-from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Rule
 from topiccrawl.crawl.settings.scrapy_rules import SCRAPY_RULES
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from topiccrawl.crawl.settings.rules import Rule
 
 #: Scrapy's own settings that may be given, with their rules.  No robots.txt and no user agent: these are
 #: decisions of whoever runs the project.

@@ -11,7 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from scrapy import Request
 
@@ -30,11 +30,8 @@ from topiccrawl.sources.planner import Plan, QueryPlanner, Wait
 from topiccrawl.sources.queries import Query, learned_queries, site_queries, topic_queries
 from topiccrawl.sources.rests import EngineRests
 from topiccrawl.sources.results import Answer, Source, Verdict
-from topiccrawl.topics.topic import idf_table
+from topiccrawl.topics.topic import Topic, idf_table
 from topiccrawl.urls.canonical import canonical_url
-
-if TYPE_CHECKING:
-    from topiccrawl.topics.topic import Topic
 
 logger = logging.getLogger(__name__)
 

@@ -24,11 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.settings import BaseSettings
 
     from topiccrawl.crawl.settings.rules import Rule

@@ -6,9 +6,9 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import Self
 
-from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.crawl.settings.blocks import BlockSettings
@@ -35,11 +35,6 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 

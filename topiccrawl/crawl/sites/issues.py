@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from topiccrawl import details
 from topiccrawl.crawl.sites.marks import SITE_ISSUE
-from topiccrawl.crawl.sites.offers import Address
+from topiccrawl.crawl.sites.offers import Address, SiteOffers
 from topiccrawl.frontier.contract import PushResult
 from topiccrawl.sites.archives import Issue, is_first_page, issue_of, links_of_day, other_dates
 from topiccrawl.urls.canonical import canonical_url
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.sites.offers import SiteOffers
 
 #: Links with the date of an address from which its page is an issue, whatever the address (a guess).
 _LINKS_OF_DAY: Final = 3

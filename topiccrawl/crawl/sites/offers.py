@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.analysis.links import MergedLink
+from topiccrawl.analysis.links import LinkReader, MergedLink
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -14,7 +14,6 @@ from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.queue import CrawlQueue
     from topiccrawl.urls.filter import UrlFilter
 

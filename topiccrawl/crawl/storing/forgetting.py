@@ -15,7 +15,7 @@ from topiccrawl.crawl.storing.writer import crawl_spool
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, listed
-from topiccrawl.store.contract import RecordRejected
+from topiccrawl.store.contract import RecordRejected, Store, TopicSize
 from topiccrawl.store.factory import opened_store
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.decisions import load_decisions
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.backend import Connect
     from topiccrawl.frontier.contract import FrontierSize
-    from topiccrawl.store.contract import Store, TopicSize
     from topiccrawl.topics.definition import TopicDefinition
 
 

@@ -6,11 +6,10 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import PageRecord, StoreUnavailable
 from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
-    from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)

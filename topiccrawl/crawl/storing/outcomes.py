@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import DropItem
 
 from topiccrawl.language import _
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import OutcomeRecord, RunRecord, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from topiccrawl.crawl.control import CrawlControl
-    from topiccrawl.store.contract import OutcomeRecord, RunRecord
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)

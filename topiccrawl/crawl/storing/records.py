@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from topiccrawl import details
 from topiccrawl.crawl.definitions import topic_size
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import OutcomeRecord, RunRecord, Verdict
+from topiccrawl.store.contract import Membership, OutcomeRecord, PageRecord, RunRecord, Verdict
 from topiccrawl.store.reasons import DELETED
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.contract import QueuedLink
     from topiccrawl.items import PageItem
-    from topiccrawl.store.contract import Membership, PageRecord
     from topiccrawl.topics.topic import Topic
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import PageRecord, StoreUnavailable, VersionRecord
 from topiccrawl.store.versions import former_version
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from topiccrawl.store.contract import PageRecord, VersionRecord
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)
