@@ -6,7 +6,7 @@ import asyncio
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import (
     AbstractContextManager,
     asynccontextmanager,
@@ -44,7 +44,6 @@ from topiccrawl.reporting.when import parse_when
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator
 
     from scrapy.settings import Settings
 

@@ -22,7 +22,7 @@ from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.selection import parse_span
-from topiccrawl.language import N_, _, user_language
+from topiccrawl.language import N_, Language, _, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from topiccrawl.briefing.model import Briefing
-    from topiccrawl.language import Language
     from topiccrawl.store.contract import Store
 
 #: Most entries of a section: a file of more is not a briefing (a choice).

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.utils.httpobj import urlparse_cached
 
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.politeness.delays import HostDelays
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser

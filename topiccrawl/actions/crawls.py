@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.commandline.errors import fail
 from topiccrawl.commandline.store import defined_name, one_argument, store_uri
 from topiccrawl.crawl.redis_client import redis_client
-from topiccrawl.crawl.runs.folder import crawls_folder, find_runs
+from topiccrawl.crawl.runs.folder import FoundRun, crawls_folder, find_runs
 from topiccrawl.crawl.runs.words import health_word
 from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from topiccrawl.crawl.runs.folder import FoundRun
     from topiccrawl.crawl.runs.state import RunState
     from topiccrawl.frontier.redis.living import LivingWorker
 

@@ -16,14 +16,13 @@ from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.personal import FULL_WIDTH
 from topiccrawl.topics.decisions import Decision, checked_value, load_decisions, save_decisions
-from topiccrawl.vocabulary.ranking import rank
+from topiccrawl.vocabulary.ranking import RankedWord, rank
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from topiccrawl.vocabulary.candidates import Candidates
-    from topiccrawl.vocabulary.ranking import RankedWord
 
 #: Words of a page (a choice: with head and question a small terminal).
 PAGE = 20

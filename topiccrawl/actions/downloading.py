@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import Response
-from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl.actions.crawl_delays import CrawlDelays
-
-if TYPE_CHECKING:
-    from scrapy.settings import Settings
 
 #: Downloads a request; may raise anything.
 Downloading: TypeAlias = Callable[[Request], Awaitable[Response]]

@@ -28,7 +28,7 @@ from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.politeness.windows import HostWindows
-from topiccrawl.reporting.explain import explain, find, nearest, outside
+from topiccrawl.reporting.explain import Explanation, HostCounts, explain, find, nearest, outside
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.text.explanation import lines, verdict_lines, verdict_word
 from topiccrawl.reporting.text.versions import version_lines
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from topiccrawl.freshness.outlook import NextVisit
-    from topiccrawl.reporting.explain import Explanation, HostCounts
     from topiccrawl.store.contract import Store
 
 

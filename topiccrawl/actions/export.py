@@ -17,7 +17,7 @@ from topiccrawl.commandline.store import (
     store_uri,
 )
 from topiccrawl.export.atomic import output_stream
-from topiccrawl.export.fields import choose_columns
+from topiccrawl.export.fields import Headings, choose_columns
 from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.pages import export_pages
 from topiccrawl.export.selection import (
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.settings import Settings
-
-    from topiccrawl.export.fields import Headings
 
 #: Largest number that the databases take: a larger limit is none.
 _MOST_PAGES = 2**63 - 1

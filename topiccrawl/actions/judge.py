@@ -14,19 +14,19 @@ from scrapy.exceptions import UsageError
 from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.store import choose_topic
 from topiccrawl.crawl.judgments.given import given_judgments, judgments_file
-from topiccrawl.crawl.judgments.recording import has_store, record_judgments
+from topiccrawl.crawl.judgments.recording import JudgedPage, has_store, record_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.explain import find
 from topiccrawl.reporting.markup import clean
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import Store, StoreUnavailable
 from topiccrawl.store.deleted import marked_ids
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.ids import record_id
 from topiccrawl.topics.addresses import check_page_url
-from topiccrawl.topics.definition import Judgment
+from topiccrawl.topics.definition import Judgment, TopicDefinition
 from topiccrawl.topics.judgments import judgment_of
 from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
 from topiccrawl.urls.canonical import canonical_url
@@ -36,10 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from scrapy.settings import Settings
-
-    from topiccrawl.crawl.judgments.recording import JudgedPage
-    from topiccrawl.store.contract import Store
-    from topiccrawl.topics.definition import TopicDefinition
 
 _USAGE = N_("usage: scrapy judge URL [URL …] yes|no [--topic TOPIC], or scrapy judge --list")
 

@@ -8,7 +8,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.access.logging_in import log_in
 from topiccrawl.access.verdicts import Outcome, Verdict
-from topiccrawl.actions.downloading import with_downloader
+from topiccrawl.actions.downloading import Downloading, with_downloader
 from topiccrawl.commandline.store import one_argument
 from topiccrawl.crawl.logins.factory import logins_of
 from topiccrawl.crawl.logins.messages import advice
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from topiccrawl.access.login import Login
-    from topiccrawl.actions.downloading import Downloading
 
 
 def login(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:

@@ -15,7 +15,7 @@ from topiccrawl.commandline.streams import print_json
 from topiccrawl.language import _, bracketed, listed, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
-from topiccrawl.store.search import SearchQuery
+from topiccrawl.store.search import Hit, SearchOrder, SearchQuery, SearchResult, Snippet
 from topiccrawl.store.values import in_zone
 from topiccrawl.text.searching import parse_query
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from scrapy.settings import Settings
-
-    from topiccrawl.store.search import Hit, SearchOrder, SearchResult, Snippet
 
 #: Pages that are entered in the index in one transaction, during which a crawl waits.  A guess: half a
 #: second.

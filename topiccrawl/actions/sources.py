@@ -13,7 +13,7 @@ from rich.table import Table
 from scrapy import Request
 from scrapy.exceptions import UsageError
 
-from topiccrawl.actions.downloading import with_downloader
+from topiccrawl.actions.downloading import Downloading, with_downloader
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.store import one_argument
 from topiccrawl.crawl.journal import SEARCH, CrawlJournal
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
     from scrapy.settings import Settings
-
-    from topiccrawl.actions.downloading import Downloading
 
 #: Sources, and queries, that are listed.
 _SHOWN: Final = 20

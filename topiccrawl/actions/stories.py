@@ -21,6 +21,7 @@ from topiccrawl.commandline.tables import write_table
 from topiccrawl.crawl.copies.right import TERM_SECONDS
 from topiccrawl.crawl.copies.settling import Settled, settle
 from topiccrawl.export.stories import (
+    Row,
     Table,
     columns_of,
     event_row,
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from topiccrawl.export.stories import Row
     from topiccrawl.store.columns import Value
     from topiccrawl.store.contract import Store
     from topiccrawl.store.stories import StoryOrder

@@ -14,6 +14,8 @@ from topiccrawl.commandline.store import choose_topic, one_argument, opened_stor
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
 from topiccrawl.export.trends import (
+    Row,
+    TrendTable,
     category_table,
     columns_of,
     comparison_rows,
@@ -49,7 +51,6 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from topiccrawl.export.fields import Headings
-    from topiccrawl.export.trends import Row, TrendTable
     from topiccrawl.insight.counts import Step
     from topiccrawl.insight.overview import Overview
     from topiccrawl.store.columns import Value

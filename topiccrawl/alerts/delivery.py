@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -24,8 +24,6 @@ from topiccrawl.backoff import exponential_delay
 from topiccrawl.language import user_language
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
     from topiccrawl.store.desk import DeskRecord
 

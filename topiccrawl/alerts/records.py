@@ -13,13 +13,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
-from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk import DeskRecord, DeskStore
 from topiccrawl.text.personal import masked
-
-if TYPE_CHECKING:
-    from topiccrawl.store.desk import DeskStore
 
 #: Kinds of desk records.
 ALERT: Final = "alert"

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.alerts.health import Facts
 from topiccrawl.alerts.records import Alert, subject_key
-from topiccrawl.alerts.rules import HealthRule
+from topiccrawl.alerts.rules import Check, HealthRule
 from topiccrawl.endings import FAILED, KILLED
 
 if TYPE_CHECKING:
-    from topiccrawl.alerts.rules import Check
     from topiccrawl.alerts.settings import AlertSettings
     from topiccrawl.store.records import RunRecord
 

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from topiccrawl.alerts.channels.sending import send
 from topiccrawl.alerts.delivery import Delivered, Delivery, Send
 from topiccrawl.alerts.outbox import Outbox
-from topiccrawl.alerts.records import TopicDesk
+from topiccrawl.alerts.records import Alert, TopicDesk
 from topiccrawl.alerts.watch import Watch
 
 if TYPE_CHECKING:
-    from topiccrawl.alerts.records import Alert
     from topiccrawl.alerts.settings import AlertSettings
     from topiccrawl.store.contract import Store
 

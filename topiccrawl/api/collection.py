@@ -8,15 +8,13 @@ from dataclasses import fields
 from datetime import UTC, date, datetime, time
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from topiccrawl.api.loops import BackgroundLoop
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
 
 if TYPE_CHECKING:
-    from typing import Self
-
     import pandas as pd
 
     from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord, Store

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.errors import ConfigurationError, StoreUnavailable, printable
@@ -14,9 +14,6 @@ from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment
 from topiccrawl.store.contract import RecordRejected
-
-if TYPE_CHECKING:
-    import argparse
 
 #: Options that do not choose pages.
 _OTHER = frozenset(

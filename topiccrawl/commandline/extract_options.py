@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import argparse
+from typing import Final
 
 from topiccrawl.analysis.formats import DEFAULT_FORMAT, FIELDS, FORMATS
 from topiccrawl.commandline.options import output_path
 from topiccrawl.language import _, listed
-
-if TYPE_CHECKING:
-    import argparse
 
 #: Arguments after the name of the command.
 SYNTAX: Final = "FILE_OR_URL… [--format FORMAT] [--out OUT] [--jobs N] [--url URL]"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from topiccrawl.language import N_, _, ngettext
 from topiccrawl.text.columns import columns, wrapped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: Texts of argparse and of the options that Scrapy gives all its commands, for the catalog.
 TEXTS: Final = (

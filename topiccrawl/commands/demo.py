@@ -5,15 +5,11 @@ Exit codes: 0, pages on the topic were stored; 1, none were stored; 2, the crawl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+import argparse
+from typing import Any, ClassVar
 
-from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.commandline.command import Action, ActionCommand
 from topiccrawl.language import N_, _
-
-if TYPE_CHECKING:
-    import argparse
-
-    from topiccrawl.commandline.command import Action
 
 #: Default fetch limit, half of the default web: enough to find most of the topic, but not by
 #: fetching everything.

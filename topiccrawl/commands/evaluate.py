@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+import argparse
+from typing import Any, ClassVar
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.commandline.command import Action, ActionCommand
 from topiccrawl.language import N_, _
-
-if TYPE_CHECKING:
-    import argparse
-
-    from topiccrawl.commandline.command import Action
 
 #: Prefix of the settings that an evaluation takes from the project and from ``-s``.
 _PREFIX = "TOPICCRAWL_"

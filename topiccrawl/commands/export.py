@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+import argparse
+from typing import get_args
 
-from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.commandline.command import Action, StoreCommand
 from topiccrawl.commandline.options import add_unmasked_option, output_path
 from topiccrawl.language import N_, _, listed, user_language
-
-if TYPE_CHECKING:
-    import argparse
-
-    from topiccrawl.commandline.command import Action
 
 
 class Command(StoreCommand):

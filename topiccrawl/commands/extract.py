@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
-from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.commandline.command import Action, ActionCommand
 from topiccrawl.commandline.extract_options import (
     FILE_OPTIONS,
     SYNTAX,
@@ -12,11 +12,6 @@ from topiccrawl.commandline.extract_options import (
     extract_description,
 )
 from topiccrawl.language import N_
-
-if TYPE_CHECKING:
-    import argparse
-
-    from topiccrawl.commandline.command import Action
 
 
 class Command(ActionCommand):

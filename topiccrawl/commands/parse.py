@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from scrapy.commands.parse import Command as ScrapyParseCommand
 
 from topiccrawl.commandline.command import TranslatedCommand
 from topiccrawl.commandline.trials import TRIAL_SETTINGS
-
-if TYPE_CHECKING:
-    import argparse
 
 
 class Command(TranslatedCommand, ScrapyParseCommand):

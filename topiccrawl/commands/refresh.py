@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 from functools import partial
-from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.command import SpiderCommand
+from topiccrawl.commandline.command import Action, SpiderCommand
 from topiccrawl.freshness.config import POLICIES
 from topiccrawl.language import N_, _
-
-if TYPE_CHECKING:
-    import argparse
-
-    from topiccrawl.commandline.command import Action
 
 
 class Command(SpiderCommand):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from scrapy.commands.shell import Command as ScrapyShellCommand
 
 from topiccrawl.commandline.command import TranslatedCommand
-
-if TYPE_CHECKING:
-    import argparse
 
 
 class Command(TranslatedCommand, ScrapyShellCommand):

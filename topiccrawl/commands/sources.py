@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
-from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.commandline.command import Action, ActionCommand
 from topiccrawl.language import N_, _
-
-if TYPE_CHECKING:
-    import argparse
-
-    from topiccrawl.commandline.command import Action
 
 
 class Command(ActionCommand):

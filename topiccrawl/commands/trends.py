@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
-from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.commandline.command import Action, StoreCommand
 from topiccrawl.commandline.options import add_row_limit, add_table_options, add_unmasked_option
 from topiccrawl.language import N_, _
-
-if TYPE_CHECKING:
-    import argparse
-
-    from topiccrawl.commandline.command import Action
 
 
 class Command(StoreCommand):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.briefing.choosing import choice_of
 from topiccrawl.briefing.editing import EntryText, added, edited, moved, removed
-from topiccrawl.briefing.model import Section
+from topiccrawl.briefing.model import Briefing, Section
 from topiccrawl.briefing.proposal import Candidate, entry_of
 from topiccrawl.briefing.reading import Period, candidate_of, completed
 from topiccrawl.console.meanwhile import changed_text, is_overtaken
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from starlette.datastructures import FormData
 
-    from topiccrawl.briefing.model import Briefing
     from topiccrawl.console.desk import Desk
 
 #: Stories that are offered.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,8 +25,6 @@ from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.load import topic_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from topiccrawl.console.desk import Desk
 
 #: Processes that one form starts at most (a guess: twice the cores of a large machine).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,6 @@ import uvicorn
 from topiccrawl.console.frame.app import create_app
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from topiccrawl.console.config import ConsoleConfig
 
 #: Connections that may wait to be accepted, uvicorn's default.

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk import DeskRecord, DeskStore
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
-    from topiccrawl.store.desk import DeskStore
 
 #: Kinds of desk records; the key of each is the URL of the page.
 NOTE: Final = "note"

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.details import translated
 from topiccrawl.language import choose, user_language
-from topiccrawl.reporting.explain import explain
+from topiccrawl.reporting.explain import Ancestor, explain
 from topiccrawl.reporting.scale import moment
 from topiccrawl.reporting.text.explanation import sentences
-from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, worded_parts
+from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, WordedPart, worded_parts
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
-    from topiccrawl.reporting.explain import Ancestor
-    from topiccrawl.reporting.words.parts import WordedPart
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
 
 #: Fields that the reading view shows elsewhere.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.console.desk import PATIENCE_SECONDS
+from topiccrawl.console.desk import PATIENCE_SECONDS, Desk
 from topiccrawl.crawl.judgments.given import given_judgments, judgments_file
 from topiccrawl.crawl.judgments.recording import record_judgments, take_back_judgments
 from topiccrawl.crawl.redis_client import redis_client
@@ -19,15 +19,11 @@ from topiccrawl.language import N_, user_language, using_language
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.reasons import JUDGED
 from topiccrawl.store.sqlite.file import lock_patience
-from topiccrawl.topics.definition import Judgment
+from topiccrawl.topics.definition import Judgment, TopicDefinition
 from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-    from topiccrawl.console.desk import Desk
     from topiccrawl.store.contract import PageRecord, Store
-    from topiccrawl.topics.definition import TopicDefinition
 
 
 #: Kind of the desk records of judgments; the key is the URL of the page.

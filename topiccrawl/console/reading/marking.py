@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.search import SearchQuery, highlighted, marked
+from topiccrawl.store.search import SearchQuery, Snippet, highlighted, marked
 from topiccrawl.text.folding import fold
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
     from topiccrawl.console.desk import Desk
     from topiccrawl.store.contract import PageRecord
-    from topiccrawl.store.search import Snippet
 
 #: A part of a text, and whether it is marked.
 Piece = tuple[str, bool]

@@ -8,11 +8,10 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.store.versions import PageVersion, unpack_versions
-from topiccrawl.text.changes import sentence_change, text_changes
+from topiccrawl.text.changes import Change, sentence_change, text_changes
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord, VersionRecord
-    from topiccrawl.text.changes import Change
 
 #: Sentences of one difference, and their characters, that are shown (guesses: a long article's).
 _MOST_SENTENCES: Final = 300

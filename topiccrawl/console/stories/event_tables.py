@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeVar, cast
@@ -24,8 +24,6 @@ from topiccrawl.reporting.event_table import EventTable, load_events, parse, sav
 from topiccrawl.store.headlines import MARGIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from topiccrawl.console.desk import Desk
     from topiccrawl.insight.stories.events import EventRow
 

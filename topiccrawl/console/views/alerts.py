@@ -18,7 +18,7 @@ from topiccrawl.alerts.reader import read_alerts
 from topiccrawl.alerts.reading import Recorded, recorded
 from topiccrawl.alerts.summary import KIND_NAMES, STATE_NAMES, rule_summary
 from topiccrawl.alerts.texts import describe
-from topiccrawl.console.desk import desk_and_topic
+from topiccrawl.console.desk import Desk, desk_and_topic
 from topiccrawl.console.forms import text_field, writing
 from topiccrawl.console.numbers import page_number
 from topiccrawl.console.paths import page_path, story_path, topic_path
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from topiccrawl.alerts.settings import AlertSettings
-    from topiccrawl.console.desk import Desk
 
 #: Warnings on a page (a choice).
 _PAGE: Final = 50

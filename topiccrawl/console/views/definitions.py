@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from topiccrawl.console.crawls.desk import crawl_desk
@@ -23,7 +23,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.imports.lists import with_scheme
 from topiccrawl.language import N_, _
 from topiccrawl.topics.addresses import check_seed_url
-from topiccrawl.topics.definition import RELATIONS
+from topiccrawl.topics.definition import RELATIONS, TopicDefinition
 from topiccrawl.topics.editing import add_seed, remove_seed, set_entry
 from topiccrawl.topics.folder import TOPIC_FILE, load_definition
 from topiccrawl.topics.load import topic_folders
@@ -44,9 +44,6 @@ if TYPE_CHECKING:
 
     from starlette.datastructures import FormData
     from starlette.requests import Request
-    from starlette.responses import Response
-
-    from topiccrawl.topics.definition import TopicDefinition
 
 #: Kinds of words and the tables that hold them.
 _WORD_TABLES: Final = {

@@ -16,6 +16,7 @@ from topiccrawl.console.overviews import computed, overviews_of, with_overview
 from topiccrawl.console.paths import page_path, topic_path
 from topiccrawl.console.reading.judging import (
     VERDICTS,
+    JudgedPage,
     judge_page,
     judged_pages,
     judgments_of_file,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from topiccrawl.console.reading.judging import JudgedPage
     from topiccrawl.insight.overview import Overview
     from topiccrawl.topics.definition import Judgment
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily
@@ -19,8 +19,6 @@ from topiccrawl.insight.metrics import Metric, metrics
 from topiccrawl.language import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from starlette.requests import Request
 
 #: The text format of Prometheus (version 0.0.4), which every reader takes.

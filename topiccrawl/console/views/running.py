@@ -11,13 +11,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from topiccrawl.console.crawls.desk import StartForm, crawl_desk
+from topiccrawl.console.crawls.desk import CrawlDesk, StartForm, crawl_desk
 from topiccrawl.console.crawls.harvest import harvest_chart
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
-from topiccrawl.crawl.runs.folder import Wanted
+from topiccrawl.crawl.runs.folder import FoundRun, Wanted
 from topiccrawl.crawl.runs.options import allowed_settings
 from topiccrawl.crawl.runs.scrapyd import ScrapydError
 from topiccrawl.crawl.runs.words import health_word
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from topiccrawl.console.crawls.desk import CrawlDesk
-    from topiccrawl.crawl.runs.folder import FoundRun
 
 #: Log lines on the page of a crawl, and on the page of its log.
 _LINES: Final = 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
-from starlette.datastructures import QueryParams
+from starlette.datastructures import FormData, QueryParams
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -27,7 +27,6 @@ from topiccrawl.language import N_, _
 from topiccrawl.text.searching import parse_query
 
 if TYPE_CHECKING:
-    from starlette.datastructures import FormData
     from starlette.requests import Request
 
 #: Names of the facets, in the order in which they are shown.

@@ -17,15 +17,13 @@ from topiccrawl.console.search.saved import saved_searches
 from topiccrawl.console.sections import Section
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.digest import Digest, digest
-from topiccrawl.insight.overview import moment_of
+from topiccrawl.insight.overview import Overview, moment_of
 from topiccrawl.language import N_
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from starlette.requests import Request
-
-    from topiccrawl.insight.overview import Overview
 
 #: Topics whose figures the start page shows; the others are listed by name.  With more, their overviews
 #: would push each other out of the memory.

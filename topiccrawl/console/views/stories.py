@@ -15,7 +15,7 @@ from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.console.stories.story_view import MOST_MEMBERS, StoryViews
-from topiccrawl.insight.overview import moment_of
+from topiccrawl.insight.overview import Overview, moment_of
 from topiccrawl.insight.stories.listing import StoryList, containing, folded_titles, story_list
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.text.spread import REASONS
@@ -24,8 +24,6 @@ from topiccrawl.store.stories import STORY_ORDERS
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from topiccrawl.insight.overview import Overview
 
 #: Stories on a page of the list.
 _PER_PAGE: Final = 30

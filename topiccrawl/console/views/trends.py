@@ -14,7 +14,7 @@ from topiccrawl.console.paths import topic_path
 from topiccrawl.console.periods import asked_selection, day_name, period_name, preset_links
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
-from topiccrawl.insight.contrast_terms import LEAST_Z
+from topiccrawl.insight.contrast_terms import LEAST_Z, ContrastTerm
 from topiccrawl.insight.counts import grouped
 from topiccrawl.insight.trends import Trends, trends
 from topiccrawl.language import N_, _
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from topiccrawl.insight.contrast_terms import ContrastTerm
     from topiccrawl.insight.overview import Overview
     from topiccrawl.insight.selection import Selection
 
