@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 # First: its deprecated classes look at all loaded modules for each frame of the stack, .3 s later on (2026-11).
 import scrapy.core.downloader.handlers.http11  # noqa: F401
@@ -15,7 +15,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import NotConfigured
-from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from topiccrawl.commandline.trials import TRIAL_SETTINGS
 from topiccrawl.crawl.jsonlogs import log_json_lines
@@ -61,10 +61,7 @@ from topiccrawl.pipelines.revisits import RevisitPipeline
 from topiccrawl.pipelines.store import StorePipeline
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,8 @@ and add actions (docs/operation.md).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from spidermon import MonitorSuite
 from spidermon.contrib.scrapy.monitors.base import BaseScrapyMonitor
@@ -21,9 +22,6 @@ from spidermon.contrib.scrapy.monitors.base import BaseScrapyMonitor
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.endings import BLOCKED, PROBLEMS, stop_sentence
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: Pages and outcomes from which on a share is meaningful (a guess).
 _ENOUGH: Final = 100

@@ -10,13 +10,11 @@ import os
 import secrets
 import shutil
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from io import FileIO
+from typing import Final
 
 #: Whether the system has locks of this kind; a file system in it may have none all the same.
 HAS_LOCKS: Final = sys.platform != "win32"

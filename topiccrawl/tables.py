@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from topiccrawl.errors import ConfigurationError, printable, shown
 from topiccrawl.language import _, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
 
 OptionT = TypeVar("OptionT", bound=str)
 NumberT = TypeVar("NumberT", float, None)

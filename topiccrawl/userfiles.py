@@ -6,17 +6,14 @@ import os
 import re
 import tomllib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from importlib.resources.abc import Traversable
-
 
 #: The line that an error of the TOML parser names.
 _LINE: Final = re.compile(r"at line (\d+)")

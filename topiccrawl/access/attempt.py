@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from topiccrawl.access.document import Document
-from topiccrawl.access.exchange import Ask
+from topiccrawl.access.exchange import Ask, Fetch, Got
 from topiccrawl.access.filling import origin_headers
 from topiccrawl.access.following import next_address, redirect_of, self_submitting
 from topiccrawl.access.jar import SessionJar
@@ -15,7 +15,6 @@ from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.access.challenges import HttpAuthorization
-    from topiccrawl.access.exchange import Fetch, Got
     from topiccrawl.access.login import Login
 
 #: Requests of one login, at most (a guess: a CAS login over two hosts takes seven).

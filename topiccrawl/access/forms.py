@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote_plus, urlsplit, urlunsplit
 
 from topiccrawl.access import words
-from topiccrawl.access.document import squeezed
+from topiccrawl.access.document import Document, squeezed
 from topiccrawl.access.exchange import Ask
 from topiccrawl.page.decoding.encodings import encoding_of_label
-
-if TYPE_CHECKING:
-    from topiccrawl.access.document import Document
 
 #: Types of inputs that are buttons.
 _BUTTONS: Final = frozenset({"submit", "image", "button", "reset"})

@@ -11,7 +11,7 @@ from topiccrawl.access.captchas import asks_person
 from topiccrawl.access.challenges import Challenge, HttpAuthorization, best_challenge
 from topiccrawl.access.cookiefiles import read_cookies
 from topiccrawl.access.document import Document
-from topiccrawl.access.exchange import Ask, Unreachable
+from topiccrawl.access.exchange import Ask, Fetch, Got, Unreachable
 from topiccrawl.access.filling import fill, origin_headers, placed
 from topiccrawl.access.finding import find_login_form, seen_fields
 from topiccrawl.access.following import login_link
@@ -23,7 +23,6 @@ from topiccrawl.access.walls import Evidence, evidence_of
 from topiccrawl.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from topiccrawl.access.exchange import Fetch, Got
     from topiccrawl.access.login import Login
 
 #: Links to a login page that are followed, from the address that the user has given.

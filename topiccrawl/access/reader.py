@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from topiccrawl.access.cookiefiles import read_cookies
 from topiccrawl.access.login import KINDS, Login, Secret
@@ -17,9 +17,6 @@ from topiccrawl.language import _
 from topiccrawl.tables import TableReader
 from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.userfiles import read_user_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Largest file of logins (a choice).
 _MOST_BYTES: Final = 1_000_000

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.formats import FIELDS, STRUCTURE_FIELDS
 from topiccrawl.documents.kinds import may_be_document
@@ -20,9 +20,6 @@ from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.keywords import MAX_KEYWORDS
 from topiccrawl.text.language import detect_language
 from topiccrawl.text.summary import SENTENCES, Digest, digest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 # Browsers write the URL of a saved page into its first lines.

@@ -18,32 +18,27 @@ from topiccrawl.analysis.stuffing import stuffing
 from topiccrawl.analysis.summarized import Summarized, SummaryLimits, summarized
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.freshness.texts import body_digest
-from topiccrawl.page.notcontent import recognize
-from topiccrawl.page.paging import find_paging
-from topiccrawl.page.shell import content_of, may_be_shell, template_of
+from topiccrawl.page.notcontent import NotContent, recognize
+from topiccrawl.page.paging import Paging, find_paging
+from topiccrawl.page.shell import Content, content_of, may_be_shell, template_of
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
 from topiccrawl.scoring.strategy import LEAD_CHARACTERS, PageView
 from topiccrawl.steps import run_steps
 from topiccrawl.text.normalize import simplified
-from topiccrawl.urls.content import page_content
+from topiccrawl.urls.content import PageContent, page_content
 from topiccrawl.urls.identity import link_id
-from topiccrawl.urls.novelty import page_text
+from topiccrawl.urls.novelty import PageText, page_text
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.prepared import ReadyLinks
     from topiccrawl.page.links import Link
-    from topiccrawl.page.notcontent import NotContent
     from topiccrawl.page.page import Page
-    from topiccrawl.page.paging import Paging
-    from topiccrawl.page.shell import Content
     from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
     from topiccrawl.scoring.vsm import TermVector
     from topiccrawl.topics.relevance import Relevance
     from topiccrawl.topics.topic import Topic
-    from topiccrawl.urls.content import PageContent
     from topiccrawl.urls.filter import UrlFilter
-    from topiccrawl.urls.novelty import PageText
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ computed a second time.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,7 +18,6 @@ from topiccrawl.page.outline import Outline
 from topiccrawl.page.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import datetime
 
     from topiccrawl.analysis.page import PageAnalysis

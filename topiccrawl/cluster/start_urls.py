@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
-from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.asyncio import AsyncioLoopingCall, create_looping_call
 
 from topiccrawl.cluster.entries import (
     MAX_ENTRY_BYTES,
@@ -36,10 +36,7 @@ with needs_extra("cluster", _("A cluster")):
     from topiccrawl.frontier.redis.reasons import is_away
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy.crawler import Crawler
-    from scrapy.utils.asyncio import AsyncioLoopingCall
     from twisted.internet.task import LoopingCall
 
 logger = logging.getLogger(__name__)

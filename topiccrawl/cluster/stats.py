@@ -14,7 +14,7 @@ import socket
 from typing import TYPE_CHECKING, Final
 
 from scrapy.statscollectors import StatsCollector
-from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.asyncio import AsyncioLoopingCall, create_looping_call
 
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.current import has_topic
@@ -30,7 +30,6 @@ with needs_extra("cluster", _("A cluster")):
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
-    from scrapy.utils.asyncio import AsyncioLoopingCall
     from twisted.internet.task import LoopingCall
 
 logger = logging.getLogger(__name__)

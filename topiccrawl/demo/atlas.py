@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.listed import parse_listed
-from topiccrawl.demo.sites import build_sites
+from topiccrawl.demo.sites import Site, build_sites
 from topiccrawl.demo.text import Story, compose, story_title
 from topiccrawl.demo.urls import Address, article_path, list_path, parse
-
-if TYPE_CHECKING:
-    from topiccrawl.demo.sites import Site
 
 #: Share of articles that are drawn as reprints of another site's story (转载).
 REPRINT_SHARE = 0.12

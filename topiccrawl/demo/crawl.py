@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from topiccrawl.demo.findings import measure
+from topiccrawl.demo.findings import Findings, measure
 from topiccrawl.store.factory import opened_store
 
 if TYPE_CHECKING:
-    from topiccrawl.demo.findings import Findings
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.webserver.server import WebServer
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.demo.web import ORDINARY
+from topiccrawl.demo.web import ORDINARY, DemoWeb
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import Store
     from topiccrawl.webserver.forward import RequestRecord
 

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.draws import Draws
-from topiccrawl.demo.sites import LIST_LENGTH
-from topiccrawl.demo.urls import article_id
+from topiccrawl.demo.sites import LIST_LENGTH, Site
+from topiccrawl.demo.urls import Address, article_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from topiccrawl.demo.atlas import Atlas
-    from topiccrawl.demo.sites import Site
-    from topiccrawl.demo.urls import Address
 
 #: Numbers of links and probabilities of special links (guesses that give 10 to 14 links between
 #: articles per page).

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.demo.blocks import link_list
 from topiccrawl.demo.draws import Draws
-from topiccrawl.demo.links import Anchor
+from topiccrawl.demo.links import Anchor, Links
 from topiccrawl.demo.listed import file_answer, page_html
 from topiccrawl.demo.text import compose
-from topiccrawl.demo.urls import CHANNEL_STRIDE
+from topiccrawl.demo.urls import CHANNEL_STRIDE, Address
 from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from topiccrawl.demo.atlas import Atlas
-    from topiccrawl.demo.links import Links
     from topiccrawl.demo.pages import Pages
-    from topiccrawl.demo.urls import Address
 
 #: Kinds of pages that form an endless series.
 TRAPS = frozenset({"calendar", "repeat", "loop"})

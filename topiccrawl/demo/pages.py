@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.blocks import clock, href, link, link_list, paragraphs, skeleton
-from topiccrawl.demo.links import Anchor
+from topiccrawl.demo.links import Anchor, Links
 from topiccrawl.demo.text import compose
 from topiccrawl.demo.urls import Address, published
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from topiccrawl.demo.atlas import Atlas, Tunnel
-    from topiccrawl.demo.links import Links
     from topiccrawl.demo.sites import Site
 
 #: Newest articles per channel on a home page.

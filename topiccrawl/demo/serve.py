@@ -9,14 +9,11 @@ import argparse
 import asyncio
 import contextlib
 import signal
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.language import _
 from topiccrawl.webserver.proxy import WebProxy
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 async def serve(proxy: WebProxy[DemoWeb]) -> None:

@@ -6,8 +6,8 @@ of a million pages needs no more memory than one of a thousand.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from topiccrawl.demo.atlas import Atlas
 from topiccrawl.demo.draws import Draws
@@ -18,9 +18,6 @@ from topiccrawl.demo.pages import Pages
 from topiccrawl.demo.truth import Truth
 from topiccrawl.demo.urls import Address, published
 from topiccrawl.webserver.answers import Answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
 
 #: Cached responses: about 10 MB at 10 KB each.
 CACHED_ANSWERS = 1024

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.experiment import Experiment, Run
 from topiccrawl.evaluation.judging.assessor import Assessor
 from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
 from topiccrawl.evaluation.judging.seeds import draw_seeds
@@ -27,7 +27,6 @@ from topiccrawl.evaluation.worker import run_config
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
-    from topiccrawl.evaluation.experiment import Run
     from topiccrawl.evaluation.plan import Plan, Unit
     from topiccrawl.evaluation.webs.web import Web
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.console import make_console
 from topiccrawl.errors import ConfigurationError
@@ -20,9 +20,6 @@ from topiccrawl.evaluation.results.tables import print_summary
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, object]) -> int:

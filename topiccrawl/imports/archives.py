@@ -9,22 +9,19 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime
 from functools import partial
 from io import BufferedReader
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import BinaryIO, Final, cast
 
 from topiccrawl.imports.entries import File, LeftOut
 from topiccrawl.imports.folder import file_time, is_part_of_saved_page, quoted_path
 from topiccrawl.imports.limits import Budget, BudgetSpent, CountedReader
 from topiccrawl.imports.unpacking import Unpacker, new_bzip2, new_lzma, new_xz
 from topiccrawl.page.dates import CHINA_TIME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 #: What the standard library raises for damaged archives and unknown methods of compression.
 DAMAGE: Final = (

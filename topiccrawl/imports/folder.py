@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import BinaryIO, Final, cast
 from urllib.parse import quote
 
 from topiccrawl.imports.entries import File, LeftOut
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 #: Folders that browsers write beside a page with all of its pictures and frames: Chrome, Edge and
 #: Firefox ``title_files``, Internet Explorer ``title.files``, with other words in other languages.

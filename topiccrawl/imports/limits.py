@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import RawIOBase
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
+from typing import BinaryIO
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import bz2
 import lzma
+from collections.abc import Callable
 from io import RawIOBase
-from typing import TYPE_CHECKING, Any, Final, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import BinaryIO
+from typing import Any, BinaryIO, Final, Protocol
 
 #: Most memory for the dictionary of LZMA, in bytes.  ``xz -9`` needs 65 MiB (xz(1)); a file may ask for 4 GiB.
 MEMORY: Final = 256 * 2**20

@@ -7,18 +7,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl.imports.entries import Entry, Found, LeftOut, Origin, entry_key
+from topiccrawl.imports.entries import Entry, File, Found, LeftOut, Origin, entry_key
 from topiccrawl.imports.kinds import HEAD_BYTES, file_kind, is_asset
 from topiccrawl.imports.origins import http_url, origin_of, without_pictures
 from topiccrawl.imports.reasons import BEFORE
-from topiccrawl.imports.warc_index import WarcPlace, index_responses, read_response
+from topiccrawl.imports.warc_index import WarcPlace, WarcResponse, index_responses, read_response
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.redirects import REDIRECT_STATUSES
 
 if TYPE_CHECKING:
-    from topiccrawl.imports.entries import File
     from topiccrawl.imports.limits import Limits
-    from topiccrawl.imports.warc_index import WarcResponse
 
 
 def warc_entries(

@@ -18,12 +18,11 @@ from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.learn import word_parts
 from topiccrawl.topics.load import BARE_WORD
 from topiccrawl.topics.subjects import narrower_words
-from topiccrawl.topics.topic import idf_table
+from topiccrawl.topics.topic import Topic, idf_table
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.topics.definition import Keyword, TopicDefinition
-    from topiccrawl.topics.topic import Topic
 
 Family = Literal["word", "parts", "template", "pair", "site", "learned"]
 

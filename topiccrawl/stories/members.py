@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import Self
 
 from topiccrawl.dedup.compared import ComparedPage
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.page.byline.names import people
 from topiccrawl.stories.gazetteer import is_known
 from topiccrawl.stories.media import MEDIA
 from topiccrawl.text.normalize import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 #: Characters of a text in which names are searched: the lead has them (a guess).
 LEAD: Final = 500

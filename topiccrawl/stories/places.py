@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.stories.gazetteer import SUFFIX, gazetteer, place_key, region_of
 from topiccrawl.stories.names import organization_end
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 _ONLY_SUFFIX: Final = re.compile(rf"^{SUFFIX}$")
 #: Words with the tag of a place that do not locate an event: nearly every Chinese report has them.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories import time_words as words
@@ -21,9 +22,6 @@ from topiccrawl.stories.time_spans import (
     whole_day,
     with_clock,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
 
 _DATE_PARTS: Final = (
     "year", "roc", "ryear", "ayear", "month", "rmonth", "amonth", "day", "third", "season", "quarter", "quarters",

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories import time_words as words
 from topiccrawl.text.numerals import han_number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: From exact to unknown; ``vague`` is 日前 and the like.
 Precision = Literal[

@@ -9,9 +9,10 @@ this one.  将 and the like before it make it the next one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories import time_words as words
@@ -19,6 +20,7 @@ from topiccrawl.stories.lunar import lunar_date
 from topiccrawl.stories.time_dates import resolve_date, stated_year
 from topiccrawl.stories.time_spans import (
     DAY,
+    Precision,
     TimeSpan,
     add_months,
     distance,
@@ -30,11 +32,6 @@ from topiccrawl.stories.time_spans import (
     with_clock,
 )
 from topiccrawl.text.normalize import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from topiccrawl.stories.time_spans import Precision
 
 #: Days of 日前 and 近日 (a guess).
 _VAGUE_DAYS: Final = 7

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from topiccrawl.text.words import stop_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _CAPITALS = re.compile(r"(?<![A-Za-z0-9.])(?:[A-Z]\.?){2,5}(?![A-Za-z0-9])")
 #: A letter with signs; digits may follow, as in C++20.

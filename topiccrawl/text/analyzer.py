@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from topiccrawl.text.acronyms import Acronyms
 from topiccrawl.text.normalize import normalize, normalize_all, normalize_text
 from topiccrawl.text.segment import Engine, make_segmenter
 from topiccrawl.text.stem import stem
 from topiccrawl.text.words import stop_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 #: Longer tokens are hashes, base64 and the like (a guess; the longest English words have < 30 characters).
 _LONGEST_WORD = 40

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from unicodedata import east_asian_width
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: A word of letters or one Chinese character, with punctuation that must not begin or end a line.
 _PIECE = re.compile(r"（*(?:[^\s\u3000-\u9fff\uff00-\uffef]+|[^\s（])[，。；：、）！？]*|（+")

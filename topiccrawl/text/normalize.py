@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import opencc
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Joins short strings for a single conversion call (ASCII record separator; OpenCC does not change it).
 _SEPARATOR = "\x1e"

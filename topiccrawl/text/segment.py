@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, Protocol, cast
+from typing import Final, Literal, Protocol, cast
 
 from topiccrawl.userfiles import cache_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Engine = Literal["auto", "rjieba", "jieba"]
 

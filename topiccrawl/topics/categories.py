@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
-from topiccrawl.topics.definition import Category
+from topiccrawl.topics.definition import Category, Sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from topiccrawl.tables import TableReader
-    from topiccrawl.topics.definition import Sample
 
 #: Folder of a topic with a folder of samples for each category.
 CATEGORIES_FOLDER = "categories"

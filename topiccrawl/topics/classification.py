@@ -6,13 +6,10 @@ Source: 中国图书馆分类法 第5版 简表 (22 + 251 classes); data in ``to
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: The rule for classification codes, for error messages.
 CODE_RULE = (

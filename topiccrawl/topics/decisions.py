@@ -7,9 +7,12 @@ its history.  The text is UTF-8; empty lines and lines that start with ``#`` are
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -23,11 +26,6 @@ from topiccrawl.topics.tsv import (
     read_time,
     replace_text,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 #: Name of the file in a topic's folder.
 DECISIONS_FILE: Final = "vocabulary.tsv"

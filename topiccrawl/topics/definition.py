@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
+from datetime import datetime
+from typing import Literal, get_args
 
 #: Relation of a keyword to the topic.  [thesis] 4.5.2 derives the value of a term from it: synonyms 1, near
 #: synonyms 0.5 to 1, remote ones up to 0.5.  Here only the value has an effect; the relation is for

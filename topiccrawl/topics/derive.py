@@ -19,7 +19,7 @@ lead to no link by themselves.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.pinyin import syllables
@@ -27,9 +27,6 @@ from topiccrawl.text.segment import HAN
 from topiccrawl.text.stem import stem
 from topiccrawl.topics.subjects import english_names
 from topiccrawl.topics.urltokens import SHORT_LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 ENGLISH_WORD = 0.9
 ENGLISH_NAME = 0.8

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Literal, cast
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
@@ -28,11 +30,6 @@ from topiccrawl.topics.definition import (
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.urls.scope import checked_patterns
 from topiccrawl.userfiles import read_user_text, read_user_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
-    from typing import Literal
 
 TOPIC_FILE = "topic.toml"
 SAMPLES_FOLDER = "samples"

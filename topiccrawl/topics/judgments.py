@@ -6,7 +6,10 @@ One judgment in a line, separated by tabs: URL, ``yes`` or ``no``, the time (opt
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterable, Sequence
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -21,11 +24,6 @@ from topiccrawl.topics.tsv import (
     replace_text,
 )
 from topiccrawl.urls.canonical import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 #: Name of the file in a topic's folder.
 JUDGMENTS_FILE: Final = "judgments.tsv"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
@@ -20,10 +21,6 @@ from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import TOPIC_FILE, load_definition
 from topiccrawl.topics.learn import PART_VALUE, word_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from importlib.resources.abc import Traversable
 
 __all__ = [
     "BARE_WORD",

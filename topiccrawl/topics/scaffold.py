@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -17,10 +19,6 @@ from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
 from topiccrawl.urls.scope import checked_patterns
 from topiccrawl.userfiles import writing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 #: Characters that file names must not contain on some system, path separators above all.
 _FORBIDDEN = '/\\:*?"<>|'

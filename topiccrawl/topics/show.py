@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.tree import Tree
 
 from topiccrawl.language import N_, _, bracketed, listed
-from topiccrawl.topics.definition import RELATIONS, Keyword
+from topiccrawl.topics.definition import RELATIONS, Keyword, TopicDefinition
 from topiccrawl.topics.learn import THRESHOLD_RANGE
 from topiccrawl.topics.load import BARE_WORD
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from topiccrawl.topics.classification import Category, Classification
-    from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.topics.topic import Topic
 
 #: What keywords are to their topic, and words that are not on it, in the user's language.

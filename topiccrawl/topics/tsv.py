@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import lock, replace_file
 from topiccrawl.userfiles import read_user_text, writing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from importlib.resources.abc import Traversable
-
 
 #: Characters of a wrong value that an error message shows (a choice).
 MOST_SHOWN: Final = 200

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote, urlsplit
 
 from topiccrawl.text.normalize import normalize, normalize_all
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 #: Tokens of up to this length match whole segments only: ``qiao`` also occurs in ``heqiao``, ``gqb`` in any
 #: hash.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -21,10 +21,6 @@ from topiccrawl.vocabulary.new_words import new_words
 from topiccrawl.vocabulary.vectors import WordVectors, learn_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from scipy.sparse import csr_matrix
-
     from topiccrawl.scoring.arrays import FloatArray
     from topiccrawl.topics.topic import Topic
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from topiccrawl.text.normalize import normalize
-from topiccrawl.text.segment import make_segmenter
+from topiccrawl.text.segment import Segmenter, make_segmenter
 from topiccrawl.vocabulary.dictionary import load_dictionary
 from topiccrawl.vocabulary.features import find_candidates
 from topiccrawl.vocabulary.judge import Weights, probabilities
 from topiccrawl.vocabulary.ngrams import CodedText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from topiccrawl.text.segment import Segmenter
 
 #: Number of words that are returned by default (a choice).
 LIMIT = 1_000

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy.optimize import minimize
 
-from topiccrawl.vocabulary.candidates import FEATURES
+from topiccrawl.vocabulary.candidates import FEATURES, Candidates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
-    from topiccrawl.vocabulary.candidates import Candidates
 
 #: Weights before any decision, by the names of the features, and the constant: rounded from a logistic
 #: regression on the words of 13 topics of stored manuals and 9 of an encyclopedia, each topic alone, with other

@@ -18,17 +18,15 @@ import string
 import time
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Self
+from types import TracebackType
+from typing import Self
 from urllib.parse import quote
 from zlib import crc32
 
 from topiccrawl.webserver.answers import Answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from types import TracebackType
 
 #: Longest request head accepted, in bytes.
 HEAD_LIMIT = 64 * 1024

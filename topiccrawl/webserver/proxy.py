@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from topiccrawl.webserver.answers import AnsweringWeb
+from topiccrawl.webserver.answers import Answer, AnsweringWeb
 from topiccrawl.webserver.forward import ForwardProxy
-
-if TYPE_CHECKING:
-    from topiccrawl.webserver.answers import Answer
 
 WebT = TypeVar("WebT", bound=AnsweringWeb)
 

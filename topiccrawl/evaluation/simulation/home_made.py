@@ -31,12 +31,16 @@ from topiccrawl.evaluation.experiment import (
     Run,
     checkpoints_of,
 )
-from topiccrawl.evaluation.simulation.pages import MAX_REDIRECTS, MAX_URL, request_url
+from topiccrawl.evaluation.simulation.pages import (
+    MAX_REDIRECTS,
+    MAX_URL,
+    Answer,
+    StoredPages,
+    request_url,
+)
 
 if TYPE_CHECKING:
     from scrapy.http import HtmlResponse
-
-    from topiccrawl.evaluation.simulation.pages import Answer, StoredPages
 
 #: Different keywords on a page that is kept.
 _LEAST_KEYWORDS = 3

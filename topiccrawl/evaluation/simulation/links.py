@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.requests import may_be_page
-from topiccrawl.evaluation.simulation.pages import request_url
+from topiccrawl.evaluation.simulation.pages import StoredPages, request_url
 from topiccrawl.evaluation.webs.urls import web_key
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.simulation.pages import StoredPages
 
 
 def read_links(pages: StoredPages, urls: Iterable[str]) -> dict[str, tuple[int, list[str]]]:

@@ -11,11 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.deciding import may_enter_later
-from topiccrawl.scoring.classifier import Judgment
+from topiccrawl.scoring.classifier import Judgment, PageClassifier
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.ordering import FetchedPage
-    from topiccrawl.scoring.classifier import PageClassifier
 
 __all__ = ["Judgment", "PageJudge"]
 

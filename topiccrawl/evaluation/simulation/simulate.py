@@ -34,7 +34,7 @@ from topiccrawl.evaluation.experiment import (
     checkpoints_of,
 )
 from topiccrawl.evaluation.simulation.page_judge import Judgment, PageJudge
-from topiccrawl.evaluation.simulation.pages import MAX_REDIRECTS, MAX_URL, request_url
+from topiccrawl.evaluation.simulation.pages import MAX_REDIRECTS, MAX_URL, Answer, request_url
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -47,7 +47,6 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.evaluation.simulation.analyses import Analyses
-    from topiccrawl.evaluation.simulation.pages import Answer
     from topiccrawl.scoring.strategy import Strategy
 
 _TIMES = "redirects"

@@ -7,18 +7,15 @@ import sqlite3
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE
 from topiccrawl.evaluation.webs.topics_file import Topics, write_topics
 from topiccrawl.evaluation.webs.urls import web_key
-from topiccrawl.evaluation.webs.web import StoredPage
+from topiccrawl.evaluation.webs.web import StoredPage, Web
 from topiccrawl.language import _
 from topiccrawl.sqlitefiles import Connection
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.webs.web import Web
 
 #: Tables of the file (docs/webs.md).
 _SCHEMA = """

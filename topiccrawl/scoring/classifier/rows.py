@@ -18,20 +18,16 @@ little text or other words.
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
-from topiccrawl.scoring.strategy import N_FEATURES
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
-
-    from topiccrawl.scoring.strategy import PageView
+from topiccrawl.scoring.strategy import N_FEATURES, PageView
 
 Float32Array = NDArray[np.float32]
 
