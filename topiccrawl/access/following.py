@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urljoin
 
 from topiccrawl.access import words
 from topiccrawl.access.document import Document, squeezed
+from topiccrawl.access.exchange import Ask, Got
 from topiccrawl.access.forms import forms_of
 from topiccrawl.urls.redirects import REDIRECT_STATUSES
-
-if TYPE_CHECKING:
-    from topiccrawl.access.exchange import Ask, Got
 
 _REFRESH: Final = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']+)", re.IGNORECASE)
 _LOCATION: Final = re.compile(

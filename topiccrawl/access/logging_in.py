@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from topiccrawl.access.answers import json_body, token_in
@@ -15,15 +15,13 @@ from topiccrawl.access.exchange import Ask, Fetch, Got, Unreachable
 from topiccrawl.access.filling import fill, origin_headers, placed
 from topiccrawl.access.finding import find_login_form, seen_fields
 from topiccrawl.access.following import login_link
+from topiccrawl.access.login import Login
 from topiccrawl.access.passwords import transformed
 from topiccrawl.access.secrets import private_text
 from topiccrawl.access.tokens import find_tokens
 from topiccrawl.access.verdicts import Outcome, Verdict, judge, judge_json
 from topiccrawl.access.walls import Evidence, evidence_of
 from topiccrawl.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from topiccrawl.access.login import Login
 
 #: Links to a login page that are followed, from the address that the user has given.
 _MOST_LINKS: Final = 2

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from rich.markup import escape
 from rich.table import Table
@@ -16,13 +18,8 @@ from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.personal import FULL_WIDTH
 from topiccrawl.topics.decisions import Decision, checked_value, load_decisions, save_decisions
+from topiccrawl.vocabulary.candidates import Candidates
 from topiccrawl.vocabulary.ranking import RankedWord, rank
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from topiccrawl.vocabulary.candidates import Candidates
 
 #: Words of a page (a choice: with head and question a small terminal).
 PAGE = 20

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.outbox import LEASE
@@ -19,13 +19,11 @@ from topiccrawl.alerts.records import (
     subject_key,
     value_of,
 )
+from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.language import user_language
-
-if TYPE_CHECKING:
-    from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
-    from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk import DeskRecord
 
 #: Pauses after failed attempts, in seconds (a guess: half a minute bridges a restart of a server).
 _FIRST_PAUSE: Final = 30.0

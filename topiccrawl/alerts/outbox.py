@@ -21,9 +21,10 @@ from __future__ import annotations
 import math
 import secrets
 from collections import defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.alerts.channels.kinds import KINDS
 from topiccrawl.alerts.records import (
@@ -38,13 +39,9 @@ from topiccrawl.alerts.records import (
     value_of,
 )
 from topiccrawl.alerts.runs import SIGN
+from topiccrawl.alerts.settings import ChannelSettings
+from topiccrawl.store.desk import DeskRecord
 from topiccrawl.urls.domains import registered_domain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from topiccrawl.alerts.settings import ChannelSettings
-    from topiccrawl.store.desk import DeskRecord
 
 #: Time after which an attempt without a result, or a draft, is one of a process that was killed.  An attempt
 #: ends within two minutes (``sending.ATTEMPT_SECONDS``); a clock may be wrong by a minute.  One that lies further

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from topiccrawl.alerts.records import ALERT, MESSAGE, Alert, value_of
-
-if TYPE_CHECKING:
-    from topiccrawl.store.desk import DeskStore
+from topiccrawl.store.desk import DeskStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,15 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from topiccrawl.briefing.categories import category_names
 from topiccrawl.briefing.model import Briefing
 from topiccrawl.briefing.proposal import DEFAULT_LIMITS, Candidate, Limits, propose
 from topiccrawl.briefing.reading import Period, candidates_of, completed, read_headlines
 from topiccrawl.page.dates import CHINA_TIME
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from topiccrawl.store.contract import Store
-    from topiccrawl.topics.definition import Category
+from topiccrawl.store.contract import Store
+from topiccrawl.topics.definition import Category
 
 
 async def make_briefing(

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from topiccrawl.briefing.codec import from_json, to_json
+from topiccrawl.briefing.model import Briefing
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed
 from topiccrawl.store.desk import DeskRecord, DeskStore
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from topiccrawl.briefing.model import Briefing
 
 #: Kind of the desk records.
 KIND: Final = "briefing"

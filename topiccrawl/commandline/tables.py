@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import argparse
+from collections.abc import AsyncIterable, Sequence
+from typing import cast
 
 from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.fields import Headings
 from topiccrawl.export.masking import masked_row
 from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.language import ngettext
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import AsyncIterable, Sequence
-
-    from topiccrawl.export.fields import Headings
-    from topiccrawl.store.columns import Column, Value
+from topiccrawl.store.columns import Column, Value
 
 
 async def write_table(

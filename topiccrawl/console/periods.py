@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.console.paths import topic_path
 from topiccrawl.insight.days import day_of, day_of_moment
+from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Selection, span
 from topiccrawl.insight.trends import period_of
 from topiccrawl.language import _
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.searching import host_as_stored
-
-if TYPE_CHECKING:
-    from topiccrawl.insight.overview import Overview
 
 #: Lengths of the periods that a link chooses, in days; 0: all.
 PRESETS: Final = (7, 30, 90, 365, 0)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
-
-if TYPE_CHECKING:
-    from topiccrawl.frontier.contract import Frontier
 
 
 class CrawlQueue:

@@ -6,13 +6,14 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment, Run
 from topiccrawl.evaluation.judging.assessor import Assessor
 from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
 from topiccrawl.evaluation.judging.seeds import draw_seeds
+from topiccrawl.evaluation.plan import Plan, Unit
 from topiccrawl.evaluation.pool import Pool
 from topiccrawl.evaluation.results.records import Results, read_results
 from topiccrawl.evaluation.tasks import (
@@ -23,12 +24,9 @@ from topiccrawl.evaluation.tasks import (
     RunFinished,
     RunsOf,
 )
+from topiccrawl.evaluation.webs.web import Web
 from topiccrawl.evaluation.worker import run_config
 from topiccrawl.language import N_, _
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.plan import Plan, Unit
-    from topiccrawl.evaluation.webs.web import Web
 
 logger = logging.getLogger(__name__)
 

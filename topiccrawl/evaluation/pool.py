@@ -7,14 +7,12 @@ import traceback
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.tasks import LinksOf, Message, RunsOf, Task
 from topiccrawl.evaluation.worker import Worker
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.plan import Plan
 
 #: Kind of the message with which a worker process reports that its task is complete.
 _DONE = "done"

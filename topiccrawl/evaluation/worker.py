@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
 
@@ -34,13 +33,11 @@ from topiccrawl.evaluation.tasks import (
 from topiccrawl.evaluation.topic_folder import DefinedTopic, define_topic
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.prune import pruner
+from topiccrawl.evaluation.webs.web import Web, WebTopic
 from topiccrawl.language import _
 from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.topics.definition import TopicDefinition
 from topiccrawl.topics.topic import Topic
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.webs.web import Web, WebTopic
-    from topiccrawl.topics.definition import TopicDefinition
 
 #: Pages between two progress messages.
 _TICK_PAGES = 25

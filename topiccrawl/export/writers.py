@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import format_of
@@ -16,9 +16,7 @@ from topiccrawl.export.fields import Headings, heading, shown_value
 from topiccrawl.export.guard import neutral
 from topiccrawl.export.xlsx import XlsxWriter
 from topiccrawl.language import _, listed
-
-if TYPE_CHECKING:
-    from topiccrawl.store.columns import Column, Value
+from topiccrawl.store.columns import Column, Value
 
 
 class PageWriter(Protocol):

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from topiccrawl.errors import needs_extra
 from topiccrawl.export.cells import table_value
 from topiccrawl.export.fields import Headings, heading, shown_value
 from topiccrawl.export.guard import looks_like_formula
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from topiccrawl.store.columns import Column, Value
+from topiccrawl.store.columns import Column, Value
 
 # The limits are those of Microsoft, "Excel specifications and limits".
 #: Rows of one sheet, including its heading.

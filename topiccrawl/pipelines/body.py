@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from topiccrawl import details
 from topiccrawl.crawl.deciding import kept_for_name
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.documents.page import DocumentPage
 from topiccrawl.documents.unreadable import unreadable_detail
+from topiccrawl.items import PageItem
 from topiccrawl.page.short import stated_summary
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import (
@@ -21,12 +24,6 @@ from topiccrawl.pipelines.drops import (
     SiteFileRead,
     Unreadable,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
-
-    from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.items import PageItem
 
 
 class BodyExtractionPipeline(PagePipeline):

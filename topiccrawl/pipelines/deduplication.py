@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from topiccrawl import details
+from topiccrawl.crawl.copies.rejected import RejectedTexts
+from topiccrawl.crawl.copies.rule import CopyRule
 from topiccrawl.crawl.journal import KEPT, CrawlJournal
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import RejectedText
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.copies.rejected import RejectedTexts
-    from topiccrawl.crawl.copies.rule import CopyRule
-    from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.items import PageItem
 
 
 class DeduplicationPipeline(PagePipeline):

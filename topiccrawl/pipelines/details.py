@@ -5,14 +5,12 @@ The pipeline runs behind the filters, so that nothing is computed for pages that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from topiccrawl.analysis.summarized import SummaryLimits
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.items import PageItem
 
 
 class PageDetailsPipeline(PagePipeline):

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping
+from typing import Self
 
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, Decision, decide
 from topiccrawl.crawl.ordering import page_view
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic
+from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.urls.identity import link_id
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.items import PageItem
-    from topiccrawl.scoring.classifier import PageClassifier
 
 
 class RelevanceFilterPipeline(PagePipeline):

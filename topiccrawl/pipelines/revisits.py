@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
+from topiccrawl.crawl.refreshing.visits import Visits
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import Unchanged
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.refreshing.visits import Visits
-    from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.items import PageItem
 
 
 class RevisitPipeline(PagePipeline):

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from typing import TYPE_CHECKING, Final, NoReturn, Self
+from typing import Final, NoReturn, Self
 
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
+from topiccrawl.crawl.deciding import Decision
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.crawl.storing.records import kept_verdict
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import OffTopic, RejectedText, Unchanged
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.reasons import JUDGED
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.deciding import Decision
-    from topiccrawl.crawl.session import CrawlSession
-    from topiccrawl.items import PageItem
-    from topiccrawl.store.writer import StoreWriter
+from topiccrawl.store.writer import StoreWriter
 
 #: Bytes of a page that is compressed in a thread: fewer take up to 10 ms (a choice).
 _LARGE: Final = 200_000

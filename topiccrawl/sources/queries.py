@@ -11,18 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from topiccrawl.sources.engine import Question
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.definition import Keyword, TopicDefinition
 from topiccrawl.topics.learn import word_parts
 from topiccrawl.topics.load import BARE_WORD
 from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.topics.topic import Topic, idf_table
 from topiccrawl.urls.hosts import host_of
-
-if TYPE_CHECKING:
-    from topiccrawl.topics.definition import Keyword, TopicDefinition
 
 Family = Literal["word", "parts", "template", "pair", "site", "learned"]
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from topiccrawl.store.deleting import person_pattern
+from topiccrawl.store.desk import DeskStore
 from topiccrawl.text.normalize import normalize
-
-if TYPE_CHECKING:
-    import re
-
-    from topiccrawl.store.desk import DeskStore
 
 #: Kinds of the records that hold the table of events.
 EVENT_TABLE: Final = "event-table"

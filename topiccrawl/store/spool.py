@@ -19,21 +19,18 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
+from topiccrawl.store.records import Record
 from topiccrawl.store.spool_format import DamagedFrame, frame, to_json, unframe
 from topiccrawl.store.uri import masked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from io import FileIO
-
-    from topiccrawl.store.records import Record
 
 logger = logging.getLogger(__name__)
 

@@ -12,15 +12,12 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from topiccrawl.store.fields import RecordType
 from topiccrawl.store.records import RECORD_TYPES, Record, record_type
 from topiccrawl.store.values import from_milliseconds, to_milliseconds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from topiccrawl.store.fields import RecordType
 
 _TYPES: Final[Mapping[str, RecordType[Any]]] = {type_.singular: type_ for type_ in RECORD_TYPES}
 

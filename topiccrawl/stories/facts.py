@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from topiccrawl.stories.event_day import find_day
 from topiccrawl.stories.event_place import find_place
 from topiccrawl.stories.leads import Lead
 from topiccrawl.stories.names import Names, find_names
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from topiccrawl.stories.time_spans import TimeSpan
+from topiccrawl.stories.time_spans import TimeSpan
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,23 +24,20 @@ from __future__ import annotations
 import bisect
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.shingles import shingles
 from topiccrawl.stories.claims import Claims, find_claims
 from topiccrawl.stories.clocks import LAST, Span, trusted_spans
 from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.outlets import holders, names_of
 from topiccrawl.urls.domains import registered_domain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from topiccrawl.dedup.compared import ComparedPage
 
 _NAMES_OTHER: Final = -4.0
 _NAMES_ABSENT: Final = -0.5

@@ -15,24 +15,21 @@ first.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
+from topiccrawl.dedup.compared import ComparedPage
+from topiccrawl.stories.claims import Claim, Evidence
 from topiccrawl.stories.clocks import LAST
 from topiccrawl.stories.likeness import Likeness, likeness
+from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.outlets import name_of
 from topiccrawl.stories.representative import DIRECT, Traces, first_publisher
 from topiccrawl.urls.domains import registered_domain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from topiccrawl.dedup.compared import ComparedPage
-    from topiccrawl.stories.claims import Claim, Evidence
-    from topiccrawl.stories.members import StoryPage
 
 #: Why one node is the source of another: how the page names it, or other evidence.
 Reason = Literal["link", "source-line", "credit", "dateline", "report", "text", "time"]

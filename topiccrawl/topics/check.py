@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.tables import TableError
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.definition import TopicDefinition
 from topiccrawl.topics.folder import parse_topic_file, read_definition
 from topiccrawl.topics.load import topic_folders
 from topiccrawl.topics.topic import Topic
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
-
-    from topiccrawl.topics.definition import TopicDefinition
 
 #: An item of a list in the name of a value: ``seeds[3]`` of ``seeds[3].url``.
 _ITEM = re.compile(r"(\w+)\[(\d+)\]")

@@ -9,21 +9,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import new_folder, replace_file
+from topiccrawl.topics.definition import TopicDefinition
 from topiccrawl.topics.editing import parse_text
 from topiccrawl.topics.folder import MOST_BYTES, TOPIC_FILE, load_definition, read_definition
 from topiccrawl.topics.load import project_folder
 from topiccrawl.userfiles import read_user_text, writing
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
-    from topiccrawl.topics.definition import TopicDefinition
 
 #: Backups of a file that are kept; the oldest is deleted (a guess).
 KEPT_BACKUPS: Final = 20

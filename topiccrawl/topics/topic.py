@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -14,19 +14,15 @@ from topiccrawl.scoring.vsm import TermVector, term_weights
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.segment import Engine
 from topiccrawl.text.vocabulary import Vocabulary
 from topiccrawl.topics import learn
+from topiccrawl.topics.definition import TopicDefinition
 from topiccrawl.topics.hits import KeywordHits, KeywordMatcher
 from topiccrawl.topics.load import BARE_WORD
 from topiccrawl.topics.relevance import Relevance, model_threshold, relevance_parts
 from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.topics.urltokens import UrlTokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from topiccrawl.text.segment import Engine
-    from topiccrawl.topics.definition import TopicDefinition
 
 #: Number of terms in a :class:`Relevance`: enough for an explanation, few enough for a line.
 MAIN_TERMS = 8

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic
+from collections.abc import Sequence
+from typing import Generic
 
+from topiccrawl.webserver.forward import ForwardProxy, RequestRecord
 from topiccrawl.webserver.proxy import WebProxy, WebT
 from topiccrawl.webserver.threaded import ThreadedServer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from topiccrawl.webserver.forward import ForwardProxy, RequestRecord
 
 
 class ProxyServer(ThreadedServer):

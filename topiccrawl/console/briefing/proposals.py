@@ -7,21 +7,19 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.briefing.categories import first_categories, topic_categories
 from topiccrawl.briefing.choosing import choice_of
 from topiccrawl.briefing.making import briefing_of
+from topiccrawl.briefing.model import Briefing
 from topiccrawl.briefing.reading import Period
+from topiccrawl.console.desk import Desk
 from topiccrawl.console.overviews import computed
 from topiccrawl.export.selection import named_span
+from topiccrawl.insight.overview import Overview
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    from topiccrawl.briefing.model import Briefing
-    from topiccrawl.console.desk import Desk
-    from topiccrawl.insight.overview import Overview
 
 #: Seconds for which a proposal is shown again although pages came meanwhile: making it takes up to a second
 #: (a guess).

@@ -6,14 +6,11 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import uvicorn
 
+from topiccrawl.console.config import ConsoleConfig
 from topiccrawl.console.frame.app import create_app
-
-if TYPE_CHECKING:
-    from topiccrawl.console.config import ConsoleConfig
 
 #: Connections that may wait to be accepted, uvicorn's default.
 _BACKLOG = 2_048

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from topiccrawl.console.desk import PATIENCE_SECONDS, Desk
 from topiccrawl.crawl.judgments.given import given_judgments, judgments_file
@@ -16,15 +16,12 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, user_language, using_language
+from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.reasons import JUDGED
 from topiccrawl.store.sqlite.file import lock_patience
 from topiccrawl.topics.definition import Judgment, TopicDefinition
 from topiccrawl.topics.load import UnknownTopicError, bare_definition, find_definition
-
-if TYPE_CHECKING:
-    from topiccrawl.store.contract import PageRecord, Store
-
 
 #: Kind of the desk records of judgments; the key is the URL of the page.
 JUDGMENT: Final = "judgment"

@@ -6,7 +6,8 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.insight.stories.spread_drawing import Drawing, spread_drawing
@@ -14,12 +15,8 @@ from topiccrawl.insight.stories.spread_tree import FirstEvidence, Tree, first_ev
 from topiccrawl.insight.stories.timeline import Timeline, timeline
 from topiccrawl.reporting.stories import Story
 from topiccrawl.store.compared import compared_page
+from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.stories.spread import spread
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from topiccrawl.store.contract import PageRecord, Store
 
 #: Stories that are kept (a guess: those that are looked at in an hour), and members of one whose spread is
 #: computed: the oldest ones; comparing all texts takes quadratic time.

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.crawl.deciding import LEARNING_PAGES
 from topiccrawl.endings import stop_sentence
 from topiccrawl.language import N_, _, choose, ngettext
 from topiccrawl.reporting.aggregates.outcomes import Aggregate
+from topiccrawl.reporting.aggregates.report_data import Counts
+from topiccrawl.reporting.aggregates.tallies import ReasonCount
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.words.labels import reason_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from topiccrawl.reporting.aggregates.report_data import Counts
-    from topiccrawl.reporting.aggregates.tallies import ReasonCount
-    from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
+from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
 
 #: Pages and reasons listed: together they fill half a screen.
 BEST_SHOWN: Final = 5

@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.factory import rejected_texts
 from topiccrawl.crawl.journal import JUDGMENT, JUDGMENT_FORGOTTEN, CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
+from topiccrawl.crawl.judgments.rejudged import RejudgingResult
 from topiccrawl.crawl.judgments.rejudging import Rejudging
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.writer import writer_at_once
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.backend import Connect
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.memory.frontier import MemoryJournal
 from topiccrawl.language import _
 from topiccrawl.store.contract import Standing, Store, StoreUnavailable
 from topiccrawl.store.factory import opened_store
 from topiccrawl.store.uri import sqlite_path
+from topiccrawl.topics.definition import Judgment, TopicDefinition
 from topiccrawl.topics.judgments import delete_judgments, save_judgments
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.judgments.rejudged import RejudgingResult
-    from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.backend import Connect
-    from topiccrawl.topics.definition import Judgment, TopicDefinition
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,16 @@ import logging
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, TypeVar
 
 from topiccrawl import details
 from topiccrawl.children import Child
 from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
 from topiccrawl.language import _
+from topiccrawl.page.page import Page
 from topiccrawl.page.trial import PASSED
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from topiccrawl.page.page import Page
 
 T = TypeVar("T")
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from topiccrawl.crawl.refreshing.records import Found, history_of
+from topiccrawl.store.contract import VisitRecord
 from topiccrawl.urls.hosts import host_of
-
-if TYPE_CHECKING:
-    from topiccrawl.store.contract import VisitRecord
 
 #: One of so many visits of a page is unconditional, to see whether equal validators mean an equal page (a guess:
 #: a wrong one costs a page some visits, a right one saves seven of eight transfers).

@@ -9,15 +9,13 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from topiccrawl.frontier.backend import FrontierConfig
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.paths import frontier_folder
 from topiccrawl.sharedfiles import replace_file
 from topiccrawl.sources.rests import LONGEST_REST_SECONDS, EngineRests, RestState
-
-if TYPE_CHECKING:
-    from topiccrawl.frontier.backend import FrontierConfig
 
 #: Name of the file beside the queues.
 _NAME: Final = "search-engines.json"

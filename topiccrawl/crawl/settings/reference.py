@@ -14,13 +14,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.settings.declaration import Section, Setting
 from topiccrawl.crawl.settings.record import SECTIONS
 from topiccrawl.text.columns import columns, wrapped
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.settings.declaration import Section, Setting
 
 COMMAND = "make reference"
 SETTINGS_FILE = Path("topiccrawl/settings.py")

@@ -5,28 +5,25 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.judgments.given import decisions_file, judgments_file
 from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_runs
 from topiccrawl.crawl.runs.starting import find_starts, remove_start
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.writer import crawl_spool
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.backend import Connect
+from topiccrawl.frontier.contract import FrontierSize
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, listed
 from topiccrawl.store.contract import RecordRejected, Store, TopicSize
 from topiccrawl.store.factory import opened_store
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.decisions import load_decisions
+from topiccrawl.topics.definition import TopicDefinition
 from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import bare_definition, find_definition
-
-if TYPE_CHECKING:
-    from topiccrawl.crawl.settings import CrawlSettings
-    from topiccrawl.frontier.backend import Connect
-    from topiccrawl.frontier.contract import FrontierSize
-    from topiccrawl.topics.definition import TopicDefinition
 
 
 @dataclass(frozen=True, slots=True)

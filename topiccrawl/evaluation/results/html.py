@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +10,8 @@ from topiccrawl.evaluation.experiment import seed_group
 from topiccrawl.evaluation.results.charts import COLORS, band_chart, curve_table
 from topiccrawl.evaluation.results.htmltables import figures, headings, region, table
 from topiccrawl.evaluation.results.judged_html import judged_parts
+from topiccrawl.evaluation.results.judged_summary import JudgedRow
+from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.style import STYLE
 from topiccrawl.evaluation.results.summary import ALL, Band, Row, Summary, bands
 from topiccrawl.evaluation.results.tables import (
@@ -22,10 +23,6 @@ from topiccrawl.evaluation.results.tables import (
 )
 from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, short
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.results.judged_summary import JudgedRow
-    from topiccrawl.evaluation.results.records import Results, RunRecord
 
 #: Content-Security-Policy of the page: it loads nothing and runs no script.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from topiccrawl.evaluation.results.averages import ALL
 from topiccrawl.evaluation.results.charts import band_chart, reliability, reliability_chart
@@ -16,12 +15,10 @@ from topiccrawl.evaluation.results.judged_tables import (
     plain_text,
     wins_text,
 )
+from topiccrawl.evaluation.results.records import Results
 from topiccrawl.evaluation.results.summary import Band
 from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, percent
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.results.records import Results
 
 #: Curves (fields of ``Selection``) with their titles.
 _CURVES = (

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
 from topiccrawl.evaluation.webs.portals import FieldStoredWeb, PortalStoredWeb
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE, SqliteWeb
+from topiccrawl.evaluation.webs.web import Web
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    from topiccrawl.evaluation.webs.web import Web
 
 #: Class, usual and least number of pages of each generated web.
 _GENERATED: dict[str, tuple[type[DemoStoredWeb | PortalStoredWeb], int, int]] = {

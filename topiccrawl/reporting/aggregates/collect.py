@@ -6,9 +6,10 @@ number of outcomes and pages.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from topiccrawl.reporting.aggregates.activity import ActivityTally, recent
 from topiccrawl.reporting.aggregates.attachments import AttachmentTally
@@ -20,14 +21,9 @@ from topiccrawl.reporting.aggregates.tallies import outcome_host
 from topiccrawl.reporting.aggregates.ways import WayTally
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.stories import collect_stories
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from topiccrawl.store.contract import Store
-    from topiccrawl.store.page_record import PageRecord
-    from topiccrawl.store.records import OutcomeRecord, RunRecord
+from topiccrawl.store.contract import Store
+from topiccrawl.store.page_record import PageRecord
+from topiccrawl.store.records import OutcomeRecord, RunRecord
 
 #: Rows of the table of hosts; the rest is summed up in one row.
 TOP_HOSTS = 30

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 from importlib import resources
-from typing import TYPE_CHECKING
 
+from topiccrawl.reporting.aggregates.report_data import ReportData
 from topiccrawl.reporting.html import diagnostics
 from topiccrawl.reporting.html.activity import activity_section
 from topiccrawl.reporting.html.attachments import attachments_section
@@ -19,9 +19,6 @@ from topiccrawl.reporting.html.ways import ways_section
 from topiccrawl.reporting.markup import Html, clean, el, join
 from topiccrawl.reporting.scale import china_day, moment
 from topiccrawl.reporting.words.labels import Language, Words
-
-if TYPE_CHECKING:
-    from topiccrawl.reporting.aggregates.report_data import ReportData
 
 
 def render(data: ReportData, language: Language = "both") -> str:

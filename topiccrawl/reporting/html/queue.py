@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
+from topiccrawl.reporting.aggregates.report_data import ReportData, RunRow
 from topiccrawl.reporting.aggregates.runs import stat_count
 from topiccrawl.reporting.html.parts import empty_text, pairs_table, section
 from topiccrawl.reporting.markup import Html, clean, el, join
 from topiccrawl.reporting.scale import number
+from topiccrawl.reporting.words.labels import Words
 from topiccrawl.reporting.words.stats import PREFIX, TABLES, StatTable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from topiccrawl.reporting.aggregates.report_data import ReportData, RunRow
-    from topiccrawl.reporting.words.labels import Words
 
 
 def queue_section(data: ReportData, words: Words) -> Html:

@@ -8,16 +8,13 @@ These characters are written as ``%2E``, ``%24``, ``%00``, and ``%`` itself as `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import bson
 
 from topiccrawl.store.contract import RecordRejected
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from topiccrawl.store.fields import Document
+from topiccrawl.store.fields import Document
 
 #: A document whose estimated size is smaller is not measured, because measuring encodes it once more.
 #: A quarter of MongoDB's limit: the estimate counts characters, and one has up to four bytes.

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from pymongo import UpdateOne
 
 from topiccrawl.store.entries import VERSION
+from topiccrawl.store.fields import Document
 from topiccrawl.store.headlines import PageHeadline, headline
 from topiccrawl.store.mongo.connection import NO_HTML, MongoConnection
 from topiccrawl.store.mongo.desk import HEADLINE
@@ -34,12 +36,7 @@ from topiccrawl.store.search import (
 )
 from topiccrawl.store.values import storable
 from topiccrawl.text.folding import fold, marks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from topiccrawl.store.fields import Document
-    from topiccrawl.text.searching import SearchTerm
+from topiccrawl.text.searching import SearchTerm
 
 #: Hits up to which they are ranked by their texts.  Of more, those come first that have it in the title,
 #: and of them the newest.  A guess: their texts take some megabytes.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 
 from pymongo import DeleteOne, UpdateOne
 
+from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo.connection import MongoConnection, Request
 from topiccrawl.store.mongo.desk import touched
 from topiccrawl.store.mongo.setup import VERSION_ORDER, VISIT_ORDER
@@ -13,12 +15,6 @@ from topiccrawl.store.records import VERSIONS, VISITS, VersionRecord, VisitRecor
 from topiccrawl.store.values import storable
 from topiccrawl.store.versions import surplus_versions
 from topiccrawl.store.visits import VisitStore
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-    from datetime import datetime
-
-    from topiccrawl.store.fields import Document
 
 
 class MongoVisits(MongoConnection, VisitStore):

@@ -11,13 +11,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _
+from topiccrawl.store.fields import RecordType
 from topiccrawl.store.records import PAGES
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.file import (
@@ -29,11 +31,6 @@ from topiccrawl.store.sqlite.file import (
     translated,
 )
 from topiccrawl.store.values import DAMAGE
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-
-    from topiccrawl.store.fields import RecordType
 
 T = TypeVar("T")
 

@@ -9,14 +9,17 @@ reported durable only once.  With some ten records in a commit, the flush does n
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from topiccrawl.errors import ConfigurationError, StoreLocked, system_reason
 from topiccrawl.language import _, listed
 from topiccrawl.sqlitefiles import Connection, is_empty, refusal_reason, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
+from topiccrawl.store.fields import RecordType, StoredField
 from topiccrawl.store.sqlite.tables import (
     APPLICATION_ID,
     FIRST_FORMAT,
@@ -25,12 +28,6 @@ from topiccrawl.store.sqlite.tables import (
     add_column,
     columns_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from topiccrawl.store.fields import RecordType, StoredField
 
 #: How long a statement waits for the lock of another process before the store counts as unavailable.
 #: A guess: commits take milliseconds, so that only a stuck process holds a lock that long.

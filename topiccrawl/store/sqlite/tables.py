@@ -5,18 +5,15 @@ The HTML has a table of its own, so that a list of pages never reads it.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from topiccrawl.store.fields import RecordType, StoredField
 from topiccrawl.store.records import FORMAT, RECORD_TYPES
 from topiccrawl.store.sqlite.listing import INDEXES_OF_7, TABLES_OF_7, UPGRADE_TO_7, VIEWS_OF_7
 from topiccrawl.store.sqlite.rows import cell, column_type
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from topiccrawl.store.fields import RecordType, StoredField
 
 #: Marks the file as ours (``PRAGMA application_id``): "tpcr" in ASCII.
 APPLICATION_ID: Final = 0x74706372
