@@ -282,6 +282,7 @@ def test_floors_of_comments_do_not_make_an_article_a_thread() -> None:
         (["一行诗"] * 8, 0.05, False),
         (["一行诗"] * 9, 0.1, False),
         (["一行诗", "2024-05-01"], 0.1, False),
+        (["开放时间", "08:30-18:00"], 0.1, True),
         (["相关新闻", "一行诗"], 0.1, False),
         (["2024-05-01"], 0.1, True),
         (["相关新闻"], 0.1, False),

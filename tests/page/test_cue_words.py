@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page.body import cue_words
-from topiccrawl.page.body.cue_words import cues_of
+from topiccrawl.page.body.cue_words import cues_of, is_period
 from topiccrawl.page.body.joined_lines import JoinedLines
 
 PATTERNS = ("DISCLAIMER", "STATEMENT", "CREDIT", "PROMOTION")
@@ -36,3 +36,21 @@ def test_the_cues_of_lines() -> None:
     found = cues_of(lines, JoinedLines(lines))
     rows = {name: [i for i, flag in enumerate(flags) if flag] for name, flags in found.items()}
     assert rows == {"disclaimer": [0, 1], "credit": [3], "promotion": [5]}
+
+
+@pytest.mark.parametrize(
+    ("line", "period"),
+    [
+        ("08:30-18:00", True),
+        ("开放时间：08:30 — 18:00", True),
+        ("公示期：2018年8月21日至2018年8月23日", True),
+        ("2021.5.6～2021.6.1", True),
+        ("20:00至次日6:00", True),
+        ("2018-06-23 – 2018-06-24", True),
+        ("发布时间：2018-08-21 10:20", False),
+        ("2018年8月21日 - 侨乡网", False),
+        ("2018-08-21 - 10条评论", False),
+    ],
+)
+def test_hours_and_days_from_one_to_another_are_a_period(line: str, period: bool) -> None:
+    assert is_period(line) is period

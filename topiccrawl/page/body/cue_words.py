@@ -48,6 +48,10 @@ _DATE = re.compile(
     r"\d(?:(?:(?<=1)9|(?<=2)0)\d\d\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d|:\d\d"
     r"|\s*(?:分钟|小时|天|个月|年|分鐘|小時|個月)前)"
 )
+# The end of a day or hour, and the beginning of the next: 08:30-18:00, 2019年3月2日至3月5日, 6月1日 09:00 至 17:00.
+_PERIOD = re.compile(
+    r"(?:\d日|:\d\d|[-/.]\d{1,2}[-/.]\d{1,2})\s?(?:[至到~～]|[-—–]{1,2})\s?(?:次日)?\s?\d{1,4}\s?[-/.:年月]\s?\d"
+)
 # Statements about rights and opinions, credits at the beginning of a line, invitations to follow. Searches are
 # fast because each alternative begins with a letter.
 _NOTICES = (
@@ -142,6 +146,11 @@ def is_advertisement(line: str) -> bool:
 def has_date(lines: JoinedLines) -> Flags:
     """Return whether each line contains a date or a time of day."""
     return lines.matching(_DATE)
+
+
+def is_period(line: str) -> bool:
+    """Return whether a line states hours or days from one to another: 08:30-18:00, 3月2日至3月5日."""
+    return _PERIOD.search(line) is not None
 
 
 def count_thread_words(text: str) -> int:

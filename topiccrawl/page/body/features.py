@@ -21,6 +21,7 @@ from topiccrawl.page.body.cue_words import (
     has_boilerplate,
     has_date,
     is_advertisement,
+    is_period,
     is_section_break,
 )
 from topiccrawl.page.body.items import item_features
@@ -218,6 +219,8 @@ class _FeatureBuilder:
         self.borders = opens | (self.dated > 0)
         for i in np.flatnonzero(opens).tolist():
             self.borders[i] &= not is_advertisement(self.folded[i])
+        for i in np.flatnonzero(self.borders & ~opens).tolist():
+            self.borders[i] = not is_period(self.folded[i])
         at = np.arange(self.n)
         last = np.maximum.accumulate(np.where(opens, at, -1))
         add("break", opens)
