@@ -27,6 +27,7 @@ def test_nothing_is_fetched_while_robots_txt_answers_with_an_error(
     assert pages_asked(site) == set()
     # It was asked for several times, and the crawl has an end all the same.
     assert site.asked.count("/robots.txt") >= 3
+    assert done.lines(f"answers with an error for its robots.txt (HTTP {status})")
     assert done.outcomes[f"{site.url}/"].reason == "robots-unreachable"
     assert done.code == 1
 
