@@ -85,18 +85,18 @@ class RedisConnection:
 
         *clock* paces the attempts to reconnect.  *on_restart* is called before anything else is sent to a
         server that was started again, or to another one in its place; it may call, and returns whether the
-        server counts as away for a moment.  *on_return* is called when the
-        server is back and has received every write that was waiting; it may call and write.  *on_loss* is
-        called when the server has lost the frontier, and must join the new one; the script that was refused
-        is sent again then.  *on_gap* is called when the server has lost the last writes of this worker in a
-        crash, before those that come next are sent; it may call.
+        server counts as away for a moment.  *on_return* is called when the server is back and has received
+        every write that was waiting; it may call and write.  *on_loss* is called when the server has lost the
+        frontier, and must join the new one; the script that was refused is sent again then.  *on_gap* is
+        called when the server has lost the last writes of this worker in a crash, before those that come next
+        are sent; it may call.
         """
         # The client's own retries would send a script twice, and sleep in between.
         client.set_retry(Retry(NoBackoff(), 0))
         # A connection that was closed is opened again without a word, and its server may be another process.
         client.connection_pool.connection_kwargs["redis_connect_func"] = self._connected
         self._process: bytes | None = None
-        self._returning_to: bytes | None = None
+        self._reporting = False
         self.client = client
         self._on_restart = on_restart
         self._on_return = on_return
@@ -272,9 +272,9 @@ class RedisConnection:
         return True
 
     def _connected(self, connection: Any) -> None:
-        """Begin a connection.  The first one to another process than before is taken care of, and may be refused."""
+        """Begin a connection.  At the first one to another process than before, the worker reports to it."""
         connection.on_connect()
-        if self._returning_to is not None:
+        if self._reporting:
             return
         connection.send_command("INFO", "server")
         try:
@@ -283,18 +283,21 @@ class RedisConnection:
             return
         found = _PROCESS.search(answer if isinstance(answer, bytes) else str(answer).encode())
         process = found.group() if found else b""
-        wait = self._process not in (None, process) and self._report(process)
+        again = self._process not in (None, process)
+        wait = again and self._report()
         self._process = process
         if wait:
             raise redis.ConnectionError("the server was started again")
 
-    def _report(self, process: bytes) -> bool:
+    def _report(self) -> bool:
         """Let the worker report to a server that was started again, on a second connection."""
-        returning, self._returning, self._returning_to = self._returning, True, process
+        returning, self._returning, self._reporting = self._returning, True, True
         try:
             return self._on_restart()
+        except RedisAwayError as error:
+            raise redis.ConnectionError(str(error)) from error
         finally:
-            self._returning, self._returning_to = returning, None
+            self._returning, self._reporting = returning, False
 
     def _exchange(self, calls: Sequence[_Call]) -> list[Any]:
         with self._noticing_absence():
