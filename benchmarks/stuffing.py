@@ -20,12 +20,7 @@ from random import Random
 from benchmarks.notcontent.real import SHARED, real_pages
 from benchmarks.notcontent.stuffed import ASIDE, CHOSEN, FLUENT, LAST, Maker, Words, stuffed_page
 from topiccrawl.analysis.page import MIN_BODY_CHARS
-from topiccrawl.analysis.stuffing import (
-    MISPLACED,
-    MISPLACED_SHARE,
-    NO_SENTENCES,
-    stuffing,
-)
+from topiccrawl.analysis.stuffing import MISPLACED, MISPLACED_SHARE, NO_SENTENCES, stuffing
 from topiccrawl.page.page import Page
 from topiccrawl.text.prose import function_share, misplaced
 from topiccrawl.topics.load import load_definition

@@ -43,11 +43,7 @@ from topiccrawl.page.body.completion import completed
 from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.model import BodyModel, model_from
-from topiccrawl.page.body.other_parts import (
-    parts_of,
-    without_next_articles,
-    without_other_parts,
-)
+from topiccrawl.page.body.other_parts import parts_of, without_next_articles, without_other_parts
 from topiccrawl.page.body.selection import select_body
 from topiccrawl.page.learned import Floats, Logistic, logistic_from
 from topiccrawl.page.outline import Boxes

@@ -33,12 +33,7 @@ from benchmarks.thread_families import (
     question_page,
     thread_page,
 )
-from benchmarks.thread_layouts import (
-    OTHER_LAYOUTS,
-    THREAD_LAYOUTS,
-    other_layout,
-    thread_layout,
-)
+from benchmarks.thread_layouts import OTHER_LAYOUTS, THREAD_LAYOUTS, other_layout, thread_layout
 from benchmarks.thread_lookalikes import LOOKALIKES
 from benchmarks.thread_templates import DRAWS, THREADS
 from topiccrawl.page.body.blocks import blocks_of

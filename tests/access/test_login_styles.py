@@ -10,11 +10,7 @@ import pytest
 
 from tests.support.logging_in import assert_wrong_password_is_refused, try_login
 from tests.support.login_server import LoginSite, serving
-from tests.support.login_styles import (
-    SIX,
-    TEXTS,
-    CookiesOnly,
-)
+from tests.support.login_styles import SIX, TEXTS, CookiesOnly
 from topiccrawl.access.verdicts import judge_json
 
 

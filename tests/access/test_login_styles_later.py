@@ -8,12 +8,7 @@ import pytest
 
 from tests.support.logging_in import SECRETS, assert_wrong_password_is_refused, try_login
 from tests.support.login_server import LoginSite, serving
-from tests.support.login_styles_later import (
-    TEXTS,
-    Captcha,
-    CasService,
-    Slider,
-)
+from tests.support.login_styles_later import TEXTS, Captcha, CasService, Slider
 from topiccrawl.access.verdicts import Outcome
 
 

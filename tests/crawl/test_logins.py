@@ -18,9 +18,7 @@ from tests.support.login_styles import (
     JsonBearer,
     TwoSteps,
 )
-from tests.support.login_styles_later import (
-    TEXTS as LATER,
-)
+from tests.support.login_styles_later import TEXTS as LATER
 from tests.support.login_styles_later import (
     Captcha,
     CasService,

@@ -10,13 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.crawl_runs import crawl_words, scrapy
-from tests.support.reporting_store import (
-    START,
-    ReportingStore,
-    make_outcome,
-    make_page,
-    make_run,
-)
+from tests.support.reporting_store import START, ReportingStore, make_outcome, make_page, make_run
 from tests.support.store_memory import MemoryStore
 from topiccrawl.actions.crawl import without_fresh
 from topiccrawl.commandline.program import program

@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.freshness.formulas import (
-    age_index,
-    expected_age,
-    index_at_age,
-    mean_age,
-)
+from topiccrawl.freshness.formulas import age_index, expected_age, index_at_age, mean_age
 from topiccrawl.freshness.types import FloatArray
 from topiccrawl.freshness.waterfilling import optimal_frequencies
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.contract_support import (
-    NOW,
-    FrontierFixtures,
-    a_link,
-    an_id,
-    popped_paths,
-)
+from tests.support.contract_support import NOW, FrontierFixtures, a_link, an_id, popped_paths
 from topiccrawl.frontier.contract import Frontier, PushResult
 
 

@@ -7,12 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.frontier.contract_shared_fixtures import (
-    SILENT,
-    OpenTopic,
-    OpenWorker,
-    alive,
-)
+from tests.frontier.contract_shared_fixtures import SILENT, OpenTopic, OpenWorker, alive
 from tests.frontier.contract_workers import SharedWorkerContract
 from tests.support.contract_support import (
     MERGED,

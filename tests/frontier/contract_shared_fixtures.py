@@ -7,9 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.frontier.contract_journal import JournalContract
-from tests.support.contract_support import (
-    NOW,
-)
+from tests.support.contract_support import NOW
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.options import FrontierLimits
 

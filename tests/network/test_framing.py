@@ -16,12 +16,7 @@ from twisted.web._newclient import Request, ResponseFailed
 from twisted.web.http import _DataLoss
 from twisted.web.http_headers import Headers
 
-from topiccrawl.network.framing import (
-    MAX_LINES,
-    MAX_PIECES,
-    BoundedParser,
-    FramingError,
-)
+from topiccrawl.network.framing import MAX_LINES, MAX_PIECES, BoundedParser, FramingError
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 

@@ -23,12 +23,7 @@ from topiccrawl.crawl.runs.options import checked_options
 from topiccrawl.crawl.runs.starting import crawl_words, find_starts, start_process
 from topiccrawl.crawl.runs.state import CurvePoint, HeadLink, HostState, LogEntry, RunState
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.insight.metrics import (
-    MOST_SERIES,
-    SystemFigures,
-    TopicFigures,
-    metrics,
-)
+from topiccrawl.insight.metrics import MOST_SERIES, SystemFigures, TopicFigures, metrics
 from topiccrawl.sharedfiles import HeldLock, is_held
 
 STATE = RunState(

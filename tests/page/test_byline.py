@@ -8,12 +8,7 @@ from hypothesis import strategies as st
 
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author, clean_source, is_medium, people
-from topiccrawl.page.byline.posters import (
-    member_of,
-    owner_of,
-    person_in_microdata,
-    poster_of,
-)
+from topiccrawl.page.byline.posters import member_of, owner_of, person_in_microdata, poster_of
 from topiccrawl.page.page import Page
 from topiccrawl.page.walk import walk
 

@@ -12,13 +12,7 @@ import pytest
 from lxml import html
 
 from tests.support.command_line import run_command, sqlite_store
-from tests.support.reporting_store import (
-    START,
-    ReportingStore,
-    make_outcome,
-    make_page,
-    make_run,
-)
+from tests.support.reporting_store import START, ReportingStore, make_outcome, make_page, make_run
 from topiccrawl.actions.report import write_report
 from topiccrawl.commands.report import Command
 from topiccrawl.reporting.aggregates.activity import MAX_ROWS, ActivityTally, DayCount

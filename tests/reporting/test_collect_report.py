@@ -8,13 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.reporting_store import (
-    START,
-    ReportingStore,
-    make_outcome,
-    make_page,
-    make_run,
-)
+from tests.support.reporting_store import START, ReportingStore, make_outcome, make_page, make_run
 from topiccrawl.reporting.aggregates.collect import collect
 from topiccrawl.reporting.aggregates.outcomes import Aggregate, is_relevant
 from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, ReportData

@@ -9,16 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.support.classifier_pages import (
-    THRESHOLD,
-    judged,
-    kept,
-    learn,
-    page,
-    train,
-    trained,
-    web,
-)
+from tests.support.classifier_pages import THRESHOLD, judged, kept, learn, page, train, trained, web
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.classifier import classifier as module
 from topiccrawl.scoring.strategy import PageView

@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.classifier_pages import page
-from topiccrawl.scoring.classifier.nearest import (
-    NEAREST,
-    POWER,
-    SHARE,
-    YOUNG,
-    NearestTexts,
-)
+from topiccrawl.scoring.classifier.nearest import NEAREST, POWER, SHARE, YOUNG, NearestTexts
 from topiccrawl.scoring.classifier.rows import PageFeatures, page_features
 from topiccrawl.scoring.strategy import N_FEATURES
 from topiccrawl.steps import run_steps

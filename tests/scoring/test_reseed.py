@@ -7,13 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from topiccrawl.scoring import reseed
-from topiccrawl.scoring.reseed import (
-    MOST_LEVELS,
-    FolderState,
-    SeedProposals,
-    ancestors,
-    shape,
-)
+from topiccrawl.scoring.reseed import MOST_LEVELS, FolderState, SeedProposals, ancestors, shape
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 
-from topiccrawl.scoring.vsm import (
-    TermVector,
-    cosine,
-    inner_product,
-    term_weights,
-)
+from topiccrawl.scoring.vsm import TermVector, cosine, inner_product, term_weights
 
 TERMS = list("侨乡务情团报网abcdef")
 WEIGHTS = st.dictionaries(

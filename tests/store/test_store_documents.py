@@ -14,14 +14,7 @@ from hypothesis import strategies as st
 import tests.support.store_records as make
 from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.mongo.documents import field_name, from_mongo, plain_name, to_mongo
-from topiccrawl.store.records import (
-    OUTCOMES,
-    PAGES,
-    RUNS,
-    PageRecord,
-    newest_outcomes,
-    record_type,
-)
+from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, PageRecord, newest_outcomes, record_type
 from topiccrawl.store.spool_format import DamagedFrame, frame, from_json, to_json, unframe
 from topiccrawl.store.stories import merged
 from topiccrawl.store.values import from_milliseconds, storable, to_milliseconds

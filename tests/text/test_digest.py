@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
-from topiccrawl.text.keywords import (
-    MAX_CHARACTERS,
-    MAX_SENTENCES,
-    MAX_TITLE_CHARACTERS,
-    Prepared,
-)
+from topiccrawl.text.keywords import MAX_CHARACTERS, MAX_SENTENCES, MAX_TITLE_CHARACTERS, Prepared
 from topiccrawl.text.sentences import split_sentences
 from topiccrawl.text.summary import Digest, digest, room
 

@@ -9,13 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.text.folding import fold, fold_with_offsets, marks
-from topiccrawl.text.searching import (
-    MOST_TERMS,
-    ZONE,
-    FieldFilter,
-    SearchTerm,
-    parse_query,
-)
+from topiccrawl.text.searching import MOST_TERMS, ZONE, FieldFilter, SearchTerm, parse_query
 
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("侨僑务，。、\n“”aＡé\u0301㈱ß…𠮷")))
 

@@ -7,12 +7,7 @@ import errno
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import (
-    AbstractContextManager,
-    asynccontextmanager,
-    nullcontext,
-    redirect_stdout,
-)
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final

@@ -11,12 +11,7 @@ from rich.text import Text
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.console import make_console, progress
-from topiccrawl.commandline.store import (
-    choose_topic,
-    one_argument,
-    opened_store,
-    store_uri,
-)
+from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.crawl.copies.parts import parts
 from topiccrawl.crawl.refreshing.outlook import next_visit

@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.options import row_limit
-from topiccrawl.commandline.store import (
-    choose_topic,
-    one_argument,
-    opened_store,
-    store_uri,
-)
+from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
 from topiccrawl.crawl.copies.right import TERM_SECONDS

@@ -33,12 +33,7 @@ from topiccrawl.insight.selection import Clock, Selection, select
 from topiccrawl.insight.trends import Trends, period_of, trends
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.text.trends import (
-    comparison_lines,
-    default_step,
-    host_lines,
-    trend_lines,
-)
+from topiccrawl.reporting.text.trends import comparison_lines, default_step, host_lines, trend_lines
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.searching import host_as_stored

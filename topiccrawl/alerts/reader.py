@@ -9,15 +9,7 @@ from typing import Any, Final, cast
 
 from topiccrawl.access.secrets import MissingSecret, reject_literals
 from topiccrawl.alerts.channel_reader import read_channel
-from topiccrawl.alerts.rules import (
-    CHECKS,
-    HealthRule,
-    HostRule,
-    Rule,
-    VolumeRule,
-    WordRule,
-    Words,
-)
+from topiccrawl.alerts.rules import CHECKS, HealthRule, HostRule, Rule, VolumeRule, WordRule, Words
 from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
 from topiccrawl.insight.bursts.intervals import VolumeTest
 from topiccrawl.language import _, listed

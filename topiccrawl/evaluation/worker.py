@@ -22,14 +22,7 @@ from topiccrawl.evaluation.simulation.links import read_links
 from topiccrawl.evaluation.simulation.naive import NaiveRules
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.simulation.simulate import simulate
-from topiccrawl.evaluation.tasks import (
-    LinksOf,
-    Message,
-    PagesFetched,
-    ReadLinks,
-    RunFinished,
-    Task,
-)
+from topiccrawl.evaluation.tasks import LinksOf, Message, PagesFetched, ReadLinks, RunFinished, Task
 from topiccrawl.evaluation.topic_folder import DefinedTopic, define_topic
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.prune import pruner

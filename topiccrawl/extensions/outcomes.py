@@ -23,11 +23,7 @@ from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, IMPORTED, YIELDED, lease_of
 from topiccrawl.crawl.offline import OfflineWatch
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
-from topiccrawl.crawl.refused import (
-    BlockedByHost,
-    DeletedPage,
-    VisitedBefore,
-)
+from topiccrawl.crawl.refused import BlockedByHost, DeletedPage, VisitedBefore
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.details import translated
 from topiccrawl.errors import described

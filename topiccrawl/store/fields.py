@@ -12,16 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
-from typing import (
-    Annotated,
-    Any,
-    Final,
-    Generic,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Final, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from topiccrawl.store.values import Codec, codec_for
 

@@ -20,9 +20,7 @@ from topiccrawl.store.delivery import Delivery, DeliveryCounts, WriteResult
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.store.contract import (
-        Store,
-    )
+    from topiccrawl.store.contract import Store
     from topiccrawl.store.records import Record
     from topiccrawl.store.spool import Spool
 

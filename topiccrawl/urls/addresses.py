@@ -13,13 +13,7 @@ import re
 import socket
 import unicodedata
 from collections.abc import Iterable
-from ipaddress import (
-    IPv4Address,
-    IPv4Network,
-    IPv6Address,
-    IPv6Network,
-    ip_network,
-)
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Final
 from urllib.parse import unquote
 

@@ -15,13 +15,7 @@ from topiccrawl.console.paths import topic_path
 from topiccrawl.console.reading.marking import pieces, title_pieces
 from topiccrawl.console.rendering import render
 from topiccrawl.console.search.asked import FACET_PARAMETERS, LAST_PAGE, PAGE_SIZE, AskedSearch
-from topiccrawl.console.search.saved import (
-    delete,
-    new_pages,
-    opened,
-    save,
-    saved_searches,
-)
+from topiccrawl.console.search.saved import delete, new_pages, opened, save, saved_searches
 from topiccrawl.console.sections import Section
 from topiccrawl.language import N_, _
 from topiccrawl.text.searching import parse_query

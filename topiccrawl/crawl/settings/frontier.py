@@ -6,11 +6,7 @@ from dataclasses import dataclass, fields
 
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Flag, Integer, Number, Text
-from topiccrawl.frontier.options import (
-    DEFAULT_PREFIX,
-    EXACT_LINKS,
-    FrontierLimits,
-)
+from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
 from topiccrawl.urls.traps import TrapRules
 
 _LIMITS = FrontierLimits()

@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 
 from topiccrawl.evaluation.experiment import seed_group
-from topiccrawl.evaluation.results.averages import (
-    ALL,
-    Figure,
-    FigureOf,
-    average,
-    cells,
-    in_group,
-)
+from topiccrawl.evaluation.results.averages import ALL, Figure, FigureOf, average, cells, in_group
 from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.statistics import Comparison, compare, holm, interval
 

@@ -14,12 +14,7 @@ from topiccrawl.store.headlines import (
     with_margin,
 )
 from topiccrawl.store.reasons import DELETED
-from topiccrawl.store.records import (
-    DESK,
-    OUTCOMES,
-    PAGES,
-    record_id,
-)
+from topiccrawl.store.records import DESK, OUTCOMES, PAGES, record_id
 from topiccrawl.store.sqlite import queries, stories
 from topiccrawl.store.sqlite.connections import SQLiteConnections
 from topiccrawl.store.sqlite.indexing import remove

@@ -5,12 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import (
-    OUTCOMES,
-    PAGES,
-    RECORD_TYPES,
-    RUNS,
-)
+from topiccrawl.store.records import OUTCOMES, PAGES, RECORD_TYPES, RUNS
 from topiccrawl.store.sqlite.rows import cell, document_value
 from topiccrawl.store.sqlite.tables import TOKENS, columns_of
 from topiccrawl.store.texts import restored
