@@ -8,12 +8,12 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.support.login_server import PASSWORD, USER, LoginSite, serving
+from tests.support.login_server import PASSWORD, USER
 from topiccrawl.access.attempt import Access
 from topiccrawl.access.exchange import Ask
 from topiccrawl.access.logging_in import log_in
 from topiccrawl.access.reader import read_logins
-from topiccrawl.access.verdicts import Outcome, Verdict
+from topiccrawl.access.verdicts import Verdict
 
 SECRETS = {"TEST_USER": USER, "TEST_PASSWORD": PASSWORD}
 
@@ -62,12 +62,3 @@ def try_login(
     """Log in once as *text* says."""
     login = read_logins(logins_file(folder, text), environ)[0]
     return asyncio.run(log_in(login, fetch))
-
-
-def assert_wrong_password_is_refused(site: LoginSite, text: str, folder: Path) -> None:
-    """Log in to *site* with a wrong password; ``{url}`` in the *text* of the login is its address."""
-    with serving(site):
-        wrong = {**SECRETS, "TEST_PASSWORD": "wrong-password"}
-        _, verdict = try_login(folder, text.format(url=site.url), wrong)
-    assert verdict.outcome is Outcome.REFUSED
-    assert (site.logins, site.refused) == (0, 1)

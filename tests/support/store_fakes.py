@@ -67,14 +67,7 @@ class FlakyStore:
         bad = [page.url for page in pages if page.title in self.poison]
         if bad:
             raise RecordRejected(f"poison: {bad}")
-        kinds: tuple[Sequence[object], ...] = (
-            pages,
-            outcomes,
-            runs,
-            near_misses,
-            visits,
-            versions,
-        )
+        kinds: list[Sequence[object]] = [pages, outcomes, runs, near_misses, visits, versions]
         self.batches.append(sum(map(len, kinds)))
         self.pages.update({page.id: page for page in pages})
         self.outcomes.extend(outcomes)
