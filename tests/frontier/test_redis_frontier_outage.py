@@ -36,6 +36,30 @@ def test_everything_acknowledged_survives_kill_9(outage: Outage) -> None:
     assert paths(reopened) == ["2", "3"]
 
 
+def test_workers_that_slept_with_the_machine_do_not_take_each_other_for_dead(
+    tmp_path: Path,
+) -> None:
+    with running(tmp_path) as server:
+        clock, limits = ManualClock(), FrontierLimits(worker_seconds=60.0)
+        a, b = (RedisFrontier(server.client(), "t", limits, clock=clock) for _ in "ab")
+        now = b.clock()
+        for worker in (a, b):
+            worker.heartbeat(now)
+        a.push([link("1")])
+        assert a.pop((), now)
+        clock.now += 1_000.0
+        b.clock.refresh()
+        now += 1_000.0
+        b.heartbeat(now)
+        assert b.reap(now) == 0
+        for _ in range(4):
+            clock.now += 25.0
+            b.clock.refresh()
+            now += 25.0
+            b.heartbeat(now)
+        assert b.reap(now) == 1, "the other one is silent, and this one is not"
+
+
 def test_a_writer_that_is_cut_off_by_kill_9_loses_nothing_that_was_answered(tmp_path: Path) -> None:
     with running(tmp_path, append_only=True) as server:
         writer = subprocess.Popen(

@@ -23,6 +23,7 @@ from tests.frontier.contract_suite import (
     popped_paths,
     shared_machine,
 )
+from tests.support.redis_support import ManualClock
 from topiccrawl.frontier.contract import FrontierSize, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import views
@@ -100,6 +101,24 @@ TestRandomCallsOfTwo = shared_machine(_one_place).TestCase
 TestRandomCallsOfTwo.settings = settings(
     max_examples=40, stateful_step_count=40, deadline=None, derandomize=True
 )
+
+
+def test_workers_that_slept_with_the_machine_do_not_take_each_other_for_dead(
+    tmp_path: Path,
+) -> None:
+    clock, limits = ManualClock(), FrontierLimits(worker_seconds=60.0)
+    a, b = (SQLiteFrontier(tmp_path / "queue", limits, clock=clock) for _ in "ab")
+    a.push([QueuedLink("http://a.cn/1", "a.cn", LinkEvidence(1.0))])
+    lease = a.pop((), clock.now)
+    assert lease is not None
+    clock.now += 1_000.0
+    b.heartbeat(clock.now)
+    assert b.reap(clock.now) == 0
+    a.heartbeat(clock.now)
+    for _ in range(4):
+        clock.now += 25.0
+        b.heartbeat(clock.now)
+    assert b.reap(clock.now) == 1, "the other one is silent, and this one is not"
 
 
 def test_links_that_another_worker_drops_while_the_best_are_read_are_left_out(

@@ -139,7 +139,9 @@ class Frontier(Protocol):
 
     **Workers.**  Each frontier object is one worker.  A worker that has not called ``heartbeat`` for
     ``limits.worker_seconds`` is dead (a backend may notice it sooner), and ``reap`` of any other
-    worker returns its leases.
+    worker returns its leases.  A worker whose own heartbeat came late by its own clock takes none for dead
+    for as long: the others may have been stopped with it, asleep with the machine, or have waited for the
+    same file or server.
 
     **Outcomes** (``ack``, ``fail``, ``put_back``, ``transfer_finished``) end the lease or the transfer of
     the worker that reports them and of no other: one that was taken for dead may report while another

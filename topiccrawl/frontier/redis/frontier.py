@@ -284,7 +284,7 @@ class RedisFrontier(Frontier):
         seconds each is alive.
         """
         self._notice(now)
-        self._beaten = self._local(), now
+        self._note_beat(now)
         with suppress(RedisAwayError):
             self._worker.heartbeat(now)
             if not self._connection.waiting:
@@ -293,8 +293,8 @@ class RedisFrontier(Frontier):
     def reap(self, now: float) -> int:
         """See the contract.
 
-        For ``worker_seconds`` after the server was away no worker counts as dead: the others could
-        not report that they were alive either.
+        For ``worker_seconds`` after the server was away, or this worker was, no worker counts as dead: the
+        others could not report that they were alive either.
         """
         self._notice(now)
         returned, more = 0, 1
@@ -391,9 +391,15 @@ class RedisFrontier(Frontier):
         at, now = self._beaten
         passed = self._local() - at
         if passed > _BEAT_SHARE * self._limits.worker_seconds:
-            self._beaten = at + passed, now + passed
+            self._note_beat(now + passed)
             with suppress(RedisAwayError):
                 self._connection.call("heartbeat", now + passed)
+
+    def _note_beat(self, now: float) -> None:
+        """Note a heartbeat; after a late one, this worker may have been stopped with the others."""
+        before, self._beaten = self._beaten, (self._local(), now)
+        if before and self._beaten[0] - before[0] > self._limits.worker_seconds / 2:
+            self._back_at = self._local()
 
     def _resume(self) -> None:
         """The server is back and has received every write that was waiting."""

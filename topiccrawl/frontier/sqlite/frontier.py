@@ -80,9 +80,7 @@ class SQLiteFrontier(Frontier):
                 self._moments.prepare()
             self.clock = clock or SteadyClock()
             """Seconds on the clock of all workers on the file."""
-            self._workers = SQLiteWorkers(
-                self._file, name, self.clock(), self._limits.worker_seconds
-            )
+            self._workers = SQLiteWorkers(self._file, name, self.clock, self._limits.worker_seconds)
         except BaseException:
             self._file.close()
             raise

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.file import FrontierFile
 
@@ -9,13 +12,18 @@ from topiccrawl.frontier.sqlite.file import FrontierFile
 class SQLiteWorkers:
     """This worker, which the constructor registers, among the others on the file.
 
-    A worker is dead when its lock is free, or when it has been silent for *silence* seconds.
+    A worker is dead when its lock is free, or when it has been silent for *silence* seconds; *clock* is
+    that of this worker.
     """
 
-    def __init__(self, file: FrontierFile, name: str, now: float, silence: float) -> None:
+    def __init__(
+        self, file: FrontierFile, name: str, clock: Callable[[], float], silence: float
+    ) -> None:
         self._file = file
         self._name = name
+        self._clock = clock
         self._silence = silence
+        self._beaten, self._patient_until = clock(), -math.inf
         with file.transaction():
             # Inside the transaction no other process creates a lock.
             locks.sweep(file.path)
@@ -26,11 +34,15 @@ class SQLiteWorkers:
                 raise OSError(error.errno, file_name) from error
             self.n: int = file.row(
                 "INSERT INTO workers (name, token, beat) VALUES (?, ?, ?) RETURNING n",
-                (name, self._lock.token, now),
+                (name, self._lock.token, self._beaten),
             )[0]
 
     def heartbeat(self, now: float) -> None:
         """Record that this worker is alive; register it again if others removed it as dead."""
+        here = self._clock()
+        if here - self._beaten > self._silence / 2:
+            self._patient_until = here + self._silence
+        self._beaten = here
         self._file.execute(
             "INSERT INTO workers (n, name, token, beat) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (n) DO UPDATE SET beat = excluded.beat",
@@ -39,8 +51,9 @@ class SQLiteWorkers:
 
     def living(self, now: float) -> list[int]:
         """Return the numbers of the living workers, including this one."""
+        since = now - self._silence if self._clock() >= self._patient_until else -math.inf
         others = self._file.execute(
-            "SELECT n, token FROM workers WHERE beat > ? AND n <> ?", (now - self._silence, self.n)
+            "SELECT n, token FROM workers WHERE beat > ? AND n <> ?", (since, self.n)
         ).fetchall()
         return [self.n, *(n for n, token in others if locks.is_held(self._file.path, token))]
 
