@@ -17,7 +17,6 @@ from topiccrawl.scoring.classifier.rows import TERMS
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.scoring.strategy import PageView
-from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
 
@@ -26,11 +25,6 @@ HEAD = "<meta name=keywords content=归侨,粉彩><meta name=description content
 CRUMBS = "<div class=crumbs><a href=/>首页</a> &gt; <a href=/c/>收藏</a> &gt; 正文</div>"
 LONG = " ".join(f"word{i}" for i in range(2 * TERMS))
 LINK = LinkEvidence(parent="http://a.example/", anchor="华侨捐赠的瓷器", context="博物馆的展品")
-
-
-@pytest.fixture(scope="module")
-def topic() -> Topic:
-    return Topic.learn(find_definition("侨情"))
 
 
 def view(topic: Topic, main: str, *, strategy: str = "rw") -> PageView:

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from topiccrawl.analysis.features import NONE, WIDTH, feature_id, feature_rows
 from topiccrawl.analysis.links import LinkReader, merge
 from topiccrawl.page.links import Link
 from topiccrawl.scoring.strategy import N_FEATURES
-from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
 URL = "http://news.example/sport/2024/1.html"
-
-
-@pytest.fixture(scope="module")
-def topic() -> Topic:
-    return Topic.learn(find_definition("侨情"))
 
 
 def features(

@@ -11,16 +11,10 @@ from topiccrawl.analysis import links as links_module
 from topiccrawl.analysis.links import CONTEXT_DISCOUNT, LinkReader, MergedLink, batch_of, merge
 from topiccrawl.page.links import Link
 from topiccrawl.scoring.metadata import THRESHOLD
-from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.identity import link_id
 
 PLAIN = "http://news.example/2024/0511/c1a2.html"
-
-
-@pytest.fixture(scope="module")
-def topic() -> Topic:
-    return Topic.learn(find_definition("侨情"))
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from topiccrawl.analysis import linktext
 from topiccrawl.analysis.linktext import LinkText
 from topiccrawl.scoring.vsm import cosine
 from topiccrawl.text.analyzer import TextAnalyzer
-from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
 LINKS = [
@@ -20,11 +19,6 @@ LINKS = [
     ("天气预报", "", "昨天在华侨城举行", "http://a.example/qiaowu/1.html", ""),
     ("", "", "", "", ""),
 ]
-
-
-@pytest.fixture
-def topic() -> Topic:
-    return Topic.learn(find_definition("侨情"))
 
 
 def test_links_analyzed_together_have_the_same_values_as_alone(topic: Topic) -> None:

@@ -8,7 +8,6 @@ from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
 from topiccrawl.analysis.links import LinkReader
 from topiccrawl.analysis.page import MIN_BODY_CHARS, PageAnalysis
 from topiccrawl.page.page import Page
-from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
 
@@ -19,11 +18,6 @@ TRADITIONAL = (
     "僑務部門走訪歸僑僑眷，瞭解華僑華人社團的需要。海外僑胞回到僑鄉尋根謁祖，"
     "參觀華文學校，與僑聯座談，商討引進僑資和保護華僑權益的辦法。"
 )
-
-
-@pytest.fixture(scope="module")
-def topic() -> Topic:
-    return Topic.learn(find_definition("侨情"))
 
 
 def analyze(

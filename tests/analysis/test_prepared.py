@@ -16,7 +16,6 @@ from topiccrawl.analysis.prepared import PreparedPage, pack, unpack
 from topiccrawl.analysis.summarized import SummaryLimits
 from topiccrawl.page.body.blocks import Blocks
 from topiccrawl.page.page import Page
-from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import UrlFilter
@@ -54,11 +53,6 @@ class Rules:
     def allows(self, canonical: str) -> bool:
         self.asked.append(canonical)
         return "reject" not in self.what or "trap" not in canonical
-
-
-@pytest.fixture(scope="module")
-def topic() -> Topic:
-    return Topic.learn(find_definition("侨情"))
 
 
 def analysis(topic: Topic, page: Page, rules: Rules | None, reader: LinkReader) -> PageAnalysis:

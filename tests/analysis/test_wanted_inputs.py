@@ -15,16 +15,10 @@ from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import PageView
 from topiccrawl.scoring.vsm import TermVector
-from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
 
 HOME = "http://a.example/news/"
-
-
-@pytest.fixture(scope="module")
-def topic() -> Topic:
-    return Topic.learn(find_definition("侨情"))
 
 
 def view(topic: Topic, *names: str, classified: bool = True) -> PageView:
