@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.alerts.finding import PageRules, StoryMatch, host_alerts, story_alerts, story_of
 from topiccrawl.alerts.records import ALERT, KEPT, STATE, Alert, subject_key, value_of
-from topiccrawl.alerts.rules import HealthRule, HostRule, VolumeRule, WordRule
+from topiccrawl.alerts.rules import HostRule, VolumeRule, WordRule
 from topiccrawl.alerts.runs import SIGN, intervals, run_alerts
 from topiccrawl.alerts.volumes import Counts, volume_alerts
 from topiccrawl.steps import pieces
@@ -126,10 +126,7 @@ class Watch:
         if until - now > _CLOCKS:
             # The clock was set back: what has changed since then seems to be older than the last look.
             until = start
-        if self._settings.rules_of(HealthRule, self._topic):
-            found.alerts += run_alerts(
-                self._settings, self._topic, runs, signs, start, now, self._run
-            )
+        found.alerts += run_alerts(self._settings, self._topic, runs, signs, start, now, self._run)
         if self._hosts or self._counts:
             await self._read_headlines(now)
         if self._hosts:
