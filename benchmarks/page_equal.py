@@ -79,7 +79,7 @@ def _analysis() -> Callable[[bytes, str, str | None], _Answer]:
             "notice": lambda: (recognize(page), recognize(page, 404), content_of(page)),
             "language": lambda: detect_language(page.body or page.visible_text),
             "digest": lambda: digest(page.title, page.body, analyzer, idf),
-            "markdown": lambda: (page.to_markdown(), page.images),
+            "markdown": lambda: (page.to_markdown(), page.markdown, page.images),
             "rest": lambda: (
                 page.base_url, page.canonical_url, page.feeds, page.versions, page.main_image,
                 page.trail, page.stated_words, page.site_name, page.source, page.source_url,

@@ -7,11 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from topiccrawl.page.markdown.code import code_of, without_numbers
+from topiccrawl.page.markdown.code import without_numbers
 from topiccrawl.page.markdown.composition import compose, find_lines
 from topiccrawl.page.markdown.pictures import address_of
 from topiccrawl.page.page import Page
-from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
 
 TITLE = "老街修缮完成"
@@ -116,7 +115,7 @@ def test_code_in_a_line_and_code_with_fences_are_fenced_safely() -> None:
 
 def test_numbers_that_belong_to_the_program_stay() -> None:
     assert without_numbers(["1 a", "3 b", "5 c"]) == ["1 a", "3 b", "5 c"]
-    assert code_of(parse("<pre>10\n20\n30</pre>")) == "10\n20\n30"
+    assert between("<pre>10\n20\n30</pre>") == "```\n10\n20\n30\n```"
 
 
 def test_an_image_has_its_caption_and_its_real_address() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 from topiccrawl.page.bounds import MAX_TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 # Class names of line numbers, in the templates of highlighters (Pygments, Rouge, Hexo, SyntaxHighlighter,
 # highlight.js, Prism, CSDN), and of the buttons above the code.
@@ -56,42 +54,53 @@ def is_gutter(names: str) -> bool:
     return _GUTTER.search(names) is not None
 
 
-def _is_added(element: etree._Element) -> bool:
-    """Whether an element in the code is none of it."""
-    names = element.get("class", "")[:200]
-    return element.tag == "button" or bool(_GUTTER.search(names) or _BUTTON.search(names))
+class CodeText:
+    """Gathers the text of an element of code with its white space, without line numbers. Linear."""
 
+    def __init__(self) -> None:
+        self.has_code = False
+        """Whether there is a ``code`` element in it."""
+        self.names = ""
+        """Class of the first one."""
+        self._parts: list[str] = []
+        self._size = self._skipped = 0
 
-def code_of(element: etree._Element) -> str:
-    """Return the text of an element of code with its white space, without line numbers. Linear.
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Receive the start of an element inside."""
+        names = attributes.get("class", "")[:200]
+        if tag == "code" and not self.has_code:
+            self.has_code, self.names = True, names
+        if (
+            self._skipped
+            or tag == "button"
+            or (names and (_GUTTER.search(names) or _BUTTON.search(names)))
+        ):
+            self._skipped += 1
+        elif tag == "br" or (tag in _LINE_TAGS and self._is_inside_line()):
+            self._parts.append("\n")
 
-    Empty if there is nothing but line numbers.
-    """
-    parts: list[str] = []
-    skipped = size = 0
-    for event, node in etree.iterwalk(element, events=("start", "end")):
-        if event == "start":
-            if skipped or (node is not element and _is_added(node)):
-                skipped += 1
-                continue
-            if node.tag == "br" or (node.tag in _LINE_TAGS and parts and parts[-1][-1:] != "\n"):
-                parts.append("\n")
-            text = node.text
-        else:
-            skipped -= skipped > 0
-            if skipped or node is element:
-                continue
-            if node.tag in _LINE_TAGS and parts and parts[-1][-1:] != "\n":
-                parts.append("\n")
-            text = node.tail
-        if text:
-            parts.append(text[:MAX_TEXT])
-            size += len(text)
-            if size > MAX_TEXT:
-                break
-    lines = "".join(parts).replace("\u00a0", " ").replace("\r", "").expandtabs(4).split("\n")
-    lines = without_numbers([line.rstrip() for line in lines])
-    return "\n".join(lines).strip("\n")
+    def end(self, tag: str) -> None:
+        """Receive the end of an element inside."""
+        self._skipped -= self._skipped > 0
+        if tag in _LINE_TAGS and not self._skipped and self._is_inside_line():
+            self._parts.append("\n")
+
+    def data(self, text: str) -> None:
+        """Receive the text between two tags."""
+        if not self._skipped and self._size <= MAX_TEXT:
+            self._parts.append(text[:MAX_TEXT])
+            self._size += len(text)
+
+    def _is_inside_line(self) -> bool:
+        return bool(self._parts) and self._parts[-1][-1:] != "\n"
+
+    def text(self) -> str:
+        """Return the text; empty if there is nothing but line numbers."""
+        lines = (
+            "".join(self._parts).replace("\u00a0", " ").replace("\r", "").expandtabs(4).split("\n")
+        )
+        lines = without_numbers([line.rstrip() for line in lines])
+        return "\n".join(lines).strip("\n")
 
 
 def without_numbers(lines: Sequence[str]) -> list[str]:

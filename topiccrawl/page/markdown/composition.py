@@ -10,7 +10,6 @@ from topiccrawl.page.markdown.escaping import escape, escape_start
 from topiccrawl.page.markdown.keeping import keep
 from topiccrawl.page.markdown.reading import read
 from topiccrawl.page.markdown.writing import Writer, pictures_of
-from topiccrawl.page.tree import parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +39,7 @@ def compose(
 ) -> Composition:
     """Return the main text of a page as Markdown.
 
-    The page is parsed a second time, because its tree is not kept and few pages are written as Markdown.
+    The page is parsed a second time, because few pages are written as Markdown: the walk gathers nothing for it.
 
     Parameters
     ----------
@@ -72,7 +71,7 @@ def compose(
         return Composition("")
     lines = text.split("\n")
     numbers = line_numbers(lines, offsets) if offsets is not None else find_lines(lines, paragraphs)
-    root, count = read(parse(html)) if html else (None, 0)
+    root, count = read(html) if html else (None, 0)
     if root is None or not numbers or count < max(numbers):
         return plain(paragraphs)
     keep(root, frozenset(numbers), title, complete=complete)

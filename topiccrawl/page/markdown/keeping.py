@@ -73,10 +73,9 @@ def weigh(node: Node) -> None:
             weigh(child)
             size, kept, linked = size + child.size, kept + child.kept, linked + child.linked
         elif isinstance(child, Line) and not child.hidden:
-            length = sum(len(piece.text.strip()) for piece in child.pieces)
-            size += length
-            kept += length if child.kept else 0
-            linked += sum(len(piece.text.strip()) for piece in child.pieces if piece.href)
+            size += child.size
+            kept += child.size if child.kept else 0
+            linked += child.linked
     node.size, node.kept, node.linked = size, kept, linked
 
 

@@ -28,8 +28,10 @@ class Line:
     breaks: int = 0
     """Number of ``br`` between it and the line before it in the same element."""
     hidden: bool = False
+    size: int = 0
+    """Characters of its pieces, without the white space around them."""
     linked: int = 0
-    """Characters in links."""
+    """Those in links."""
     kept: bool = False
 
     @property

@@ -10,11 +10,12 @@ from topiccrawl.page.markdown.nodes import Picture
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-#: Attributes with the address of an image that a script loads when it comes into view; they come before
+#: Attributes with the address of an image. Those of an image that a script loads when it comes into view come before
 #: ``src``, which then is a placeholder.
-_LAZY = (
+_ADDRESSES = (
     "data-src", "data-original", "data-lazy-src", "data-lazyload", "data-lazy", "data-actualsrc",
-    "data-original-src", "data-url", "data-echo", "file", "zoomfile", "original", "_src",
+    "data-original-src", "data-url", "data-echo", "file", "zoomfile", "original", "_src", "src", "data-srcset",
+    "srcset",
 )  # fmt: skip
 #: Sides in pixels up to which an image is an icon or counts visits (a guess: thumbnails have 100 and more).
 _SMALL = 50
@@ -69,11 +70,9 @@ def address_of(attributes: Mapping[str, str]) -> str:
     >>> address_of({"src": "/loading.gif", "data-src": "/a.jpg"})
     '/a.jpg'
     """
-    candidates = [attributes.get(name, "") for name in _LAZY]
-    candidates.append(attributes.get("src", ""))
-    candidates += [largest(attributes.get(name, "")) for name in ("data-srcset", "srcset")]
-    for candidate in candidates:
-        address = candidate.strip()
+    for name in _ADDRESSES:
+        value = attributes.get(name, "")
+        address = (largest(value) if name.endswith("srcset") else value).strip()
         if 2 < len(address) <= _MAX_ADDRESS and not _PLACEHOLDER.search(address):
             return address
     return ""
