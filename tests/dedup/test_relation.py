@@ -76,6 +76,76 @@ def test_a_page_that_joins_articles_gathers_each_of_them() -> None:
     assert kind(other(), joined) == "excerpt"
 
 
+@pytest.mark.parametrize("lines", [[*LINES, *OTHER_LINES[:5]], [*OTHER_LINES[2:], *LINES]])
+@pytest.mark.parametrize(
+    "title", ["今日要闻", "城区道路积水 交警连夜疏导", "全省侨务工作会议 城区道路积水"]
+)
+def test_a_page_that_joins_an_article_and_a_shorter_one_gathers_it(
+    title: str, lines: list[str]
+) -> None:
+    joined = page(title, "\n".join(lines))
+    assert kind(joined, other()) == "gathers"
+    assert kind(other(), joined) == "excerpt"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "相关阅读：\n" + "\n".join(line[:20] for line in OTHER_LINES),
+        "\n".join(f"{line[:28]}……" for line in OTHER_LINES),
+        "会议期间，代表还参观了侨乡的华侨古厝。会议认为，华侨古厝是侨乡文化的根，要保护好。海外侨胞对侨乡很关心，"
+        "海外华文教育也离不开侨胞。去年来访的海外侨胞在侨乡投资，归侨侨眷的就业和养老也有了着落。",
+    ],
+    ids=["headlines", "teasers", "more of the story"],
+)
+def test_what_stands_beside_a_copy_under_another_title_is_no_second_article(beside: str) -> None:
+    relation = relate(page("今年侨务工作怎么干", f"{BODY}\n{beside}"), other())
+    assert relation.kind == "edited"
+    assert relation.is_copy
+
+
+HOLIDAY = (
+    "各科室、各直属单位：\n根据上级通知精神，现将国庆节放假安排通知如下：10月1日至7日放假调休，共7天，9月28日（星期日）上班。\n"
+    "放假期间，各单位要妥善安排值班和安全保卫工作，遇有重大突发事件，要按规定及时报告并妥善处置，确保群众祥和平安度过节日。\n"
+)
+RULES = (
+    "为规范归侨侨眷身份认定工作，根据有关法律法规，现将办理事项公告如下。一、申请人须有本地户籍，并提交身份证、户口簿、"
+    "境外亲属的居留证明以及亲属关系证明。二、申请表经社区核实后报送，十五个工作日内作出决定。特此公告。"
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            ("国庆节放假通知", f"{HOLIDAY}泉州市教育局\n2026年9月22日"),
+            ("国庆节放假通知", f"{HOLIDAY}江门市归国华侨联合会\n2026年9月22日"),
+        ),
+        (
+            ("国庆节放假通知", f"{HOLIDAY}填报单位：市侨办"),
+            ("国庆节放假通知", f"{HOLIDAY}填报单位：市图书馆"),
+        ),
+        (
+            ("泉州市侨务办公室关于身份认定的公告", RULES),
+            ("江门市侨务局关于身份认定的公告", f"{RULES}2026年3月1日"),
+        ),
+    ],
+)
+def test_one_notice_in_the_name_of_two_offices_is_two(
+    first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    assert kind(page(*first), other(*second)) == "template"
+    for title, body in (first, second):
+        reprints = (
+            (title, f"来源：侨网服务中心\n{body}\n主办单位：侨网信息中心\n责任编辑：王明"),
+            (title, body.removesuffix("\n2026年9月22日")),
+            (title, body.replace("归国华侨联合会", "侨联")),
+            (f"转发：{title}", f"{body}\n请认真贯彻执行。\n台山市人民政府"),
+        )
+        for reprint in reprints:
+            assert relate(page(title, body), other(*reprint)).is_copy
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from topiccrawl.dedup.prepared import PreparedPage
-from topiccrawl.dedup.shingles import SHINGLE, Shingles, ShingleSequence, overlap
+from topiccrawl.dedup.shingles import SHINGLE, Shingles, ShingleSequence, among, overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _own(a: PreparedPage, b: PreparedPage) -> float:
 
 def _gaps(sequence: ShingleSequence, other: Shingles) -> set[tuple[int, int]]:
     """Return the shingles before and after each run of shingles of words that *other* has not."""
-    shared = np.isin(sequence, other)
+    shared = among(sequence, other)
     edges = np.flatnonzero(np.diff(shared, prepend=True, append=True)).tolist()
     around = [0, *sequence.tolist(), 0]
     return {

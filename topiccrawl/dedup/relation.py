@@ -15,10 +15,12 @@ import numpy as np
 
 from topiccrawl.dedup.compared import ComparedPage, Relation, RelationKind
 from topiccrawl.dedup.evidence import Evidence, compare, fields, title_similarity
+from topiccrawl.dedup.joining import REST, joins_another
 from topiccrawl.dedup.odds import SHORT, SHORT_TITLE, log_odds, most_log_odds
+from topiccrawl.dedup.offices import differently_signed
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.reasons import reasons
-from topiccrawl.dedup.shingles import overlap
+from topiccrawl.dedup.shingles import among, overlap
 
 #: Terms of a title that can stand for a page without text; shorter ones name a sort of page (a guess).
 TITLE_TERMS: Final = 6
@@ -48,6 +50,9 @@ PART_SIZE: Final = 0.5
 #: Length of the longest piece that both have, relative to the part, from which a part under the title of
 #: the whole is an excerpt: a page that grew under its title has additions everywhere (a choice).
 ONE_PIECE: Final = 0.7
+#: Similarity of titles below which a page that has another text beside the smaller one is a page of its own (a
+#: choice: a title of two headlines is less similar to each of them).
+OWN_TITLE: Final = 0.7
 #: Shingles that may be missing within a piece: two changed characters (a choice).
 GAP: Final = 10
 #: Jaccard from which pages that are not copies have a template in common (a choice).
@@ -191,6 +196,8 @@ def _by_model(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation:
     probability = 1 / (1 + math.exp(-log_odds(evidence, min(a.size, b.size))))
     if probability < 0.5:
         return Relation(_unlike(evidence), 1 - probability)
+    if differently_signed(a, b):
+        return Relation(_unlike(evidence), _EDITIONS)
     return Relation(_copy(a, b, evidence), probability)
 
 
@@ -206,11 +213,21 @@ def _copy(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> RelationKind:
 def _is_part(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> bool:
     """Whether the smaller text is a part of the larger one."""
     small, large = sorted((a, b), key=lambda page: page.size)
-    if evidence.of_smaller < PART or small.size > PART_SIZE * large.size:
+    if evidence.of_smaller < PART:
         return False
-    if evidence.title < 1.0:
-        return True
-    shared = np.flatnonzero(np.isin(large.sequence, small.shingles))
+    if small.size > PART_SIZE * large.size:
+        return (
+            evidence.title < OWN_TITLE
+            and evidence.of_larger < 1 - REST
+            and _is_in_one_piece(small, large)
+            and joins_another(small, large)
+        )
+    return evidence.title < 1.0 or _is_in_one_piece(small, large)
+
+
+def _is_in_one_piece(small: PreparedPage, large: PreparedPage) -> bool:
+    """Whether most of what the larger text has of the smaller one is in one place."""
+    shared = np.flatnonzero(among(large.sequence, small.shingles))
     pieces = np.split(shared, np.flatnonzero(np.diff(shared) > GAP) + 1)
     return max(map(len, pieces)) >= ONE_PIECE * len(small.sequence)
 

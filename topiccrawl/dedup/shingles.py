@@ -116,6 +116,15 @@ def distinct(sequence: ShingleSequence) -> Shingles:
     return ordered[new]
 
 
+def among(sequence: ShingleSequence, found: Shingles) -> NDArray[np.bool_]:
+    """Return which shingles of *sequence* are among those *found*, as ``np.isin``, which would sort them again."""
+    if not len(found):
+        return np.zeros(len(sequence), np.bool_)
+    at = np.minimum(np.searchsorted(found, sequence), len(found) - 1)
+    result: NDArray[np.bool_] = found[at] == sequence
+    return result
+
+
 @dataclass(frozen=True, slots=True)
 class Overlap:
     """What two texts share, as shares of their shingles, in [0, 1]."""
