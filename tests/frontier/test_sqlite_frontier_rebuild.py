@@ -87,6 +87,23 @@ def test_what_a_killed_rebuilding_has_written_is_not_kept(killed: Path) -> None:
     rebuilt(killed)
 
 
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_rebuilding_that_fails_leaves_nothing_and_may_be_repeated(
+    killed: Path, error: BaseException
+) -> None:
+    before = {it.name: it.read_bytes() for it in killed.parent.iterdir() if it.is_file()}
+
+    def fail(new: SQLiteFrontier, old: Salvage) -> None:
+        refill(new, [old])
+        raise error
+
+    with pytest.raises(type(error)):
+        rebuild_file(killed, fail)
+    after = {it.name: it.read_bytes() for it in killed.parent.iterdir() if it.is_file()}
+    assert after == before
+    assert rebuilt(killed) is not None
+
+
 def test_links_before_and_behind_a_page_that_cannot_be_read_are_kept(tmp_path: Path) -> None:
     path, count = tmp_path / "q.frontier", 3_000
     links = [a_link(number) for number in range(count)]

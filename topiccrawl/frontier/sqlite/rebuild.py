@@ -49,11 +49,15 @@ def rebuild_file(path: Path, refill: Callable[[SQLiteFrontier, Salvage], None]) 
     _remove(new)
     for folder in path.parent.glob(f"{escape(new.name)}-*/"):
         shutil.rmtree(folder)
-    frontier = SQLiteFrontier(new)
     try:
-        refill(frontier, salvaged(source, f"{new.name}-"))
-    finally:
-        frontier.close()
+        frontier = SQLiteFrontier(new)
+        try:
+            refill(frontier, salvaged(source, f"{new.name}-"))
+        finally:
+            frontier.close()
+    except BaseException:  # a full disk, Ctrl-C
+        _remove(new)
+        raise
     kept = None if source == path else source
     if path.exists():
         kept = path.with_name(f"{path.name}{_ASIDE}{datetime.now():%Y%m%dT%H%M%S%f}")
