@@ -16,7 +16,8 @@ def prepare_streams() -> None:
     A closed stream is opened on the null device: standard output for reading only, so that writing
     fails, as it does in other programs, instead of losing the output unnoticed.  Files opened later
     then never get the numbers 1 and 2, to which libraries write messages.  A character that the
-    encoding lacks is written as an escape sequence (``\u4fa8``).
+    encoding lacks is written as an escape sequence (``\u4fa8``); a byte that it lacks, in an answer
+    typed on a terminal of another encoding, is read as one.
     """
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - stays open
@@ -25,7 +26,7 @@ def prepare_streams() -> None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(null), "utf-8")
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - stays open
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")
 
