@@ -89,7 +89,7 @@ def test_check_shows_and_a_round_sends_what_a_second_round_does_not(
     assert hook.posted == []
     code, out, _err = alerts(folder, hook.url, *file)
     assert (code, len(hook.posted)) == (0, 1)
-    assert "3 new warnings, 1 messages sent" in out
+    assert "3 new warnings, 1 message sent" in out
     assert "\x1b" not in out
     code, out, _err = alerts(folder, hook.url, *file, "--feed", str(folder / "feed.atom"))
     assert (code, len(hook.posted)) == (0, 1)
@@ -233,7 +233,7 @@ def test_rounds_go_on_with_the_file_that_stands_in_the_place_of_the_store(
     watch_between(monkeypatch, folder, hook, lambda: file.rename(away), bring_back)
     said = capsys.readouterr()
     assert said.err.count("the store does not answer") == 1
-    assert [it.split(",")[0] for it in said.out.splitlines() if "messages sent" in it] == [
+    assert [it.split(",")[0] for it in said.out.splitlines() if " sent, " in it] == [
         "3 new warnings", "1 new warning",
     ]  # fmt: skip
     assert not away.exists(), "nothing is created in its place"
@@ -280,7 +280,7 @@ def test_a_message_that_failed_waits_and_an_empty_list_says_so(folder: Path) -> 
     code, out, err = alerts(folder, "http://127.0.0.1:1", "--file", str(folder / "alerts.toml"))
     assert code == 1
     assert "0 messages sent, 1 wait" in out
-    assert "1 messages could not be sent" in err
+    assert "1 message could not be sent" in err
 
 
 def test_rounds_go_on_when_the_disk_of_the_feed_is_full(

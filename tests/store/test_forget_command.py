@@ -50,11 +50,11 @@ def test_everything_of_the_topic_is_counted_and_deleted_but_the_judgments(
     filled_queue(store_uri).close()
     assert forget(store_uri, TOPIC, "--yes") == 0
     output = capsys.readouterr().out
-    assert "store: 2 pages, 1 near misses, 3 outcomes, 1 runs" in output
+    assert "store: 2 pages, 1 near miss, 3 outcomes, 1 run" in output
     assert "store: 2 former versions of pages" in output
     assert "queue: 5 links to fetch, 0 done" in output
     assert f"spool: 2 files in {left_spool}" in output
-    assert "stays: 1 judgments" in output
+    assert "stays: 1 judgment (" in output
     assert sizes(store_uri) == {TOPIC: NOTHING, OTHER: SIZE}
     assert list(queue_path(store_uri).parent.glob("*.frontier*")) == []
     assert not left_spool.exists()
@@ -120,7 +120,7 @@ def test_files_of_a_bare_word_beside_the_queue_are_shown_and_deleted(
     assert forget(store_uri, word, "--yes") == 0
     output = capsys.readouterr().out
     assert "runs: files of 2 in " in output
-    assert f"stays: 1 decisions about words ({decisions})" in output
+    assert f"stays: 1 decision about a word ({decisions})" in output
     assert sorted(it.name for it in folder.iterdir()) == ["two.json", "two.log"]
     assert decisions.exists()
     assert forget(store_uri, word, "--judgments", "--yes") == 0

@@ -164,9 +164,11 @@ async def _round(
     sys.stdout.flush()  # a log shows each round when it was made
     if made.delivered.error:
         return fail(
-            _("{n} messages could not be sent: {error}").format(
-                n=made.delivered.failed, error=made.delivered.error
-            )
+            ngettext(
+                "{n} message could not be sent: {error}",
+                "{n} messages could not be sent: {error}",
+                made.delivered.failed,
+            ).format(n=made.delivered.failed, error=made.delivered.error)
         )
     return 0
 
@@ -176,16 +178,24 @@ def _round_lines(made: Round) -> list[str]:
     line = ngettext("{n} new warning", "{n} new warnings", len(made.found)).format(
         n=len(made.found)
     )
-    line += _(", {sent} messages sent, {waiting} wait").format(sent=done.sent, waiting=done.waiting)
+    line += ngettext(
+        ", {sent} message sent, {waiting} wait", ", {sent} messages sent, {waiting} wait", done.sent
+    ).format(sent=done.sent, waiting=done.waiting)
     lines = [line, *(f"  {_line(it)}" for it in made.found)]
     if done.unconfirmed:
         lines.append(
-            _("{n} messages are unconfirmed: a process ended while it sent them").format(
-                n=done.unconfirmed
-            )
+            ngettext(
+                "{n} message is unconfirmed: a process ended while it sent it",
+                "{n} messages are unconfirmed: a process ended while it sent them",
+                done.unconfirmed,
+            ).format(n=done.unconfirmed)
         )
     if done.given_up:
-        lines.append(_("{n} messages were given up").format(n=done.given_up))
+        lines.append(
+            ngettext(
+                "{n} message was given up", "{n} messages were given up", done.given_up
+            ).format(n=done.given_up)
+        )
     return lines
 
 

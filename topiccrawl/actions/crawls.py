@@ -16,7 +16,7 @@ from topiccrawl.crawl.runs.words import health_word
 from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.errors import ConfigurationError, needs_extra, printable
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.scale import moment
 from topiccrawl.text.normalize import normalize
 
@@ -103,9 +103,12 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             document = json.loads(state.as_json()) | {"health": each.health, "wanted": each.wanted}
             print(json.dumps(document, ensure_ascii=False))
             continue
-        line = _(
+        line = ngettext(
+            "{run}  {topic}  {health}: {pages} page, {stored} stored, harvest rate {rate:.1%} as "
+            "first judged, queue {queued}, since {since} (UTC+8)",
             "{run}  {topic}  {health}: {pages} pages, {stored} stored, harvest rate {rate:.1%} as "
-            "first judged, queue {queued}, since {since} (UTC+8)"
+            "first judged, queue {queued}, since {since} (UTC+8)",
+            state.pages,
         ).format(
             run=state.run,
             topic=state.topic,
@@ -117,7 +120,9 @@ def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
             since=moment(datetime.fromtimestamp(state.started_at, UTC)),
         )
         if state.visits:
-            line = _("{line}, {visits} revisits").format(line=line, visits=state.visits)
+            line = ngettext(
+                "{line}, {visits} revisit", "{line}, {visits} revisits", state.visits
+            ).format(line=line, visits=state.visits)
         if state.left or state.entered:
             line += _("; judged again: {left} left, {entered} entered").format(
                 left=state.left, entered=state.entered

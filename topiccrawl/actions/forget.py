@@ -23,7 +23,7 @@ from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.forgetting import Holdings, forget, holdings
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, listed, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.uri import shown
 
@@ -68,13 +68,19 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
     for line in _lines(doomed):
         print(f"  {line}")
     if found.judgments and not opts.judgments:
-        print("  " + _("stays: {count} judgments ({file}); --judgments deletes them").format(
-            count=found.judgments, file=found.judgments_file
-        ))  # fmt: skip
+        text = ngettext(
+            "stays: {count} judgment ({file}); --judgments deletes it",
+            "stays: {count} judgments ({file}); --judgments deletes them",
+            found.judgments,
+        )
+        print("  " + text.format(count=found.judgments, file=found.judgments_file))
     if found.decisions and not opts.judgments:
-        print("  " + _("stays: {count} decisions about words ({file}); --judgments deletes them").format(
-            count=found.decisions, file=found.decisions_file
-        ))  # fmt: skip
+        text = ngettext(
+            "stays: {count} decision about a word ({file}); --judgments deletes it",
+            "stays: {count} decisions about words ({file}); --judgments deletes them",
+            found.decisions,
+        )
+        print("  " + text.format(count=found.decisions, file=found.decisions_file))
     _confirm(yes=opts.yes)
     await forget(topic, config, connect, judgments=opts.judgments)
     print(_("{topic}: deleted").format(topic=clean(topic)))
@@ -97,7 +103,11 @@ def _lines(found: Holdings) -> list[str]:
     if found.queue is not None:
         size = found.queue
         lines.append(
-            _("queue: {waiting} links to fetch, {done} done").format(
+            ngettext(
+                "queue: {waiting} link to fetch, {done} done",
+                "queue: {waiting} links to fetch, {done} done",
+                size.queued + size.delayed + size.leased,
+            ).format(
                 waiting=size.queued + size.delayed + size.leased, done=size.done + size.given_up
             )
         )
@@ -105,9 +115,11 @@ def _lines(found: Holdings) -> list[str]:
         lines.append(_("queue: cannot be counted ({error})").format(error=found.queue_error))
     if found.spool:
         lines.append(
-            _("spool: {count} files in {folder}").format(
-                count=len(found.spool), folder=found.spool[0].parent
-            )
+            ngettext(
+                "spool: {count} file in {folder}",
+                "spool: {count} files in {folder}",
+                len(found.spool),
+            ).format(count=len(found.spool), folder=found.spool[0].parent)
         )
     if found.runs:
         lines.append(
@@ -131,18 +143,31 @@ def _lines(found: Holdings) -> list[str]:
 
 
 def _store_lines(store: TopicSize) -> list[str]:
+    pages = store.pages + store.copies
     lines = [
-        _(
-            "store: {pages} pages, {near_misses} near misses, {outcomes} outcomes, {runs} runs"
-        ).format(
-            pages=store.pages + store.copies,
-            near_misses=store.near_misses,
-            outcomes=store.outcomes,
-            runs=store.runs,
+        _("store: {counts}").format(
+            counts=listed(
+                [
+                    ngettext("{n} page", "{n} pages", pages).format(n=pages),
+                    ngettext("{n} near miss", "{n} near misses", store.near_misses).format(
+                        n=store.near_misses
+                    ),
+                    ngettext("{n} outcome", "{n} outcomes", store.outcomes).format(
+                        n=store.outcomes
+                    ),
+                    ngettext("{n} run", "{n} runs", store.runs).format(n=store.runs),
+                ]
+            )
         )
     ]
     if store.versions:
-        lines.append(_("store: {count} former versions of pages").format(count=store.versions))
+        lines.append(
+            ngettext(
+                "store: {count} former version of a page",
+                "store: {count} former versions of pages",
+                store.versions,
+            ).format(count=store.versions)
+        )
     if store.desk:
         lines.append(
             _("store: {count} notes, tags, saved searches, briefings and others").format(

@@ -212,9 +212,11 @@ def _show(topic: str, found: _Found) -> None:
     if found.outcomes:
         print(
             "  "
-            + _("{count} outcomes of other pages would lose their titles").format(
-                count=len(found.outcomes)
-            )
+            + ngettext(
+                "{count} outcome of another page would lose its title",
+                "{count} outcomes of other pages would lose their titles",
+                len(found.outcomes),
+            ).format(count=len(found.outcomes))
         )
 
 

@@ -224,8 +224,10 @@ async def _update(uri: str, named: str | None) -> int:
 
                 done = await settle(store, topic, on_progress=advance, patience=_PATIENCE_SECONDS)
             print(
-                _(
-                    "{topic}: {compared} pages compared, {joined} became copies, {freed} are listed"
+                ngettext(
+                    "{topic}: {compared} page compared, {joined} became copies, {freed} are listed",
+                    "{topic}: {compared} pages compared, {joined} became copies, {freed} are listed",
+                    done.compared,
                 ).format(
                     topic=clean(topic), compared=done.compared, joined=done.joined, freed=done.freed
                 )

@@ -13,7 +13,7 @@ from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import fail
 from topiccrawl.crawl.url_lists import read_seeds
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed, ngettext
 from topiccrawl.topics.check import check_topics
 from topiccrawl.topics.classification import load_classification
 from topiccrawl.topics.folder import load_definition
@@ -123,11 +123,9 @@ def _check() -> int:
     valid, errors = check_topics()
     for message in errors:
         fail(message)
-    print(
-        _("{valid} topics are valid, {mistakes} mistakes").format(
-            valid=len(valid), mistakes=len(errors)
-        )
-    )
+    topics = ngettext("{n} topic is valid", "{n} topics are valid", len(valid))
+    mistakes = ngettext("{n} mistake", "{n} mistakes", len(errors))
+    print(listed([topics.format(n=len(valid)), mistakes.format(n=len(errors))]))
     return 1 if errors else 0
 
 

@@ -160,7 +160,9 @@ class ProgressReporter:
             line = copies.format(line=line, copies=progress.copies)
         visits = self._session.visits
         if visits is not None and visits.counts.visited:
-            line = _("{line}, {visits} revisits").format(line=line, visits=visits.counts.visited)
+            line = ngettext(
+                "{line}, {visits} revisit", "{line}, {visits} revisits", visits.counts.visited
+            ).format(line=line, visits=visits.counts.visited)
         if self._session.store is not None and self._session.store.away:
             line = _("{line}, the store is away").format(line=line)
         if size.away:

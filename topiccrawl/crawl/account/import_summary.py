@@ -58,7 +58,11 @@ def _brought(topic: str, counts: ImportCounts, summary: RunSummary | None) -> It
             topic=clean(topic), new=counts.queued, count=counts.urls
         )
     if counts.links:
-        yield _("{count} links of the pages were added to the queue.").format(count=counts.links)
+        yield ngettext(
+            "{count} link of the pages was added to the queue.",
+            "{count} links of the pages were added to the queue.",
+            counts.links,
+        ).format(count=counts.links)
 
 
 def _left_out(counts: ImportCounts) -> Iterator[str]:

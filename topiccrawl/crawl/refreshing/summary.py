@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.account.summary import copies_lines
-from topiccrawl.language import _, choose, listed
+from topiccrawl.language import _, choose, listed, ngettext
 from topiccrawl.reporting.words.labels import reason_text
 
 #: Reasons of failed visits that are named, the most frequent ones (a guess).
@@ -53,15 +53,27 @@ def visit_lines(
     ]
     if counts.missing:
         lines.append(
-            _("{missing} pages are missing, {vanished} of them were marked as gone").format(
-                missing=counts.missing, vanished=counts.vanished
-            )
+            ngettext(
+                "{missing} page is missing, {vanished} of them were marked as gone",
+                "{missing} pages are missing, {vanished} of them were marked as gone",
+                counts.missing,
+            ).format(missing=counts.missing, vanished=counts.vanished)
         )
     if counts.back:
-        lines.append(_("{back} pages that were gone are back").format(back=counts.back))
+        lines.append(
+            ngettext(
+                "{back} page that was gone is back",
+                "{back} pages that were gone are back",
+                counts.back,
+            ).format(back=counts.back)
+        )
     if counts.failed:
         lines.append(
-            _("{failed} visits failed; what is stored stays as it is").format(failed=counts.failed)
+            ngettext(
+                "{failed} visit failed; what is stored stays as it is",
+                "{failed} visits failed; what is stored stays as it is",
+                counts.failed,
+            ).format(failed=counts.failed)
         )
     return lines
 

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.language import _, choose
+from topiccrawl.language import _, choose, ngettext
 from topiccrawl.reporting.aggregates.activity import Activity, ActivityRow
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number, percent
@@ -73,7 +73,9 @@ def _lines(data: ReportData) -> Iterator[str]:
     yield _("{topic}: report of {time} (UTC+8)").format(
         topic=clean(data.topic, 80), time=moment(data.generated_at)
     )
-    yield _("In the collection: {pages} pages").format(pages=number(data.collection))
+    yield ngettext(
+        "In the collection: {pages} page", "In the collection: {pages} pages", data.collection
+    ).format(pages=number(data.collection))
     if data.since is not None:
         yield _("Since {since}:").format(since=moment(data.since))
     yield _(

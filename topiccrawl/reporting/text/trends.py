@@ -48,7 +48,11 @@ def trend_lines(found: Trends, step: Step, most: int | None) -> Iterator[str]:
     for it in sorted(found.bursts, key=lambda it: -it.burst.weight)[:most]:
         yield (
             "  "
-            + _("{days}: {pages} pages where {ordinary} are ordinary: {terms}").format(
+            + ngettext(
+                "{days}: {pages} page where {ordinary} are ordinary: {terms}",
+                "{days}: {pages} pages where {ordinary} are ordinary: {terms}",
+                int(it.burst.count),
+            ).format(
                 days=_days(it.first_day, it.last_day),
                 pages=int(it.burst.count),
                 ordinary=_ordinary(it.burst.expected),
@@ -62,7 +66,11 @@ def trend_lines(found: Trends, step: Step, most: int | None) -> Iterator[str]:
     for one in found.term_bursts[:most]:
         yield (
             "  "
-            + _("{term}  {days}: {pages} pages where {ordinary} are ordinary").format(
+            + ngettext(
+                "{term}  {days}: {pages} page where {ordinary} are ordinary",
+                "{term}  {days}: {pages} pages where {ordinary} are ordinary",
+                int(one.burst.count),
+            ).format(
                 term=clean(one.term, 40),
                 days=_days(one.first_day, one.last_day),
                 pages=int(one.burst.count),
@@ -80,7 +88,11 @@ def trend_lines(found: Trends, step: Step, most: int | None) -> Iterator[str]:
 def term_line(term: ContrastTerm) -> str:
     """Return one term with its numbers of pages."""
     ratio = f"×{term.ratio:.3g}" if isfinite(term.ratio) else _("new")
-    return _("{term}  {pages} pages, before {before} ({ratio})").format(
+    return ngettext(
+        "{term}  {pages} page, before {before} ({ratio})",
+        "{term}  {pages} pages, before {before} ({ratio})",
+        term.inside,
+    ).format(
         term=clean(term.term, 40), pages=term.inside, before=term.outside, ratio=ratio
     ) + _in_brackets(term.sources)
 
@@ -110,8 +122,10 @@ def host_lines(rows: Sequence[HostRow], most: int | None) -> Iterator[str]:
         marks = f"  [{_('new')}]" if row.is_new else ""
         yield (
             "  "
-            + _(
-                "{host}  {pages} pages, {originals} not copies, {reposted} taken over by others"
+            + ngettext(
+                "{host}  {pages} page, {originals} not copies, {reposted} taken over by others",
+                "{host}  {pages} pages, {originals} not copies, {reposted} taken over by others",
+                row.pages,
             ).format(
                 host=clean(row.host, 80) or _("imported files"),
                 pages=row.pages,
