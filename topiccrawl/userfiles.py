@@ -49,10 +49,10 @@ def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:
 
     Raises ``ConfigurationError`` if it is not a file, is larger, or cannot be read.
     """
-    missing = isinstance(file, Path) and not file.exists()
-    if not missing and not file.is_file():
-        raise ConfigurationError(_("{file}: must be a file").format(file=file))
     try:
+        missing = isinstance(file, Path) and not file.exists()
+        if not missing and not file.is_file():
+            raise ConfigurationError(_("{file}: must be a file").format(file=file))
         if isinstance(file, Path) and most is not None and file.stat().st_size > most:
             raise ConfigurationError(
                 _("{file}: must have at most {most} MB").format(file=file, most=most / 1_000_000)

@@ -76,15 +76,17 @@ def scrapy(
     cwd: Path = ROOT,
     fresh: bool = False,
     file_limit: int | None = None,
+    ordinary: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """Run a scrapy command; it can reach nothing unless *env* says so.
 
     With *fresh* it has an interpreter of its own.  *file_limit* is the largest file that it may
-    write, in bytes.
+    write, in bytes.  With *ordinary*, permissions of files count though the tests run as root.
     """
     env = env or environment("http://127.0.0.1:9")
     if not fresh:
-        return ForkedCommand(words, env, cwd=cwd, file_limit=file_limit).result(PATIENCE_SECONDS)
+        command = ForkedCommand(words, env, cwd=cwd, file_limit=file_limit, ordinary=ordinary)
+        return command.result(PATIENCE_SECONDS)
     return subprocess.run(
         [sys.executable, "-m", "scrapy", *words],
         env=dict(env),

@@ -8,6 +8,7 @@ uses :func:`tests.support.crawl_runs.scrapy` with ``fresh=True``.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import multiprocessing
 import os
 import resource
@@ -30,7 +31,8 @@ class ForkedCommand:
     """A running ``scrapy`` command, with the methods of ``Popen``; *words* come after ``scrapy``.
 
     Its output goes to *log* if there is one, else :meth:`result` returns it.  *file_limit* is the
-    largest file that it may write, in bytes.
+    largest file that it may write, in bytes.  With *ordinary*, permissions of files count though the
+    tests run as root.
     """
 
     def __init__(
@@ -41,13 +43,14 @@ class ForkedCommand:
         cwd: Path = ROOT,
         log: Path | None = None,
         file_limit: int | None = None,
+        ordinary: bool = False,
     ) -> None:
         self._words = list(words)
         folder = Path(tempfile.mkdtemp())
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._output = [log, log] if log else [folder / "out", folder / "err"]
         output = [str(path) for path in self._output]
-        arguments = (self._words, dict(env), str(cwd), output, file_limit)
+        arguments = (self._words, dict(env), str(cwd), output, file_limit, ordinary)
         self._process = _CONTEXT.Process(target=_execute, args=arguments)
         # The server that forks is started here at the first time, and imports what is in ROOT.
         with contextlib.chdir(ROOT):
@@ -124,7 +127,12 @@ def _note_server(command: int) -> None:
 
 
 def _execute(
-    words: list[str], env: dict[str, str], cwd: str, output: list[str], file_limit: int | None
+    words: list[str],
+    env: dict[str, str],
+    cwd: str,
+    output: list[str],
+    file_limit: int | None,
+    ordinary: bool,
 ) -> None:
     """Become ``python -m scrapy`` in the forked process."""
     for path, target in zip(output, (1, 2), strict=True):
@@ -136,8 +144,25 @@ def _execute(
     os.chdir(cwd)
     if file_limit is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
+    if ordinary and sys.platform == "linux":
+        _give_up_privileges()
     sys.argv = ["scrapy", *words]
     sys.path.insert(0, cwd)
     from scrapy.cmdline import execute
 
     execute()
+
+
+#: Version 3 of the structures of capset(2), and the capabilities that pass over permissions of files:
+#: CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH and CAP_FOWNER.
+_VERSION, _PRIVILEGES = 0x20080522, 1 << 1 | 1 << 2 | 1 << 3
+
+
+def _give_up_privileges() -> None:
+    """Give up root's right to read and write all files; nothing happens to another user."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, sets = (ctypes.c_uint32 * 2)(_VERSION, 0), (ctypes.c_uint32 * 6)()
+    assert libc.capget(header, sets) == 0
+    for place in range(3):  # effective, permitted, inheritable
+        sets[place] &= ~_PRIVILEGES
+    assert libc.capset(header, sets) == 0

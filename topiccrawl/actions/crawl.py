@@ -12,7 +12,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.asyncio import is_asyncio_available
 
 from topiccrawl.commandline.asking import is_confirmed
-from topiccrawl.commandline.errors import INTERRUPTED, as_given
+from topiccrawl.commandline.errors import as_given, interrupted, system_problem
 from topiccrawl.commandline.logs import fail_logged, report_log_failures_once, writes_json
 from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
@@ -63,7 +63,7 @@ def crawl(
     except ConfigurationError as error:
         problem = str(error)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return interrupted()
     return fail_logged(as_given(problem, opts), settings) if problem else 0
 
 
@@ -282,5 +282,8 @@ def without_fresh(words: list[str]) -> list[str]:
 def _message(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return str(error)
-    why = _("the crawl could not run: {error}").format(error=described(error))
+    reason = described(error)
+    if isinstance(error, OSError) and error.strerror:
+        reason = system_problem(error)
+    why = _("the crawl could not run: {error}").format(error=reason)
     return located(why, error)

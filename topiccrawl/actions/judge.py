@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.store import choose_topic
-from topiccrawl.crawl.judgments.given import given_judgments, judgments_file
+from topiccrawl.crawl.judgments.given import folder_problem, given_judgments, judgments_file
 from topiccrawl.crawl.judgments.recording import JudgedPage, has_store, record_judgments
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
@@ -83,6 +83,8 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
         gone = record_id(definition.name, page.judgment.url) in deleted
         _show(page, applied=not away, deleted=gone)
     print(_("{name}: {value}").format(name=definition.name, value=file))
+    if problem := folder_problem(definition):
+        fail(problem)
     return max([0, *(_warn(as_given(message, opts)) for message in away)])
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.actions.deciding import decide
-from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
 from topiccrawl.crawl.crawled_terms import CrawledTerms
 from topiccrawl.crawl.journal import PAGE, CrawlJournal
-from topiccrawl.crawl.judgments.given import decided, decisions_file
+from topiccrawl.crawl.judgments.given import decided, decisions_file, folder_problem
 from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
@@ -82,6 +82,8 @@ async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settin
         save_decisions(file, changes)
         text = ngettext("{count} decision: {file}", "{count} decisions: {file}", len(changes))
         print(text.format(count=len(changes), file=file))
+        if problem := folder_problem(definition):
+            fail(problem)
         return 0
     if opts.listing:
         return _list(load_decisions(file))

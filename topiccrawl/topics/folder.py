@@ -57,11 +57,19 @@ def load_definition(folder: Path | Traversable) -> TopicDefinition:
 def parse_topic_file(folder: Path | Traversable) -> dict[str, Any]:
     """Return the content of the folder's topic.toml; raises like :func:`load_definition`."""
     file = folder / TOPIC_FILE
-    if not file.is_file():
+    if not has_topic_file(folder):
         raise ConfigurationError(
             _("{where}: there is no such file; a topic folder must contain it").format(where=file)
         )
     return read_user_toml(file, MOST_BYTES)
+
+
+def has_topic_file(folder: Path | Traversable) -> bool:
+    """Return whether *folder* has a topic.toml, or cannot be looked into: who reads that learns why."""
+    try:
+        return (folder / TOPIC_FILE).is_file()
+    except OSError:
+        return True
 
 
 def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> TopicDefinition:

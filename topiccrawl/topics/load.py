@@ -19,7 +19,7 @@ from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
 from topiccrawl.topics.derive import derive_url_tokens
-from topiccrawl.topics.folder import TOPIC_FILE, load_definition
+from topiccrawl.topics.folder import TOPIC_FILE, has_topic_file, load_definition
 from topiccrawl.topics.learn import PART_VALUE, word_parts
 
 __all__ = [
@@ -94,7 +94,7 @@ def topic_folders() -> list[Path | Traversable]:
 
 
 def _folders_in(root: Path | Traversable) -> list[Path | Traversable]:
-    return [f for f in root.iterdir() if f.is_dir() and (f / TOPIC_FILE).is_file()]
+    return [f for f in root.iterdir() if f.is_dir() and has_topic_file(f)]
 
 
 def _names(folder: Path | Traversable) -> set[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.frontier.paths import frontier_path
+from topiccrawl.language import _
 from topiccrawl.sharedfiles import replace_file
 from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
@@ -145,6 +146,15 @@ def user_file(definition: TopicDefinition, config: FrontierConfig, name: str) ->
             replace_file(own, path.read_bytes())
             path.unlink()
     return own
+
+
+def folder_problem(definition: TopicDefinition) -> str:
+    """Return why a file of the user's is beside the frontier though the topic has a folder, else ``""``."""
+    if not is_own_folder(definition) or os.access(definition.source, os.W_OK):
+        return ""
+    return _("{folder} cannot be written: this is saved beside the queue instead").format(
+        folder=definition.source
+    )
 
 
 def _beside_frontier(definition: TopicDefinition, config: FrontierConfig, name: str) -> Path:

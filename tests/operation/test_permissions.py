@@ -1,0 +1,84 @@
+"""Folders and files that the user may not read or write: each command says which, in a line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support import crawl_runs
+from tests.support.command_line import sqlite_store
+from tests.support.project import make_project
+from tests.support.store_records import page
+
+TOPIC, OTHER = "侨情", "图书馆学"
+URL = "https://a.example/1"
+
+
+def scrapy(folder: Path, *words: str) -> tuple[int, str, str]:
+    """Run ``scrapy`` in *folder* as an ordinary user; exit code, output and errors."""
+    environment = {**os.environ, "PYTHONPATH": str(crawl_runs.ROOT), "LANGUAGE": "en"}
+    done = crawl_runs.scrapy(words, environment, cwd=folder, ordinary=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@contextmanager
+def mode(path: Path, bits: int) -> Iterator[None]:
+    """Give *path* other permissions for a while."""
+    former = path.stat().st_mode & 0o777
+    path.chmod(bits)
+    try:
+        yield
+    finally:
+        path.chmod(former)
+
+
+def test_a_judgment_says_that_the_topic_folder_cannot_be_written(tmp_path: Path) -> None:
+    store = sqlite_store(tmp_path, pages=[page(url=URL, topic=TOPIC)])
+    seeds = make_project(tmp_path, TOPIC) / "seeds" / TOPIC
+    with mode(seeds, 0o555):
+        code, output, errors = scrapy(tmp_path, "judge", URL, "no", "--store", store)
+    assert code == 0
+    assert (
+        errors == f"topiccrawl: {seeds} cannot be written: this is saved beside the queue instead\n"
+    )
+    saved = [it for it in tmp_path.glob("*.judgments.tsv") if URL in it.read_text("utf-8")]
+    assert [str(it) in output for it in saved] == [True]
+    assert not (seeds / "judgments.tsv").exists()
+
+
+def test_a_decision_about_a_word_says_that_the_topic_folder_cannot_be_written(
+    tmp_path: Path,
+) -> None:
+    seeds = make_project(tmp_path, TOPIC) / "seeds" / TOPIC
+    store = f"sqlite:///{tmp_path}/none.sqlite"
+    with mode(seeds, 0o555):
+        code, _, errors = scrapy(tmp_path, "vocabulary", TOPIC, "--accept", "竹", "--store", store)
+    assert code == 0
+    assert (
+        errors == f"topiccrawl: {seeds} cannot be written: this is saved beside the queue instead\n"
+    )
+    assert not (seeds / "vocabulary.tsv").exists()
+
+
+def test_a_topic_folder_that_cannot_be_read_hinders_no_other_topic(tmp_path: Path) -> None:
+    folder = make_project(tmp_path, TOPIC, OTHER) / "seeds" / TOPIC
+    why = f"topiccrawl: {folder}/topic.toml: cannot be read: Permission denied\n"
+    with mode(folder, 0o000):
+        code, output, errors = scrapy(tmp_path, "topics")
+        assert (code, OTHER in output, TOPIC in output, errors) == (1, True, False, why)
+        code, output, errors = scrapy(tmp_path, "topics", "--check")
+        assert (code, output, errors) == (1, "1 topic is valid, 1 mistake\n", why)
+        code, output, errors = scrapy(tmp_path, "topics", "library-science")
+        assert (code, OTHER in output, errors) == (0, True, "")
+
+
+def test_what_cannot_be_read_for_an_import_is_named(tmp_path: Path) -> None:
+    file = make_project(tmp_path, TOPIC) / "page.html"
+    file.write_text("<title>侨</title>", "utf-8")
+    with mode(file, 0o000):
+        code, _, errors = scrapy(tmp_path, "import", str(file), TOPIC)
+    assert code == 1
+    assert f"topiccrawl: the crawl could not run: Permission denied: {file}\n" in errors
+    assert "Traceback" not in errors
