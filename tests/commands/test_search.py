@@ -52,6 +52,13 @@ def test_a_date_that_is_none_is_named(store: str, capsys: pytest.CaptureFixture[
     assert "until:昨天 is no date" in found.err
 
 
+def test_a_kind_that_is_none_is_named(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(store, "侨务 kind:foo") == 0
+    found = capsys.readouterr()
+    assert found.out.startswith("0 pages")
+    assert found.err == "foo is no kind of page; there are: article, list, thread, other\n"
+
+
 def test_json_has_totals_facets_and_marks(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(store, "侨务", "-会议", "--json") == 2  # an option that does not exist
     assert run(store, "侨务 -会议", "--json", "--limit", "1") == 0

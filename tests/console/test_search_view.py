@@ -65,6 +65,8 @@ def test_a_page_beyond_the_last_leads_to_the_last(desk: RunningConsole) -> None:
 def test_a_date_that_is_none_is_named(desk: RunningConsole) -> None:
     assert "since:7d is no date" in desk.get("/t/侨情/search?q=华侨 since:7d").text
     assert "is no date" not in desk.get("/t/侨情/search?q=华侨 since:2024").text
+    assert "foo is no kind of page" in desk.get("/t/侨情/search?q=华侨 kind:foo").text
+    assert "is no kind" not in desk.get("/t/侨情/search?q=华侨 kind:thread").text
 
 
 def test_all_topics_are_searched_together(desk: RunningConsole) -> None:

@@ -105,6 +105,18 @@ def test_a_date_that_is_none_is_searched_as_a_word(text: str) -> None:
     assert found.no_dates == (text,)
 
 
+@pytest.mark.parametrize(
+    "text", ["kind:article", "kind:Article", "类型:文章", "-kind:帖子", "kind"]
+)
+def test_kinds_of_pages_may_be_written_in_any_form(text: str) -> None:
+    assert parse_query(text).no_kinds == []
+
+
+@pytest.mark.parametrize("text", ["侨 kind:foo", "-类型：foo"])
+def test_a_kind_that_is_none_is_named(text: str) -> None:
+    assert parse_query(text).no_kinds == ["foo"]
+
+
 @pytest.mark.parametrize("text", ["since:2025", "-since:2025", "site:7d", "7d"])
 def test_other_words_are_not_taken_for_wrong_dates(text: str) -> None:
     assert parse_query(text).no_dates == ()

@@ -21,7 +21,6 @@ from topiccrawl.export.fields import Headings, choose_columns
 from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.pages import export_pages
 from topiccrawl.export.selection import (
-    KINDS,
     Conditions,
     Selection,
     parse_names,
@@ -32,7 +31,7 @@ from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
 from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.language import N_, _, listed, ngettext
 from topiccrawl.store.contract import PageOrder, Standing
-from topiccrawl.text.searching import VALUES
+from topiccrawl.text.searching import KINDS, VALUES
 
 if TYPE_CHECKING:
     import argparse

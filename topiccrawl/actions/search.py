@@ -17,7 +17,7 @@ from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.search import Hit, SearchOrder, SearchQuery, SearchResult, Snippet
 from topiccrawl.store.values import in_zone
-from topiccrawl.text.searching import parse_query
+from topiccrawl.text.searching import KINDS, parse_query
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +55,11 @@ async def search(args: list[str], opts: argparse.Namespace, settings: Settings) 
         print_json(as_json(found))
     else:
         _print(found)
-    for wrong in parse_query(words).no_dates:
+    parsed = parse_query(words)
+    for wrong in parsed.no_kinds:
+        text = _("{text} is no kind of page; there are: {kinds}")
+        print(text.format(text=clean(wrong, 60), kinds=listed(KINDS)), file=sys.stderr)
+    for wrong in parsed.no_dates:
         print(
             _(
                 "{text} is no date and was searched as a word; a day, month or year is written as "
@@ -146,5 +150,11 @@ async def _index(uri: str) -> int:
                 if left >= waiting:
                     break
                 waiting = left
-    print(_("{count} pages entered in the index").format(count=total - waiting))
+    print(
+        ngettext(
+            "{count} page entered in the index",
+            "{count} pages entered in the index",
+            total - waiting,
+        ).format(count=total - waiting)
+    )
     return 0

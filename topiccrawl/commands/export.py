@@ -31,9 +31,9 @@ class Command(StoreCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         # Not at module level: see ActionCommand.
         from topiccrawl.export.fields import HEADINGS
-        from topiccrawl.export.selection import KINDS
         from topiccrawl.export.writers import WRITERS
         from topiccrawl.store.contract import PageOrder, Standing
+        from topiccrawl.text.searching import KINDS
 
         super().add_options(parser)
         parser.add_argument(

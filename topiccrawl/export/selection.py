@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 #: The address of a home page, and its host.
 _HOME = re.compile(r"https?://([^/:@?#]+)/?")
 
-#: Kinds of pages that page analysis distinguishes.
-KINDS = ("article", "list", "thread", "other")
-
 
 @dataclass(frozen=True, slots=True)
 class Span:

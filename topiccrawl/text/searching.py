@@ -46,6 +46,9 @@ VALUES: Final = {
     },
 }  # fmt: skip
 
+#: Kinds of pages that page analysis distinguishes.
+KINDS: Final = tuple(dict.fromkeys(VALUES["kind"].values()))
+
 _PIECE: Final = re.compile(
     r"""(?P<minus>[-－−])? (?:(?P<field>[^\W\d_]{1,10})[:：])?
         (?: ["“”„「『«＂](?P<phrase>[^"“”„」』»＂]*)(?:["“”„」』»＂]|$)
@@ -91,6 +94,11 @@ class ParsedQuery:
     """Exclusive: the moment after the named day, month or year."""
     no_dates: Sequence[str] = ()
     """What was written after ``since:`` or ``until:`` and is not a date, with the field."""
+
+    @property
+    def no_kinds(self) -> Sequence[str]:
+        """What was written after ``kind:`` and is no kind of page."""
+        return [it.value for it in self.filters if it.field == "kind" and it.value not in KINDS]
 
 
 def parse_query(text: str) -> ParsedQuery:
@@ -180,7 +188,9 @@ class _Reader:
                 self._signs.append(term)
             self._add_term(term, either=either)
         elif len(self._filters) < MOST_TERMS:
-            value = VALUES.get(name, {}).get(fold(word), word)
+            values = VALUES.get(name, {})
+            written = {fold(it): it for it in values.values()}
+            value = (values | written).get(fold(word), word)
             if name == "site":
                 value = host_as_stored(value)
             self._filters.append(FieldFilter(name, value, negated))

@@ -17,8 +17,8 @@ from topiccrawl.console.rendering import render
 from topiccrawl.console.search.asked import FACET_PARAMETERS, LAST_PAGE, PAGE_SIZE, AskedSearch
 from topiccrawl.console.search.saved import delete, new_pages, opened, save, saved_searches
 from topiccrawl.console.sections import Section
-from topiccrawl.language import N_, _
-from topiccrawl.text.searching import parse_query
+from topiccrawl.language import N_, _, listed
+from topiccrawl.text.searching import KINDS, parse_query
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -63,6 +63,7 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         for name, title in _FACETS.items()
         if result.facets.get(name) and (name != "topic" or len(topics) > 1)
     ]
+    parsed = parse_query(asked.text)
     saved = await saved_searches(desk, values.get("topic", ""))
     answer = render(
         request,
@@ -77,7 +78,9 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         shown_values=_SHOWN_VALUES,
         first=(asked.number - 1) * PAGE_SIZE + 1,
         count=count,
-        no_dates=parse_query(asked.text).no_dates,
+        no_dates=parsed.no_dates,
+        no_kinds=parsed.no_kinds,
+        kinds=listed(KINDS),
         pager_path=lambda number: asked.link(path, page=str(number)),
         saved=saved,
         **values,
