@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
-from typing import Any, cast
+from typing import cast
+from unittest.mock import AsyncMock
 from weakref import WeakValueDictionary
 
 import pytest
@@ -214,39 +215,22 @@ async def test_what_another_process_sends_meanwhile_is_not_sent_again(uri: str) 
     assert states == ["sent"] * 30
 
 
-class _Failing:
-    """A store that is away while something is written, as often as it is asked to be."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.failures = 0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def write(self, *given: Any, **named: Any) -> None:
-        if self.failures:
-            self.failures -= 1
-            raise StoreUnavailable("away")
-        await self._store.write(*given, **named)
-
-
 @in_loop
-async def test_a_message_whose_end_the_store_did_not_take_is_not_sent_again(uri: str) -> None:
+async def test_a_message_whose_end_the_store_did_not_take_is_not_sent_again(
+    uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await write(store, 1)
-        failing = _Failing(store)
 
         async def sender(channel: ChannelSettings, message: Message) -> None:
             await out(channel, message)
-            failing.failures = 1
+            monkeypatch.setattr(store, "write", AsyncMock(side_effect=StoreUnavailable("away")))
 
-        made: Any = failing
-        alerts = service(made, alert_settings(WORDS), sender, clock)
+        alerts = service(store, alert_settings(WORDS), sender, clock)
         with pytest.raises(StoreUnavailable):
             await alerts.round()
-        alerts.use(store)
+        monkeypatch.undo()
         clock.go_on(minutes=5)
         assert (await alerts.round()).delivered.sent == 0
         [one] = await recorded(store, TOPIC)
@@ -267,39 +251,27 @@ async def test_personal_data_in_titles_are_masked_in_warnings(uri: str) -> None:
     assert "13912345678" not in webhook_body(message).decode() + message.title
 
 
-class _Counting:
-    """A store that counts the claims."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.claims = 0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def claim_desk(self, record: DeskRecord) -> bool:
-        self.claims += record.kind == ALERT
-        return await self._store.claim_desk(record)
-
-
 @in_loop
-async def test_a_warning_is_claimed_once_not_in_each_round(uri: str) -> None:
+async def test_a_warning_is_claimed_once_not_in_each_round(
+    uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock, out = Clock(), Outgoing()
     old = NOW - timedelta(days=40)
     async with collection(uri) as store:
         await store.write(pages=[found(0, old, run_id="run-1")], runs=[run(1, old, old)])
-        counting: Any = _Counting(store)
+        claim = AsyncMock(wraps=store.claim_desk)
+        monkeypatch.setattr(store, "claim_desk", claim)
         settings = alert_settings(HostRule(name="hosts"))
-        alerts = service(counting, settings, out, clock)
+        alerts = service(store, settings, out, clock)
         await alerts.round()
         hosts = [found(i, NOW, site=f"h{i}.example") for i in range(1, 21)]
         await store.write(pages=hosts, runs=[run(2, NOW, None, "")])
         clock.go_on(minutes=1)
         assert len((await alerts.round()).found) == 20
-        for made in (alerts, service(counting, settings, out, clock)):
+        for made in (alerts, service(store, settings, out, clock)):
             clock.go_on(minutes=1)
             assert not (await made.round()).found
-        assert counting.claims == 20
+        assert sum(it.args[0].kind == ALERT for it in claim.await_args_list) == 20
 
 
 @in_loop
