@@ -60,7 +60,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
 
     @classmethod
     def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
-        """Return the store in the database that a ``mongodb://`` address names."""
         return cls(uri, mongo_database(uri), read_only=read_only)
 
     async def write(
@@ -167,7 +166,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
         return [RUNS.record(document) async for document in found]
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the topics in this database with their number of kept pages, without copies."""
         pages = self._collection("pages")
         with translated(self.address, reading=True):
             known = dict.fromkeys(await self._collection("runs").distinct("topic"), 0)
@@ -224,7 +222,6 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
             return await self._collection("pages").count_documents(_uncompared(topic, method))
 
     async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
-        """Set what a comparison found of pages, page by page, representatives first."""
         self._check_writable()
         with translated(self.address):
             await stories.set_relations(self._collection("pages").database, topic, relations)

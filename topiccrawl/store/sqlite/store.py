@@ -49,7 +49,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments, Store
 
     @classmethod
     def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
-        """Return the store in the file that a ``sqlite:///`` address names."""
         return cls(sqlite_path(uri), read_only=read_only)
 
     async def write(
@@ -120,7 +119,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments, Store
         return await self._all(RUNS, queries.SELECT_RUNS, (topic,))
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the topics in this file with their number of kept pages, without copies."""
         return dict(await self._read(lambda db: db.execute(queries.SELECT_TOPICS).fetchall()))
 
     async def count(self, topic: str) -> int:
@@ -153,7 +151,6 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments, Store
         return await self._count(stories.COUNT_UNCOMPARED, (topic, method))
 
     async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
-        """Set what a comparison found of pages, in one transaction."""
         given = dict(relations)
         await self._change(lambda db: stories.set_relations(db, topic, given))
 
