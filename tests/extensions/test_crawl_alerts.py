@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -16,7 +17,7 @@ from tests.support.watched import collection
 from topiccrawl.alerts.reading import recorded
 from topiccrawl.extensions.alerts import CrawlAlerts
 from topiccrawl.frontier.contract import FrontierSize
-from topiccrawl.store.contract import Store, StoreUnavailable
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.desk import DeskRecord
 
 SIZE = FrontierSize(1, 0, 0, 0, 0, 1)
@@ -32,24 +33,6 @@ kind = "health"
 checks = ["disk"]
 disk_mb = 1_000_000_000_000
 """
-
-
-class _Leaving:
-    """A store that is away from the first draft of a message on."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.left = asyncio.Event()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def write(self, *, desk: list[DeskRecord]) -> None:
-        if any(it.kind == "alert-message" for it in desk):
-            self.left.set()
-        if self.left.is_set():
-            raise StoreUnavailable("away")
-        await self._store.write(desk=desk)
 
 
 def watcher(folder: Path, store: Any, size: Callable[[], FrontierSize]) -> CrawlAlerts:
@@ -78,13 +61,23 @@ def watcher(folder: Path, store: Any, size: Callable[[], FrontierSize]) -> Crawl
 @in_loop
 async def check_away(uri: str, folder: Path, hook: Receiver) -> None:
     async with collection(uri) as store:
-        leaving = _Leaving(store)
-        made = watcher(folder, leaving, lambda: SIZE)
-        await made.spider_opened()
-        await asyncio.wait_for(leaving.left.wait(), 10.0)
-        await asyncio.sleep(0.2)
-        made.session_closed()
-        await made.spider_closed()
+        left = asyncio.Event()
+        write = store.write
+
+        async def leaving(*, desk: list[DeskRecord]) -> None:
+            if any(it.kind == "alert-message" for it in desk):
+                left.set()
+            if left.is_set():
+                raise StoreUnavailable("away")
+            await write(desk=desk)
+
+        with patch.object(store, "write", leaving):
+            made = watcher(folder, store, lambda: SIZE)
+            await made.spider_opened()
+            await asyncio.wait_for(left.wait(), 10.0)
+            await asyncio.sleep(0.2)
+            made.session_closed()
+            await made.spider_closed()
         assert len(await recorded(store, TOPIC)) == 1
     assert len(hook.posted) == 1
 
