@@ -149,3 +149,20 @@ def test_the_member_above_the_question_wrote_it_and_none_below_its_answers(
         QUESTION, f"<h1>{QUESTION}</h1>{asker}<div>{STATED}</div><p>2个回答</p>{answers}"
     )
     assert (page.kind, page.byline.author) == ("thread", author)
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("您必须登录才能回复此话题。", False),
+        ("You must be logged in to reply to this topic.", False),
+        ("说点什么…", False),
+        ("魅力：16", False),
+        ("来自：保密", False),
+        ("登录以后就没有评论了。", True),
+        ("我登录不了，怎么回复？", True),
+    ],
+)
+def test_invitations_to_reply_and_profiles_are_no_posts(line: str, kept: bool) -> None:
+    lines = [("a", QUESTION, 0.1), ("c", TIME, 0.0), ("b", STATED, 0.9), ("b", line, 0.9)]
+    assert selected(lines) == [True, False, True, kept]

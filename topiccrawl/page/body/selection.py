@@ -58,10 +58,18 @@ _AROUND_LENGTH, _NAME_LENGTH = 80, 15
 #: Labels of a post with a short value or before the next label; 时间 and 地点 alone may be those of a meeting.
 _POST_LABEL = re.compile(
     r"(?:(?:楼主|(?:提问|回答|回复|发[布表帖]|留言|回帖)[者人]|回答数)|(?:提问|回答|回复|发[布表帖]|留言)(?:时间|日期)|注册(?:时间|日期)"
-    r"|等级|级别|积分|威望|经验|悬赏(?:分数?)?|浏览(?:次数|量)|被?采纳[数率]|(?:问题|帖子)(?:标题|信息))\s?[:：]"
+    r"|等\s*级|级别|积分|威望|经\s*验\s*值?|魅力|金[币钱]|贡献|声望|精华|发\s*帖\s*(?:数|总数)?|角\s*色|来自|悬赏(?:分数?)?|浏览(?:次数|量)|被?采纳[数率]|(?:问题|帖子)(?:标题|信息))\s?[:：]"
 )
-#: A label without a value, and what invites to answer.
-_ALONE = re.compile(r"\w{1,6}\s?[:：]|我[要来](?:回答|提问)|(?:写|提交)回答")
+#: A label without a value.
+_ALONE = re.compile(r"\w{1,6}\s?[:：]")
+#: What invites to answer.
+_INVITES = re.compile(
+    r"我[要来](?:回答|提问)|(?:写|提交)回答|说[点些]什么\W*|写下你?的?(?:回[复答]|评论|想法)\W*"
+    r"|(?:[您你]?(?:必须|需要|请先?))?\s?登[录陆錄](?:\s?或者?\s?注册)?\s?(?:[之以]?后)?\s?[才方即]?[能可]?以?"
+    r"\s?(?:在此处?|参与|发表|进行|添加)*(?:回[复帖答]|评论|讨论)(?:此?(?:话题|主题|帖子?))?。?"
+    r"|(?:[Yy]ou must|[Pp]lease|[Yy]ou need to) (?:be )?(?:log|sign)(?:ged)?[ -]?in (?:or \w+ )?to"
+    r" (?:repl|post|comment|answer|participate)[^.!?]{0,30}[.!]?"
+)
 _POST_TIME = re.compile(
     r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}日?(?:\s*\d{1,2}:\d\d(?::\d\d)?)?"
     r"|\d{1,2}月\d{1,2}日(?:\s*\d{1,2}:\d\d)?"
@@ -148,12 +156,17 @@ def _without_heads(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]
     """Leave out the lines of a thread that are no text.
 
     Headings and counts of replies (医生回复, 3 条回复), labels with the name that follows, times with a name
-    (某某 回复于 3 天前), floors and buttons. Cells of one table are in the same containers as the posts. A number
-    shortly above a time is that of a post.
+    (某某 回复于 3 天前), floors, buttons, invitations to reply. Cells of one table are in the same containers as the
+    posts. A number shortly above a time is that of a post.
     """
     rest, texts = body.copy(), blocks.texts
-    for i in np.flatnonzero(body & (blocks.sentences == 0)).tolist():
+    for i in np.flatnonzero(body & (blocks.sentences <= 1)).tolist():
         text = texts[i]
+        if len(text) <= _AROUND_LENGTH and _INVITES.fullmatch(text) is not None:
+            rest[i] = False
+            continue
+        if blocks.sentences[i]:
+            continue
         labeled = i > 0 and _POST_LABEL.fullmatch(texts[i - 1]) is not None
         if labeled and len(text) <= _NAME_LENGTH:
             rest[i] = False
