@@ -54,6 +54,12 @@ def test_a_large_topic_is_not_far_when_few_pages_have_its_words() -> None:
     assert topic_size(z, 1.0, LEAST_POSITIVES) == 200
 
 
+def test_a_topic_is_not_smaller_than_its_estimate() -> None:
+    # Thirty pages look typical, 53 have the words: K₀ is 40.  A sparse place at 30 is no border.
+    z = np.array([*[8.0] * 20, *[5.0] * 10, *[-1.0] * 60, *[-9.0] * 910])
+    assert topic_size(z, 1.0, 53) == 90
+
+
 @given(st.lists(st.floats(-30, 30), min_size=1, max_size=200), st.integers(1, 100))
 def test_the_size_of_the_topic_cannot_leave_the_keywords_behind(
     values: list[float], words: int

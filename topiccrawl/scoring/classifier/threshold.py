@@ -3,7 +3,7 @@
 ::
 
     K₀ = sqrt(K_typical · K_words)
-    K = argmin of n(K) / K · max(K/K₀, K₀/K)^.2      over .7·K₀ <= K <= min(8·K₀, N/2)
+    K = argmin of n(K) / K · (K/K₀)^.2      over K₀ <= K <= min(8·K₀, N/2)
     n(K) = |{u: |z(u) - z_K| <= .15·(z⁺ - z⁻)}|
     p(u) = σ(5·(z(u) - z_K) / (z⁺ - z_K)) above the border, σ(10·(z(u) - z_K) / (z_K - z⁻)) below it
 
@@ -12,9 +12,9 @@ K_typical counts the pages that look like a typical positive: σ(z) of at least 
 Elkan and Noto, "Learning classifiers from only positive and unlabeled data", KDD 2008).  K_words counts
 the pages over the keyword threshold.  Either alone is often off by a factor of two and their errors are
 not the same; the second cannot drift with what is learned.  Both are too small where the topic was named
-by few words that few of its pages use: with at most 30 pages over the threshold a larger K is no worse for being
-far from K₀ (the factor is max(1, K₀/K)^.2).  The border of the topic is where the fewest pages lie for its size
-(clusters are separated by regions of low density: Chapelle and Zien,
+by few words that few of its pages use: K is never below K₀, and with at most 30 pages over the threshold a larger K
+is no worse for being far from K₀ (there is no factor).  The border of the topic is where the fewest pages lie for its
+size (clusters are separated by regions of low density: Chapelle and Zien,
 "Semi-supervised classification by low density separation", AISTATS 2005).  z_K is the K-th largest z,
 z⁺ and z⁻ are the means of the z above and below it: the spread of z depends on the number of pages and
 on how different they are, on each side of the border, and the probabilities should not.
@@ -37,13 +37,14 @@ BALANCES: Final[tuple[Balance, ...]] = get_args(Balance)
 #: Share of the mean of the positives from which a page looks like a typical one.  Measured with the
 #: geometric mean on two webs: .35, .4 and .5 differ by less than .02 of F1 (2026-11).
 TYPICAL_SHARE = 0.4
-#: Bounds of K / K₀, the largest K as a share of the pages (in a crawl of pages that are mostly on topic there
+#: Largest K / K₀, the largest K as a share of the pages (in a crawl of pages that are mostly on topic there
 #: is not a valley but the end), the half-width of n(K) over z⁺ - z⁻, the power of K/K₀, the number of K that are
 #: tried and the smallest.  F1 of the 1,000 pages of complete crawls without this step, with bounds of .7 and 2,
-#: and as it is: Chinese from keywords .66, .79, .80, from a bare word .45, .43, .60, with samples .74, .82, .83
+#: and of .7 and 8: Chinese from keywords .66, .79, .80, from a bare word .45, .43, .60, with samples .74, .82, .83
 #: (13 topics); of simulated crawls in English .69, .69, .69, .57, .56, .55, .64, .67, .67 (31 topics).
-#: Powers of .15 and .3, half-widths of .1 and .2, and bounds of 6 and 12 are within .02 in the mean (2026-11).
-SMALLEST, LARGEST = 0.7, 8.0
+#: Powers of .15 and .3, half-widths of .1 and .2, and bounds of 6 and 12 are within .02 in the mean.  As it is, from K₀
+#: on: docs/laboratory/judge.md (2026-11).
+LARGEST = 8.0
 MOST_SHARE = 0.5
 NEAR = 0.15
 FAR_POWER = 0.2
@@ -148,20 +149,20 @@ def _means(falling: FloatArray, size: int) -> tuple[float, float]:
 
 
 def _sparsest(falling: FloatArray, size: int, *, few: bool) -> int:
-    """Return the K around *size* with the fewest values near the K-th, over K.
+    """Return the K from *size* on with the fewest values near the K-th, over K.
 
     With *few* pages over the keyword threshold, *size* is too small rather than too large.
     """
-    low, high = size * SMALLEST, min(size * LARGEST, len(falling) * MOST_SHARE)
-    if high <= max(low, LEAST_SIZE):
+    low, high = max(size, LEAST_SIZE), min(size * LARGEST, len(falling) * MOST_SHARE)
+    if high <= low:
         return size
     upper, lower = _means(falling, size)
     near = NEAR * (upper - lower)
-    sizes = np.unique(np.geomspace(max(low, LEAST_SIZE), high, SIZES).astype(np.int64))
+    sizes = np.unique(np.geomspace(low, high, SIZES).astype(np.int64))
     at = falling[sizes - 1]
     first = np.searchsorted(-falling, -(at + near))
     last = np.searchsorted(-falling, -(at - near))
-    away = np.maximum(1.0 if few else sizes / size, size / sizes) ** FAR_POWER
+    away = 1.0 if few else (sizes / size) ** FAR_POWER
     return int(sizes[np.argmin((last - first + 1) / sizes * away)])
 
 
