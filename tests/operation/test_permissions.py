@@ -82,3 +82,18 @@ def test_what_cannot_be_read_for_an_import_is_named(tmp_path: Path) -> None:
     assert code == 1
     assert f"topiccrawl: the crawl could not run: Permission denied: {file}\n" in errors
     assert "Traceback" not in errors
+
+
+def test_a_feed_that_cannot_be_written_stops_a_crawl_before_it_starts(tmp_path: Path) -> None:
+    out = make_project(tmp_path, TOPIC) / "out"
+    out.mkdir()
+    (out / "old.csv").touch(0o444)
+    with mode(out, 0o555):
+        for feed in (out / "new.csv", out / "old.csv", out / "below" / "new.jsonl"):
+            words = ["crawl", "topic", "-a", f"topic={TOPIC}", "-a", "seeds=http://127.0.0.1:9/"]
+            code, _, errors = scrapy(tmp_path, *words, "-O", str(feed))
+            assert (code, errors) == (
+                1,
+                f"topiccrawl: {feed}: cannot be written: Permission denied\n",
+            )
+    assert not (tmp_path / "data").exists()

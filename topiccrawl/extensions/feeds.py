@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Protocol, Self
 
@@ -10,11 +12,13 @@ from w3lib.url import file_uri_to_path
 
 from topiccrawl.crawl.settings.store import PrivacySettings
 from topiccrawl.errors import ConfigurationError, needs_extra
+from topiccrawl.export.atomic import prepare_folder
 from topiccrawl.export.fields import HEADINGS, Headings, choose_columns
 from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.writers import WRITERS, PageWriter
 from topiccrawl.language import _, listed, user_language
 from topiccrawl.store.records import PageRecord
+from topiccrawl.userfiles import writing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,6 +141,8 @@ def check_feeds(feeds: Mapping[Any, Mapping[str, Any]]) -> None:
             raise ConfigurationError(
                 _("a feed must be a file, {path} is a folder").format(path=path)
             )
+        if "%" not in text:  # %(time)s and its like are known when the feed is opened
+            _check_writable(path)
         if not workbook:
             continue
         if not options.get("overwrite") and path.is_file() and path.stat().st_size:
@@ -146,3 +152,12 @@ def check_feeds(feeds: Mapping[Any, Mapping[str, Any]]) -> None:
                     "or name another file"
                 ).format(path=path)
             )
+
+
+def _check_writable(path: Path) -> None:
+    """Raise :class:`ConfigurationError` if Scrapy could not open *path* at the end of the crawl."""
+    with writing(path):
+        if not path.is_file():
+            prepare_folder(path)
+        elif not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
