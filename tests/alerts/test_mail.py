@@ -125,6 +125,7 @@ def test_a_certificate_that_is_not_trusted_is_named(
         ({"answers": {"MAIL": "550 5.7.1 sender denied"}}, {}, "550 5.7.1 sender denied"),
         ({"answers": {"BODY": f"554 {PASSWORD} no"}}, LOGIN | {"tls": "none"}, "554"),
         ({"answers": {"GREETING": "421 4.3.2 too busy"}}, {}, "421 4.3.2 too busy"),
+        ({"answers": {"GREETING": "HTTP/1.1 400 Bad Request"}}, {}, "is no mail server"),
         ({"answers": {"MAIL": "close"}}, {}, "has closed the connection"),
         ({"refused": dict.fromkeys(TO, "550 no")}, {}, "refuses a@office.example, b@office"),
     ],

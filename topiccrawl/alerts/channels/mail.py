@@ -127,6 +127,8 @@ def _connected(channel: ChannelSettings) -> smtplib.SMTP:
 
 def _why(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
+        if error.smtp_code < 0:  # an answer without a number
+            return _("what answers at this port is no mail server: check host and port")
         return _("the mail server answers {answer}").format(
             answer=_answer(error.smtp_code, error.smtp_error)
         )
