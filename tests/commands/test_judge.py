@@ -90,6 +90,18 @@ def test_other_spellings_and_the_address_that_redirects_mean_the_same_page(
     assert standings(store)[PAGE.url] == "withdrawn"
 
 
+def test_of_a_host_it_is_said_that_its_front_page_was_judged(
+    project: Path, store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(Command(), ["http://www.x.example", PAGE.url, "no"], store) == 0
+    told = "only its front page was judged; -a deny=www.x.example leaves out all of the site"
+    assert capsys.readouterr().out.count("front page") == 1
+    assert run_command(Command(), ["http://www.x.example/", "no"], store) == 0
+    assert f"www.x.example: {told}" in capsys.readouterr().out
+    assert run_command(Command(), ["http://www.x.example/", "yes"], store) == 0
+    assert "front page" not in capsys.readouterr().out
+
+
 def test_a_note_is_written_and_listed(
     project: Path, store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -86,3 +86,22 @@ def test_a_bare_word_goes_on_with_its_own_collection(
         )
         assert crawl.run.control.start_error is None
         assert HOME in web.asked
+
+
+def test_a_bare_word_in_other_characters_begins_no_second_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: dict[str, Any] = {
+        "TOPICCRAWL_STORE_URI": f"sqlite:///{tmp_path / 'pages.sqlite'}",
+        "TOPICCRAWL_STORE_SPOOL_DIR": str(tmp_path),
+    }
+    monkeypatch.chdir(tmp_path)
+    crawl_small(site(), [HOME], topic="侨务", **places)
+    web = site()
+    twin = crawl_small(web, [HOME], topic="僑務", **places)
+    assert "'侨务'" in str(twin.run.control.start_error)
+    assert "'僑務'" in str(twin.run.control.start_error)
+    assert not web.asked
+    other = crawl_small(web, [HOME], topic="侨乡", **places)
+    assert other.run.control.start_error is None
+    assert HOME in web.asked

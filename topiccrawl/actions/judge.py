@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
 
@@ -82,6 +83,12 @@ async def judge(args: list[str], opts: argparse.Namespace, settings: Settings) -
     for page in judged:
         gone = record_id(definition.name, page.judgment.url) in deleted
         _show(page, applied=not away, deleted=gone)
+    for host in dict.fromkeys(_host_of_front_page(page.judgment.url) for page in judged):
+        if host and not relevant:
+            text = _(
+                "{host}: only its front page was judged; -a deny={host} leaves out all of the site"
+            )
+            print(text.format(host=clean(host)))
     print(_("{name}: {value}").format(name=definition.name, value=file))
     if problem := folder_problem(definition):
         fail(problem)
@@ -172,6 +179,12 @@ async def _deleted(store: Store | None, topic: str) -> set[str]:
         return set() if store is None else await marked_ids(store, topic)
     except StoreUnavailable:
         return set()
+
+
+def _host_of_front_page(url: str) -> str:
+    """Return the host of a URL without path and query, ``""`` for any other page."""
+    parts = urlsplit(url)
+    return parts.netloc if parts.path in ("", "/") and not parts.query else ""
 
 
 def _show(page: JudgedPage, *, applied: bool, deleted: bool = False) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
+from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.load import BARE_WORD
 
 if TYPE_CHECKING:
@@ -50,6 +51,24 @@ def refuse_bare_word(definition: TopicDefinition, runs: Iterable[RunRecord], fol
             "(scrapy topics --new {topic} --keywords {topic} --seeds …)"
         ).format(topic=definition.name, words=words, samples=samples, folder=folder)
     )
+
+
+def refuse_twin(definition: TopicDefinition, topics: Iterable[str]) -> None:
+    """Raise ConfigurationError if the topic is a new word that is one of the store's *topics*, written differently.
+
+    僑鄉 and 侨乡 are one word: begun beside each other, two collections would share neither pages nor queue.
+    """
+    stored = set(topics)
+    if definition.source != BARE_WORD or definition.name in stored:
+        return
+    twins = [it for it in sorted(stored) if normalize(it) == normalize(definition.name)]
+    if twins:
+        raise ConfigurationError(
+            _(
+                "{topic!r} is the topic {stored!r} of the store, written differently: give -a topic={stored}; "
+                "if a topic of its own is meant, make a folder for it (scrapy topics --new …)"
+            ).format(topic=definition.name, stored=twins[0])
+        )
 
 
 def _number(run: RunRecord, name: str) -> int:

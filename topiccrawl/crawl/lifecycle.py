@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.allowed import links_possible_now
-from topiccrawl.crawl.definitions import refuse_bare_word
+from topiccrawl.crawl.definitions import refuse_bare_word, refuse_twin
 from topiccrawl.crawl.journal import BASIS, JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import file_names, given_judgments
 from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
@@ -78,9 +78,11 @@ async def open_session(session: CrawlSession) -> None:
 async def _refuse_bare_word(session: CrawlSession, store: StoreWriter) -> None:
     try:
         runs = await store.store.runs(session.topic.name)
+        topics = {} if runs else await store.store.topics()
     except StoreUnavailable:
         return  # as good as it gets: the crawl goes on without the store
     refuse_bare_word(session.topic.definition, runs, Path.cwd())
+    refuse_twin(session.topic.definition, topics)
 
 
 async def _leave_scope(session: CrawlSession) -> None:
