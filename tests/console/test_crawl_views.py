@@ -371,6 +371,17 @@ def test_only_topics_of_the_project_can_be_opened(desk: RunningConsole, path: st
     assert desk.get(path).status in (307, 404)
 
 
+def test_of_a_topic_of_the_store_without_a_file_the_link_leads_to_what_there_is(
+    desk: RunningConsole,
+) -> None:
+    (link,) = lxml.html.fromstring(desk.get("/t/侨情/crawls").text).xpath(
+        "//form//a[starts-with(@href, '/definitions/')]/@href"
+    )
+    answer = desk.get(link)
+    assert answer.status == 303
+    assert "without a file: 侨情" in desk.get(answer.headers["location"]).text
+
+
 def test_the_figures_count_topics_and_processes(project: Path, desk: RunningConsole) -> None:
     files = leave_run(project)
     lock = HeldLock(files.path(".lock"))

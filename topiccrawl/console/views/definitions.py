@@ -92,7 +92,14 @@ async def index(request: Request) -> Response:
 
 async def edit(request: Request) -> Response:
     """Show the definition of one topic, with its forms."""
-    topic = await run_in_threadpool(_find, request.path_params["name"])
+    name = request.path_params["name"]
+    try:
+        topic = await run_in_threadpool(_find, name)
+    except HTTPException:
+        if name not in await desk_of(request).topics():
+            raise
+        # A word alone, or a folder of another project: the list names it among those without a file.
+        return RedirectResponse("/definitions", 303)
     return await _page(request, topic)
 
 
