@@ -50,6 +50,16 @@ def test_a_wrong_date_is_named(desk: RunningConsole) -> None:
     assert "since" in answer.text
 
 
+@pytest.mark.parametrize("view", ["trends", "hosts", "compare"])
+def test_a_period_that_ends_before_it_begins_is_said_to_be_none(
+    desk: RunningConsole, view: str
+) -> None:
+    period = "since=2026-05-21&until=2026-05-01"
+    answer = desk.get(f"/t/侨务/{view}?{period}", accept_language="en")
+    assert answer.status == 400
+    assert "since must not be later than until" in answer.text
+
+
 def test_a_period_without_pages_is_shown_as_one(desk: RunningConsole) -> None:
     answer = desk.get("/t/侨务/trends?since=2001-01-01&until=2001-02-01", accept_language="en")
     assert answer.status == 200

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from topiccrawl.console.paths import topic_path
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.days import day_of, day_of_moment
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Selection, span
@@ -28,7 +29,7 @@ def asked_selection(parameters: Mapping[str, str], overview: Overview, now: date
     """Return the selection that ``since``, ``until``, ``days``, ``by``, ``site`` and ``term`` ask for.
 
     Its period is always stated: by default, the last 90 days that have pages. Raises ``ConfigurationError``
-    if ``since`` or ``until`` is not a time.
+    if ``since`` or ``until`` is not a time, or the former is later.
     """
     clock = "seen" if parameters.get("by") == "seen" else "published"
     selection = Selection(
@@ -45,6 +46,8 @@ def asked_days(
     """Return *selection* with the period that the parameters ask for."""
     first = _day("since", parameters, now, end=False)
     last = _day("until", parameters, now, end=True)
+    if first is not None and last is not None and first > last:
+        raise ConfigurationError(_("since must not be later than until"))
     days = parameters.get("days", "")
     if first is None and days.isascii() and days.isdecimal() and len(days) < 6:
         whole = span(overview, selection.clock) or (0, 0)
