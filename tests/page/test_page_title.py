@@ -14,7 +14,7 @@ from topiccrawl.page.page import Page
 from topiccrawl.page.title import title_of
 from topiccrawl.page.title.features import AT, shares_of_pairs
 from topiccrawl.page.title.labeled import labeled_title
-from topiccrawl.page.title.selection import LEAST, MAX_TITLE_CHARACTERS, NOTHING, SURE, choose
+from topiccrawl.page.title.selection import LEAST, MAX_TITLE_CHARACTERS, SURE, choose
 from topiccrawl.page.title.site_names import names_in_links, names_in_notices, strip_site_tail
 
 NEWS = "侨商代表团参观江门侨史馆"
@@ -299,23 +299,6 @@ def test_in_doubt_a_heading_is_chosen_rather_than_the_name_of_the_site(
     for row, (_, flag) in enumerate((name, heading)):
         matrix[row, AT[flag]] = 1
     assert choose(matrix, np.array([name[0], heading[0]], np.float64)) == chosen
-
-
-@pytest.mark.parametrize(
-    ("heading", "known", "chosen"),
-    [
-        (LEAST - 0.1, True, 2),
-        (LEAST - 0.1, False, 1),
-        (NOTHING - 0.1, True, 1),
-    ],
-)
-def test_an_improbable_heading_is_chosen_rather_than_the_site_that_title_begins_with(
-    heading: float, known: bool, chosen: int
-) -> None:
-    matrix = np.zeros((3, len(AT)))
-    matrix[0, AT["title_whole"]] = 1
-    matrix[1, [AT["title_first"], AT["known_name"]]] = 1, known
-    assert choose(matrix, np.array([-9.0, -4.5, heading])) == chosen
 
 
 @pytest.mark.parametrize(

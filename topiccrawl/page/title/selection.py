@@ -211,10 +211,7 @@ def choose(matrix: Floats, odds: Floats) -> int | None:
     begins = np.flatnonzero(matrix[:, AT["title_first"]])
     whole = matrix[matrix[:, AT["title_whole"]] > 0]
     if len(whole) and not whole[0, _NAMES].any():
-        beginning = int(begins[np.argmax(odds[begins])])
-        # The name of the site is no better than what is improbable.
-        if odds[best] < NOTHING or not matrix[beginning, AT["known_name"]]:
-            return beginning
+        return int(begins[np.argmax(odds[begins])])
     return best if odds[best] >= NOTHING and not matrix[best, AT["after_text"]] else None
 
 
