@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from benchmarks.thread_families import (
     ARTICLE_FAMILIES,
     QUESTION_FAMILIES,
@@ -47,6 +49,11 @@ def test_most_threads_of_unseen_layouts_are_recognized_without_their_address() -
 
 def test_pages_with_texts_in_boxes_of_one_sort_are_no_threads_for_that() -> None:
     assert threads_among(other_layout, OTHER_LAYOUTS) <= 0.1 * FAMILIES
+
+
+@pytest.mark.parametrize("layout", [410, 456])
+def test_a_page_that_is_rather_a_thread_is_one(layout: int) -> None:
+    assert is_thread(thread_layout(layout, 0).html)
 
 
 def test_the_pages_of_a_family_differ_and_are_the_same_again() -> None:
