@@ -11,9 +11,11 @@ import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from topiccrawl.analysis.links import MergedLink, PageLinks
+from topiccrawl.page.links import Link
 from topiccrawl.page.outline import Outline
 from topiccrawl.page.page import Page
 
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.analysis.summarized import SummaryLimits
-    from topiccrawl.page.links import Link
     from topiccrawl.scoring.strategy import LinkBatch
 
 #: Links that are unpacked in one step: 1 ms (30,000 links, 2026-11).
@@ -128,8 +129,7 @@ class PreparedPage(Page):
     @cached_property
     def links(self) -> list[Link]:
         """All links of the page."""
-        found: list[Link] = pickle.loads(self._packed.all_links)
-        return found
+        return list(map(Link._make, pickle.loads(self._packed.all_links)))
 
     @property
     def encoding(self) -> str:
@@ -221,14 +221,14 @@ def _packed(
     outline: Outline | None = None,
     all_links: Sequence[Link] = (),
 ) -> PackedAnalysis:
-    rows = [_row(link) for link in links]
+    rows = list(map(_row, links))
     pieces = [rows[i : i + _PIECE] for i in range(0, len(rows), _PIECE)]
     return PackedAnalysis(
         _dump((page, analysis, values)),
         tuple(map(_dump, pieces)),
         _dump(batch),
         _dump(outline),
-        _dump(list(all_links)),
+        _dump(list(map(tuple, all_links))),
     )
 
 
@@ -236,11 +236,8 @@ def _dump(value: object) -> bytes:
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
-_LINK_FIELDS: Final = tuple(field.name for field in fields(MergedLink))
-
-
-def _row(link: MergedLink) -> tuple[Any, ...]:
-    return tuple(getattr(link, name) for name in _LINK_FIELDS)
+#: The fields of a link; a tuple of them is packed several times as fast as the link.
+_row: Final = attrgetter(*(field.name for field in fields(MergedLink)))
 
 
 def unpack(packed: PackedAnalysis, analysis: PageAnalysis) -> Iterator[None]:
