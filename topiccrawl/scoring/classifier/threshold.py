@@ -162,7 +162,7 @@ def _sparsest(falling: FloatArray, size: int, *, few: bool) -> int:
     at = falling[sizes - 1]
     first = np.searchsorted(-falling, -(at + near))
     last = np.searchsorted(-falling, -(at - near))
-    away = 1.0 if few else (sizes / size) ** FAR_POWER
+    away = (sizes / size) ** (0.0 if few else FAR_POWER)
     return int(sizes[np.argmin((last - first + 1) / sizes * away)])
 
 
