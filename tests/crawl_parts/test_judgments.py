@@ -5,13 +5,22 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from scrapy.settings import Settings
 
 from tests.support.journal_in_memory import OneJournal
 from topiccrawl.crawl.journal import JUDGMENT, JUDGMENT_FORGOTTEN, CrawlJournal
-from topiccrawl.crawl.judgments.given import Judgments, judgments_file
+from topiccrawl.crawl.judgments.given import (
+    Judgments,
+    decided,
+    decisions_file,
+    given_judgments,
+    judgments_file,
+)
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.topics.decisions import Decision, save_decisions
 from topiccrawl.topics.definition import Judgment, TopicDefinition
+from topiccrawl.topics.judgments import save_judgments
 from topiccrawl.topics.load import BARE_WORD
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -151,3 +160,26 @@ def test_the_file_is_in_the_topics_folder_or_beside_the_frontier(tmp_path: Path)
     assert len(paths) == 3
     assert {path.parent for path in paths} == {tmp_path / "data"}
     assert all(path.name.endswith(".judgments.tsv") for path in paths)
+
+
+@pytest.mark.parametrize("place", ["folder", "nowhere"])
+def test_what_was_judged_while_the_folder_could_not_be_written_moves_into_it(
+    tmp_path: Path, place: str
+) -> None:
+    settings = CrawlSettings.from_settings(
+        Settings({"TOPICCRAWL_STORE_URI": f"sqlite:///{tmp_path}/data/pages.sqlite"})
+    )
+    source = tmp_path / "seeds"
+    source.mkdir()
+    if place == "folder":
+        save_judgments(source / "judgments.tsv", [Judgment(URL, True), Judgment(f"{URL}2", True)])
+        save_decisions(source / "vocabulary.tsv", [Decision("侨批", True)])
+    word = TopicDefinition("侨情", source=BARE_WORD)
+    save_judgments(judgments_file(word, settings), [Judgment(URL, False)])
+    save_decisions(decisions_file(word, settings), [Decision("侨批", False)])
+    topic = TopicDefinition("侨情", source=str(source))
+    for _ in range(2):
+        given = {it.url: it.relevant for it in given_judgments(topic, settings)}
+        assert given == {URL: False} | ({f"{URL}2": True} if place == "folder" else {})
+        assert decided(topic, settings).refused == ("侨批",)
+    assert [it.name for it in (tmp_path / "data").glob("*.tsv")] == []

@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING
 from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import replace_file
-from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
-from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
+from topiccrawl.topics.decisions import (
+    DECISIONS_FILE,
+    load_decisions,
+    save_decisions,
+    with_decisions,
+)
+from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments, save_judgments
 from topiccrawl.topics.load import is_own_folder
 
 if TYPE_CHECKING:
@@ -111,7 +116,12 @@ def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
     It is in the topic's folder.  For a topic that is only a word, that is part of the installed package,
     or whose folder cannot be written, it is beside the frontier, and moves into the folder once there is one.
     """
-    return user_file(definition, config, JUDGMENTS_FILE)
+    return user_file(
+        definition,
+        config,
+        JUDGMENTS_FILE,
+        lambda own, other: save_judgments(own, load_judgments(other)),
+    )
 
 
 def file_names(definition: TopicDefinition, config: FrontierConfig) -> set[str]:
@@ -132,19 +142,27 @@ def given_judgments(definition: TopicDefinition, config: FrontierConfig) -> list
     return [replace(it, file=name) for it in found.values()]
 
 
-def user_file(definition: TopicDefinition, config: FrontierConfig, name: str) -> Path:
+def user_file(
+    definition: TopicDefinition,
+    config: FrontierConfig,
+    name: str,
+    add: Callable[[Path, Path], None],
+) -> Path:
     """Return the path of a file of the user's in the topic's folder, or else beside the frontier.
 
-    What a topic has beside the frontier moves into its folder: it was only a word before.
+    What a topic has beside the frontier moves into its folder: it was only a word before, or the folder could
+    not be written.  *add* puts it, the later one, into a file that is in the folder already.
     """
     path = _beside_frontier(definition, config, name)
     if not (is_own_folder(definition) and os.access(definition.source, os.W_OK)):
         return path
     own = Path(definition.source) / name
-    if not own.exists():
-        with suppress(OSError):
+    with suppress(OSError):
+        if not own.exists():
             replace_file(own, path.read_bytes())
-            path.unlink()
+        elif path.exists() and os.access(path.parent, os.W_OK):  # added once
+            add(own, path)
+        path.unlink()
     return own
 
 
@@ -164,7 +182,12 @@ def _beside_frontier(definition: TopicDefinition, config: FrontierConfig, name: 
 
 def decisions_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
     """Return the path of the topic's file of decisions, in its folder or else beside the frontier."""
-    return user_file(definition, config, DECISIONS_FILE)
+    return user_file(
+        definition,
+        config,
+        DECISIONS_FILE,
+        lambda own, other: save_decisions(own, load_decisions(other)),
+    )
 
 
 def decided(definition: TopicDefinition, config: FrontierConfig) -> TopicDefinition:
