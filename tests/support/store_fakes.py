@@ -43,6 +43,9 @@ class FlakyStore:
     async def close(self) -> None:
         self.is_open = False
 
+    async def topics(self) -> dict[str, int]:
+        return {}
+
     async def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
         for record in ():
             yield record
