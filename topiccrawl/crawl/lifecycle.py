@@ -49,7 +49,7 @@ async def open_session(session: CrawlSession) -> None:
     if session.store is not None:
         await session.store.open()
         # Before a fresh crawl erases its queue.
-        await _refuse_bare_word(session, session.store)
+        await _check_definition(session, session.store)
     session.journal.publish_earlier(session.begin_queue())
     if session.store is not None:
         await _mark_killed_runs(session, session.store)
@@ -75,7 +75,7 @@ async def open_session(session: CrawlSession) -> None:
     session.settling.start()
 
 
-async def _refuse_bare_word(session: CrawlSession, store: StoreWriter) -> None:
+async def _check_definition(session: CrawlSession, store: StoreWriter) -> None:
     try:
         runs = await store.store.runs(session.topic.name)
         topics = {} if runs else await store.store.topics()
