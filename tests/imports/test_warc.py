@@ -160,11 +160,14 @@ def test_a_packed_record_that_is_cut_off_anywhere_is_counted(tmp_path: Path, lef
     assert (page.origin.url, cut_off.reason) == ("http://a.example.cn/1", "damaged")
 
 
-def test_a_packed_file_is_read_whose_first_record_is_damaged(tmp_path: Path) -> None:
+@pytest.mark.parametrize("filled_with", [b"\xff", b" "])
+def test_a_packed_file_is_read_whose_first_record_is_damaged(
+    tmp_path: Path, filled_with: bytes
+) -> None:
     urls = [f"http://a.example.cn/{n}" for n in range(3)]
     path = write_warc(tmp_path / "w.warc.gz", *((url, 200, HTML, PAGE) for url in urls))
     content = bytearray(path.read_bytes())
-    content[20:32] = b"\xff" * 12
+    content[20:32] = filled_with * 12
     path.write_bytes(content)
     found = list(Walk(tmp_path).found())
     assert [it.origin.url for it in found if isinstance(it, Entry)] == urls[1:]

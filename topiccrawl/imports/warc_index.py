@@ -160,6 +160,10 @@ class _Indexing:
     def read(self, records: ArchiveIterator) -> None:
         """Add records; raises what warcio raises, or ``EOFError``, at one that is damaged."""
         for record in records:
+            # warcio takes a line of at least five words for a record of the older ARC format, so also
+            # what it finds in damaged packed data.
+            if record.format != "warc":
+                raise ArchiveLoadFailed("not a WARC record")
             found = _answer(record, self._key)
             offset = records.get_record_offset()
             if not _is_whole(record):
