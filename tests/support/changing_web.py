@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,9 @@ DAY = 24 * HOUR
 START = 1_750_000_000.0
 SITE = "http://www.qiaolian.example/"
 
-_now = [START]
+#: When the last run began: by its own clock, and by the real one, at whose pace its own goes on (a host that rests
+#: would rest forever if time stood still).
+_began = [START, time.monotonic()]
 
 #: Sentences of which bodies are made: each article has some of its own.
 _SENTENCES = (
@@ -44,9 +47,9 @@ _SENTENCES = (
 def open_at_set_time(
     topic: str, limits: Any, config: Any, connect: Any, *, fresh: bool
 ) -> OpenFrontier:
-    """Open an SQLite frontier whose clock the test sets; a value of TOPICCRAWL_FRONTIER_BACKEND."""
+    """Open an SQLite frontier whose clock the test has set; a value of TOPICCRAWL_FRONTIER_BACKEND."""
     frontier = SQLiteFrontier(Path(config.frontier_dir) / "changing.frontier", limits)
-    return OpenFrontier(frontier, clock=lambda: _now[0])
+    return OpenFrontier(frontier, clock=lambda: _began[0] + time.monotonic() - _began[1])
 
 
 def sentences(number: int, count: int = 4) -> str:
@@ -186,7 +189,7 @@ class Runs:
         self.now += seconds
 
     def _run(self, spider: Any, probe: Any, settings: dict[str, Any]) -> SmallCrawl:
-        _now[0] = self.now
+        _began[:] = self.now, time.monotonic()
         self.site.asked.clear()
         self.site.conditional.clear()
         given = {

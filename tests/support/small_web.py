@@ -18,7 +18,8 @@ from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.spiders.topic import TopicSpider
 
-#: A crawl here takes a fraction of a second; one that hangs must not hang the tests.
+#: A crawl that asks for no page in this time hangs, and must not hang the tests.  A crawl of some hundred pages takes
+#: longer as a whole where many processes share a processor.
 PATIENCE_SECONDS = 60.0
 
 #: A body long enough to be one, about the topic and about something else.
@@ -117,6 +118,18 @@ def project_settings(**overrides: Any) -> Settings:
     return settings
 
 
+async def finished(crawl: asyncio.Task[None], web: SmallWeb) -> None:
+    """Wait for the end of a crawl as long as it goes on asking *web*."""
+    asked = -1
+    while not crawl.done():
+        if len(web.asked) == asked:
+            crawl.cancel()
+            raise TimeoutError(f"no page was asked for in {PATIENCE_SECONDS:g} s after {asked}")
+        asked = len(web.asked)
+        await asyncio.wait({crawl}, timeout=PATIENCE_SECONDS)
+    await crawl
+
+
 def crawl_small(
     web: SmallWeb,
     seeds: Sequence[str],
@@ -164,7 +177,7 @@ def crawl_small(
             if issubclass(spider, TopicSpider)
             else {}
         )
-        await asyncio.wait_for(runner.crawl(crawler, **arguments), PATIENCE_SECONDS)
+        await finished(runner.crawl(crawler, **arguments), web)
         stats = dict(crawler.stats.get_stats())
         return SmallCrawl(session_of(crawler), stats, items, dropped, scheduled)
 
