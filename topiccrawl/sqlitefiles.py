@@ -64,14 +64,15 @@ def refusal_reason(path: Path, error: sqlite3.Error) -> str:
     """
     if getattr(error, "sqlite_errorcode", None) == _NO_ROOM_FOR_INDEX:
         return _("No space left on device")
-    denied = [
-        str(each)
-        for each in (path.parent, path, *(path.with_name(path.name + end) for end in _BESIDE))
-        if each.exists() and not os.access(each, os.R_OK | os.W_OK)
-    ]
-    if not denied:
-        return str(error)
-    return _("{error}; no permission to write {files}").format(error=error, files=listed(denied))
+    beside = (path.with_name(path.name + end) for end in _BESIDE)
+    present = [each for each in (path.parent, path, *beside) if each.exists()]
+    if unreadable := [str(each) for each in present if not os.access(each, os.R_OK)]:
+        reason = _("{error}; no permission to read {files}")
+        return reason.format(error=error, files=listed(unreadable))
+    if denied := [str(each) for each in present if not os.access(each, os.W_OK)]:
+        reason = _("{error}; no permission to write {files}")
+        return reason.format(error=error, files=listed(denied))
+    return str(error)
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

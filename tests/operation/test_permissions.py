@@ -84,6 +84,32 @@ def test_what_cannot_be_read_for_an_import_is_named(tmp_path: Path) -> None:
     assert "Traceback" not in errors
 
 
+def test_a_store_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    sqlite_store(make_project(tmp_path, TOPIC), pages=[page(url=URL, topic=TOPIC)])
+    [store] = tmp_path.glob("*.sqlite")
+    with mode(store, 0o000):
+        code, _, errors = scrapy(tmp_path, "search", "侨", "--store", str(store))
+    assert code == 1
+    assert errors == (
+        f"topiccrawl: --store names the SQLite file {store}: it cannot be read (unable to open "
+        f"database file; no permission to read {store})\n"
+    )
+
+
+def test_an_export_that_cannot_be_noted_names_the_option_that_gave_the_store(
+    tmp_path: Path,
+) -> None:
+    sqlite_store(make_project(tmp_path, TOPIC), pages=[page(url=URL, topic=TOPIC)])
+    [store] = tmp_path.glob("*.sqlite")
+    with mode(store, 0o444):
+        words = ["export", "--out", str(tmp_path / "out.csv"), "--store", str(store)]
+        code, output, errors = scrapy(tmp_path, *words)
+    assert (code, output) == (0, f"{tmp_path / 'out.csv'}: 1 page\n")
+    start = "topiccrawl: the export was not noted in the store: --store names the SQLite file "
+    assert errors.startswith(start)
+    assert f"no permission to write {store}" in errors
+
+
 def test_a_feed_that_cannot_be_written_stops_a_crawl_before_it_starts(tmp_path: Path) -> None:
     out = make_project(tmp_path, TOPIC) / "out"
     out.mkdir()

@@ -89,7 +89,7 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
                 file=lines,
             )
     if written:
-        await log_exports(uri, *written)
+        await log_exports(uri, *written, opts=opts)
     return 0
 
 

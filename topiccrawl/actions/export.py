@@ -74,7 +74,9 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
                 tick,
             )
     await log_exports(
-        uri, export_of("export", topic, opts.out, format_=format_, count=written, opts=opts)
+        uri,
+        export_of("export", topic, opts.out, format_=format_, count=written, opts=opts),
+        opts=opts,
     )
     if opts.out != "-":
         text = ngettext("{path}: {count} page", "{path}: {count} pages", written)

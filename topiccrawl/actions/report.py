@@ -78,6 +78,7 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
     await log_exports(
         uri,
         export_of("report", topic, out, format_=format_, count=data.collection, opts=opts),
+        opts=opts,
     )
     if out != "-":
         print(_absolute(out))

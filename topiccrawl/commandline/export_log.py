@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from topiccrawl.commandline.errors import as_given
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.errors import ConfigurationError, StoreUnavailable, printable
 from topiccrawl.export.log import Export, export_record, logged_exports, user_name
@@ -54,8 +55,10 @@ def selection_text(opts: argparse.Namespace) -> str:
     return " ".join(words)
 
 
-async def log_exports(uri: str, *exports: Export) -> None:
+async def log_exports(uri: str, *exports: Export, opts: argparse.Namespace | None = None) -> None:
     """Write *exports* to the log in the store at *uri*; a store that cannot be written is named.
+
+    With the *opts* of a command, it is named by what the user gave: ``--store``, or the setting.
 
     The files stay: they have been written already.
     """
@@ -63,7 +66,8 @@ async def log_exports(uri: str, *exports: Export) -> None:
         async with opened_store(uri, read_only=False) as store:
             await store.write(desk=[export_record(it) for it in exports])
     except (ConfigurationError, StoreUnavailable, RecordRejected, OSError) as error:
-        message = _("the export was not noted in the store: {error}").format(error=error)
+        reason = as_given(str(error), opts) if opts else str(error)
+        message = _("the export was not noted in the store: {error}").format(error=reason)
         print(f"topiccrawl: {printable(message)}", file=sys.stderr)
 
 

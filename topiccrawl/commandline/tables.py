@@ -36,7 +36,9 @@ async def write_table(
             written += 1
         writer.finish()
     await log_exports(
-        uri, export_of(what, topic, opts.out, format_=format_, count=written, opts=opts)
+        uri,
+        export_of(what, topic, opts.out, format_=format_, count=written, opts=opts),
+        opts=opts,
     )
     if opts.out != "-":
         text = ngettext("{path}: {count} row", "{path}: {count} rows", written)
