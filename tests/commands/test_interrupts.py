@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.command_line import sqlite_store
 from tests.support.store_records import page
+from tests.support.stored import from_store
 
 ROOT = Path(__file__).parents[2]
 #: A command that writes half of a file, says so, and takes its time for the other half.
@@ -123,3 +124,24 @@ def test_rounds_of_warnings_end_with_a_line(tmp_path: Path, number: int, code: i
     assert process.returncode == code
     assert errors.splitlines()[-1] == "topiccrawl: interrupted"
     assert "Traceback" not in errors
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
+)
+def test_an_interrupted_demonstration_lets_its_crawl_end(
+    tmp_path: Path, number: int, code: int
+) -> None:
+    words = ["demo", "--out", str(tmp_path), "--size", "150", "-s", "LOG_FILE="]
+    words += ["-s", "LOG_LEVEL=DEBUG", "-s", "DOWNLOAD_DELAY=60"]
+    with running("-m", "scrapy", *words) as process:
+        assert process.stderr is not None
+        assert any("DEBUG: Crawled (200)" in line for line in process.stderr)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=120)
+    assert process.returncode == code
+    assert errors.splitlines()[-1] == "topiccrawl: interrupted"
+    assert "Spider closed (shutdown)" in errors
+    [run] = from_store(f"sqlite:///{tmp_path}/demo.sqlite", lambda store: store.runs("侨情"))
+    assert run.stop_reason == "shutdown"

@@ -132,11 +132,25 @@ def _report(out: Path) -> bool:
 
 
 def _run(words: list[str], env: dict[str, str], *, quiet: bool = False) -> int:
-    """Run a scrapy command with this interpreter; standard error goes to the terminal."""
-    done = subprocess.run(
+    """Run a scrapy command with this interpreter; standard error goes to the terminal.
+
+    Ctrl-C does not reach it, as it is in a session of its own: it is asked to stop, so that a crawl stores
+    what it is fetching, and is waited for; it is asked again at each further Ctrl-C.
+    """
+    process = subprocess.Popen(
         [sys.executable, "-m", *words],
         env=env,
-        check=False,
         stdout=subprocess.DEVNULL if quiet else None,
+        start_new_session=True,
     )
-    return done.returncode
+    ended_by: KeyboardInterrupt | None = None
+    while True:
+        try:
+            code = process.wait()
+            break
+        except KeyboardInterrupt as error:
+            ended_by = error
+            process.terminate()
+    if ended_by is not None:
+        raise ended_by
+    return code
