@@ -17,8 +17,8 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
+from topiccrawl.commandline.jsonlogs import log_json_lines
 from topiccrawl.commandline.trials import TRIAL_SETTINGS
-from topiccrawl.crawl.jsonlogs import log_json_lines
 from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.crawl.settings.scrapy_rules import check_scrapy_settings

@@ -20,7 +20,7 @@ from tests.support.stored import in_store
 from topiccrawl import crawl, extract, open_store
 from topiccrawl.api.crawling import CrawlError
 from topiccrawl.api.extracting import ExtractionError
-from topiccrawl.crawl.url_lists import read_seeds
+from topiccrawl.commandline.url_lists import read_seeds
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.contract import Store

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.crawl.jsonlogs import JsonFormatter
+from topiccrawl.commandline.jsonlogs import JsonFormatter
 from topiccrawl.crawl.runs.commandline import shown_command
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_run, find_runs, sweep
 from topiccrawl.crawl.runs.gathering import Curve, HostCounts, ProblemHandler

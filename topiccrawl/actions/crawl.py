@@ -25,10 +25,10 @@ from topiccrawl.crawl.account.summary import (
 )
 from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.deciding import classifies
-from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.endings import STOP_REASONS, STORE_LOST
 from topiccrawl.errors import ConfigurationError, described, located
 from topiccrawl.extensions.feeds import check_feeds
+from topiccrawl.heap import collect_all, collect_soon
 from topiccrawl.language import _, listed, ngettext
 from topiccrawl.spiders.topic import is_yes
 from topiccrawl.store.contract import StoreUnavailable

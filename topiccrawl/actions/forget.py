@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.actions.forget_pages import forget_pages, selects_pages
+from topiccrawl.actions.forgetting import Holdings, forget, holdings
 from topiccrawl.commandline.asking import is_confirmed
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import set_store
@@ -22,7 +23,6 @@ from topiccrawl.commandline.store import (
 from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.crawl.storing.forgetting import Holdings, forget, holdings
 from topiccrawl.language import N_, _, listed, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.uri import shown

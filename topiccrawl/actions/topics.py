@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import fail
-from topiccrawl.crawl.url_lists import read_seeds
+from topiccrawl.commandline.url_lists import read_seeds
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed, ngettext
 from topiccrawl.topics.check import check_topics

@@ -21,7 +21,7 @@ from topiccrawl.commandline.helptexts import prepare_help, translate_options
 from topiccrawl.commandline.logs import check_log_file, check_log_level, prepare_log
 from topiccrawl.commandline.options import add_store_option, set_store
 from topiccrawl.commandline.streams import prepare_streams
-from topiccrawl.crawl.heap import collect_later
+from topiccrawl.heap import collect_later
 from topiccrawl.language import _
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ def prepare_log(settings: Settings) -> None:
     crawler process.
     """
     if writes_json(settings):
-        from topiccrawl.crawl.jsonlogs import log_json_lines
+        from topiccrawl.commandline.jsonlogs import log_json_lines
 
         log_json_lines()
     elif _is_read_at_once(settings):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, Self
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
+from topiccrawl.commandline.jsonlogs import JsonFormatter
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.jsonlogs import JsonFormatter
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, sweep
 from topiccrawl.crawl.runs.gathering import RunGatherer
 from topiccrawl.endings import STOPPED, stop_sentence

@@ -7,15 +7,15 @@ from dataclasses import asdict
 from pprint import pformat
 from typing import TYPE_CHECKING, Self
 
+from topiccrawl.commandline.jsonlogs import set_log_context
 from topiccrawl.crawl.account.blocked import blocked_problem
 from topiccrawl.crawl.account.leftovers import closed_hosts, over_budget
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.heap import collect_all, collect_soon
-from topiccrawl.crawl.jsonlogs import set_log_context
 from topiccrawl.crawl.lifecycle import close_session, open_session
 from topiccrawl.endings import BLOCKED, stop_sentence
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
+from topiccrawl.heap import collect_all, collect_soon
 from topiccrawl.language import _
 from topiccrawl.signals import connected, session_closed
 from topiccrawl.store.contract import StoreUnavailable

@@ -131,8 +131,8 @@ class ImportSpider(TopicSpider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic; the run ends when everything is imported."""
         # Not at module level: see TopicSpider.from_crawler.
+        from topiccrawl.commandline.url_lists import read_url_list
         from topiccrawl.crawl.importing import HeldEntries, ImportCounts
-        from topiccrawl.crawl.url_lists import read_url_list
         from topiccrawl.frontier.factory import frontier_backend
 
         spider = super().from_crawler(crawler, *args, **kwargs)

@@ -156,8 +156,8 @@ class TopicSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic, and apply its limits where the user has set none."""
         # Not at module level: Scrapy imports the modules of all spiders for ``scrapy list``.
+        from topiccrawl.commandline.url_lists import read_seeds
         from topiccrawl.crawl.starting import start_topic
-        from topiccrawl.crawl.url_lists import read_seeds
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(

@@ -17,8 +17,8 @@ from typing import ClassVar, TypeVar
 
 from topiccrawl import details
 from topiccrawl.children import Child
-from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
+from topiccrawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.language import _
 from topiccrawl.page.page import Page
 from topiccrawl.page.trial import PASSED

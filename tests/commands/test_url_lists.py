@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from topiccrawl.crawl.url_lists import read_seeds, read_url_list
+from topiccrawl.commandline.url_lists import read_seeds, read_url_list
 from topiccrawl.errors import ConfigurationError
 
 SEEDS = ["http://a.example/", "http://www.b.example/"]

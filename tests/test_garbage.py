@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from topiccrawl.crawl.heap import collect_all, collect_later, collect_soon
+from topiccrawl.heap import collect_all, collect_later, collect_soon
 
 
 class Page:

@@ -9,12 +9,12 @@ import sys
 
 import pytest
 
-from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks, trim
+from topiccrawl.heap import HeapTrimmer, map_large_blocks, trim
 
 #: Prints the megabytes that are left of 100, which were allocated between small blocks after a large one.
 LEFT = """
 from pathlib import Path
-from topiccrawl.crawl.heap import map_large_blocks
+from topiccrawl.heap import map_large_blocks
 if {mapped}:
     map_large_blocks()
 megabytes = lambda: int(Path("/proc/self/statm").read_text().split()[1]) / 256

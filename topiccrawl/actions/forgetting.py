@@ -1,4 +1,4 @@
-"""What there is of a topic in store, queue, spool, files of runs and of the user, and its deletion."""
+"""What ``scrapy forget`` deletes of a topic: in store, queue, spool, files of runs and of the user."""
 
 from __future__ import annotations
 
