@@ -31,8 +31,8 @@ from scrapy.http import Response
 
 from benchmarks.search.engines import LocalEngine, running
 from benchmarks.search.index import Hit, Index, stored_hits
+from topiccrawl.crawl.journal.queries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.crawl.search.asking import EngineRequests
-from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.crawl.search.factory import line_relevance
 from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch
 from topiccrawl.evaluation.experiment import Experiment

@@ -19,7 +19,7 @@ import numpy as np
 
 from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.analysis.links import PageLinks
-from topiccrawl.crawl.crawled_terms import CrawledTerms
+from topiccrawl.crawl.journal.terms import CrawledTerms
 from topiccrawl.evaluation.topic_folder import define_topic
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.web import Web, WebTopic

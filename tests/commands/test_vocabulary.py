@@ -14,7 +14,7 @@ from tests.support.reporting_store import make_page
 from topiccrawl.actions.deciding import answers
 from topiccrawl.analysis.features import feature_id
 from topiccrawl.commands.vocabulary import Command
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend

@@ -23,7 +23,8 @@ from tests.support.small_web import (
 )
 from tests.support.stored import from_store
 from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.journal import JUDGMENT, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import JUDGMENT
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.near_misses import NearMisses

@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.scoring.strategy import PageView
 from topiccrawl.urls.identity import link_id
 

@@ -11,8 +11,9 @@ import pytest
 from scrapy.settings import Settings
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
-from topiccrawl.crawl.journal import BASIS, CrawlJournal
+from topiccrawl.crawl.journal.basis import BasisCheck, CrawlBasis
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import BASIS
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.topics.definition import Keyword, Sample, Thresholds, TopicDefinition
 from topiccrawl.urls.scope import Scope

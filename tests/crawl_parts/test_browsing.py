@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tests.support.store_records import in_loop
-from topiccrawl.crawl.browsing import BrowserChoice, Learned
+from topiccrawl.crawl.pages.browsing import BrowserChoice, Learned
 from topiccrawl.topics.definition import Seed, TopicDefinition
 
 

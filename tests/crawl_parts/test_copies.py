@@ -27,7 +27,7 @@ from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.copies.settling import StoringCrawl, settle
 from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl import journal as kinds
 from topiccrawl.crawl.copies.rule import KeptPage
-from topiccrawl.crawl.journal import CrawlJournal, Kind, packed_pages
+from topiccrawl.crawl.journal import kinds
+from topiccrawl.crawl.journal.journal import CrawlJournal, packed_pages
+from topiccrawl.crawl.journal.kinds import Kind
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.urls.lessons import Lesson

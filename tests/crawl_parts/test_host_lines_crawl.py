@@ -11,7 +11,8 @@ import pytest
 from tests.support.journal_in_memory import OneJournal
 from tests.support.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link
 from tests.support.small_web import page as article
-from topiccrawl.crawl.journal import EDGES, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import EDGES
 from topiccrawl.page.body.host_learning import BodyEdges
 
 HOME = "http://www.qiao.example/"

@@ -9,7 +9,8 @@ import pytest
 from scrapy.settings import Settings
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl.journal import JUDGMENT, JUDGMENT_FORGOTTEN, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import (
     Judgments,
     decided,

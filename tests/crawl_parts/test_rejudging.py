@@ -19,7 +19,8 @@ from tests.support.journal_in_memory import OneJournal
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop, listed
 from topiccrawl.crawl.copies.titles import TitleRule
-from topiccrawl.crawl.journal import JUDGMENT, KEPT, WITHDRAWN, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import JUDGMENT, KEPT, WITHDRAWN
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.judgments.rejudging import Rejudging

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl.journal import EARLIER, PAGE, CrawlJournal, packed_pages
+from topiccrawl.crawl.journal.journal import CrawlJournal, packed_pages
+from topiccrawl.crawl.journal.kinds import EARLIER, PAGE
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.packing import pack_page
 from topiccrawl.scoring.strategies import make_strategy

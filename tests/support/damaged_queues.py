@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from topiccrawl.crawl.copies.rule import KeptPage
-from topiccrawl.crawl.journal import KEPT, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import KEPT
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.frontier.failstop import STUCK_SECONDS, FailStopFrontier
 from topiccrawl.scoring.evidence import LinkEvidence

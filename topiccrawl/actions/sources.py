@@ -16,10 +16,11 @@ from scrapy.exceptions import UsageError
 from topiccrawl.actions.downloading import Downloading, with_downloader
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.store import one_argument
-from topiccrawl.crawl.journal import SEARCH, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import SEARCH
+from topiccrawl.crawl.journal.queries import SearchEntry
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.search.asking import EngineRequests
-from topiccrawl.crawl.search.entries import SearchEntry
 from topiccrawl.crawl.search.factory import engines_of, source_search
 from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch
 from topiccrawl.crawl.search.shared import shared_rests

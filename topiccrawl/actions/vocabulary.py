@@ -14,8 +14,9 @@ from scrapy.exceptions import UsageError
 from topiccrawl.actions.deciding import decide
 from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
-from topiccrawl.crawl.crawled_terms import CrawledTerms
-from topiccrawl.crawl.journal import PAGE, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import PAGE
+from topiccrawl.crawl.journal.terms import CrawledTerms
 from topiccrawl.crawl.judgments.given import decided, decisions_file, folder_problem
 from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.redis_client import redis_client

@@ -10,16 +10,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
-from topiccrawl.crawl import journal
 from topiccrawl.crawl.account.progress import CrawlProgress
-from topiccrawl.crawl.basis import BasisCheck, CrawlBasis
-from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.fallen import FallenLinks
 from topiccrawl.crawl.importing import ImportedEntries
+from topiccrawl.crawl.journal import kinds
+from topiccrawl.crawl.journal.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.judgments.given import Judgments, decided, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
@@ -27,6 +26,7 @@ from topiccrawl.crawl.opening import CrawlFrontier, open_crawl_frontier, queue_s
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages.analyses import analysis_processes
+from topiccrawl.crawl.pages.browsing import BrowserChoice
 from topiccrawl.crawl.pages.documents import CrawlDocuments
 from topiccrawl.crawl.pages.in_flight import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.pages.notcontent import ContentCheck
@@ -177,12 +177,12 @@ class _Parts:
         self.search = self._source_search() if settings.search else None
         self.browsing = BrowserChoice(
             self._definition,
-            partial(self.journal.publish, journal.BROWSER),
+            partial(self.journal.publish, kinds.BROWSER),
             learns=settings.browser.mode == "auto",
         )
         self._validators = Validators(
             enabled=settings.refresh_conditional,
-            publish=partial(self.journal.publish, journal.WRONG_VALIDATORS),
+            publish=partial(self.journal.publish, kinds.WRONG_VALIDATORS),
             count=control.count,
         )
         self._subscribe()
@@ -190,31 +190,31 @@ class _Parts:
     def _subscribe(self) -> None:
         """Have the parts receive what other workers and earlier runs have published."""
         subscribe = self.journal.subscribe
-        subscribe(journal.PAGE, self._strategy.score)
-        subscribe(journal.PAGE, self.classifier.add)
-        subscribe(journal.PAGE, self.order.find)
-        subscribe(journal.EARLIER, self.classifier.recall, own=True)
-        subscribe(journal.KEPT, self.copies.receive)
-        subscribe(journal.KEPT, lambda kept: self.proposals.add(kept.url), own=True)
-        subscribe(journal.WITHDRAWN, self.copies.remove, own=True)
-        subscribe(journal.WITHDRAWN, self.proposals.remove, own=True)
-        subscribe(journal.JUDGMENT, self.judgments.receive, own=True)
-        subscribe(journal.JUDGMENT_FORGOTTEN, self.judgments.forget, own=True)
+        subscribe(kinds.PAGE, self._strategy.score)
+        subscribe(kinds.PAGE, self.classifier.add)
+        subscribe(kinds.PAGE, self.order.find)
+        subscribe(kinds.EARLIER, self.classifier.recall, own=True)
+        subscribe(kinds.KEPT, self.copies.receive)
+        subscribe(kinds.KEPT, lambda kept: self.proposals.add(kept.url), own=True)
+        subscribe(kinds.WITHDRAWN, self.copies.remove, own=True)
+        subscribe(kinds.WITHDRAWN, self.proposals.remove, own=True)
+        subscribe(kinds.JUDGMENT, self.judgments.receive, own=True)
+        subscribe(kinds.JUDGMENT_FORGOTTEN, self.judgments.forget, own=True)
         for part in (self.url_filter, self._fallen):
-            subscribe(journal.LESSON, part.receive)
-            subscribe(journal.CONTACT, part.contact)
-        subscribe(journal.DEAD, lambda it: self._fallen.dead(*it))
-        subscribe(journal.ANSWERS, self._fallen.answers)
-        subscribe(journal.SITE_FILE, self.sites.receive_file)
-        subscribe(journal.LIST, self.sites.receive_list)
-        subscribe(journal.IMPORTED, lambda it: self.imported.receive(*it), own=True)
-        subscribe(journal.BROWSER, self.browsing.receive)
+            subscribe(kinds.LESSON, part.receive)
+            subscribe(kinds.CONTACT, part.contact)
+        subscribe(kinds.DEAD, lambda it: self._fallen.dead(*it))
+        subscribe(kinds.ANSWERS, self._fallen.answers)
+        subscribe(kinds.SITE_FILE, self.sites.receive_file)
+        subscribe(kinds.LIST, self.sites.receive_list)
+        subscribe(kinds.IMPORTED, lambda it: self.imported.receive(*it), own=True)
+        subscribe(kinds.BROWSER, self.browsing.receive)
         if self.host_lines is not None:
-            subscribe(journal.EDGES, self.host_lines.receive)
+            subscribe(kinds.EDGES, self.host_lines.receive)
         if self.search is not None:
-            subscribe(journal.SEARCH, self.search.receive, own=True)
-        subscribe(journal.WRONG_VALIDATORS, self._validators.receive)
-        subscribe(journal.BASIS, self.basis.receive)
+            subscribe(kinds.SEARCH, self.search.receive, own=True)
+        subscribe(kinds.WRONG_VALIDATORS, self._validators.receive)
+        subscribe(kinds.BASIS, self.basis.receive)
 
     def _source_search(self) -> SourceSearch:
         return source_search(
@@ -222,7 +222,7 @@ class _Parts:
             self.settings,
             self.control.download,
             SearchingCrawl(
-                publish=partial(self.journal.publish, journal.SEARCH),
+                publish=partial(self.journal.publish, kinds.SEARCH),
                 clock=self.clock,
                 allows=self._may_be_source,
                 leads=self.queue.leads,

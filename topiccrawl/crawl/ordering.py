@@ -15,7 +15,7 @@ import numpy as np
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.fallen import FallenLinks, source_of
-from topiccrawl.crawl.journal import ANSWERS, CONTACT, DEAD, LESSON
+from topiccrawl.crawl.journal.kinds import ANSWERS, CONTACT, DEAD, LESSON
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.credit import DomainCredit

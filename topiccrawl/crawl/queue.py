@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 

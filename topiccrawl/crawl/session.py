@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.account.progress import CrawlProgress
-    from topiccrawl.crawl.basis import BasisCheck
-    from topiccrawl.crawl.browsing import BrowserChoice
     from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.copies.running import Settling
     from topiccrawl.crawl.importing import ImportedEntries
-    from topiccrawl.crawl.journal import CrawlJournal
+    from topiccrawl.crawl.journal.basis import BasisCheck
+    from topiccrawl.crawl.journal.journal import CrawlJournal
     from topiccrawl.crawl.logins.sessions import CrawlLogins
     from topiccrawl.crawl.page_budget import PageBudget
     from topiccrawl.crawl.pages.analyses import AnalysisProcesses
+    from topiccrawl.crawl.pages.browsing import BrowserChoice
     from topiccrawl.crawl.pages.documents import CrawlDocuments
     from topiccrawl.crawl.pages.in_flight import PagesInFlight
     from topiccrawl.crawl.pages.notcontent import ContentCheck

@@ -15,9 +15,9 @@ from scrapy import Request, signals
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
-from topiccrawl.crawl import journal
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.failures import STORE_LOST, classify
+from topiccrawl.crawl.journal import kinds
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, IMPORTED, YIELDED, lease_of
 from topiccrawl.crawl.offline import OfflineWatch
@@ -121,7 +121,7 @@ class OutcomeRecorder:
         if item.lease is not None:
             self._leases.settle(item.lease)
         elif item.imported:
-            self._session.journal.publish(journal.IMPORTED, (item.imported, item.url))
+            self._session.journal.publish(kinds.IMPORTED, (item.imported, item.url))
 
     async def item_dropped(self, item: Any, exception: BaseException) -> None:
         """Record why the page was dropped."""
@@ -241,7 +241,7 @@ class OutcomeRecorder:
             self._end_failed(failure)
         await session.outcomes.write(outcome)
         if not leased and IMPORTED in request.meta:
-            session.journal.publish(journal.IMPORTED, (request.meta[IMPORTED].key, canonical))
+            session.journal.publish(kinds.IMPORTED, (request.meta[IMPORTED].key, canonical))
         if not comes_back:
             self._end_failed(failure)
 

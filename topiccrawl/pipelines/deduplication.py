@@ -8,7 +8,8 @@ from typing import Self
 from topiccrawl import details
 from topiccrawl.crawl.copies.rejected import RejectedTexts
 from topiccrawl.crawl.copies.rule import CopyRule
-from topiccrawl.crawl.journal import KEPT, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import KEPT
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline

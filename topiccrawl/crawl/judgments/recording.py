@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from topiccrawl.crawl.copies.factory import rejected_texts
-from topiccrawl.crawl.journal import JUDGMENT, JUDGMENT_FORGOTTEN, CrawlJournal
+from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.journal.kinds import JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import Judgments, file_name, judgments_file
 from topiccrawl.crawl.judgments.rejudged import RejudgingResult
 from topiccrawl.crawl.judgments.rejudging import Rejudging

@@ -1,10 +1,9 @@
-"""What the requests of whole sites carry through the queue, and what the journal keeps of them."""
+"""What the requests of whole sites carry through the queue."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
 #: Keys of ``request.meta``: the request is for a file that lists pages; for an issue of an archive that may exist.
@@ -46,30 +45,3 @@ class FileMark:
             return cls(**given)
         except TypeError:
             return None
-
-
-@dataclass(frozen=True, slots=True)
-class FileRead:
-    """A file of a whole site that a worker has read, or (without URL) the budget that it has granted."""
-
-    site: str
-    url: str
-    sort: str
-    """See :class:`~topiccrawl.sites.files.SiteFile`."""
-    addresses: int
-    """Pages of the site that it lists."""
-    files: int
-    """Further files that were queued."""
-    stopped: str = ""
-    """Why it was read in part only; empty if it was not."""
-
-
-def packed(record: FileRead) -> bytes:
-    """Return *record* as an entry of the journal."""
-    return json.dumps([getattr(record, it.name) for it in fields(record)]).encode()
-
-
-def unpacked_file(data: bytes) -> FileRead:
-    """Rebuild a :class:`FileRead`; raises for anything else."""
-    site, url, sort, addresses, files, stopped = json.loads(data)
-    return FileRead(str(site), str(url), str(sort), int(addresses), int(files), str(stopped))

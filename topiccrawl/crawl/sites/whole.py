@@ -14,11 +14,11 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.failures import has_no_page
-from topiccrawl.crawl.journal import LIST, SITE_FILE
+from topiccrawl.crawl.journal.kinds import LIST, SITE_FILE, FileRead
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.sites.issues import Archives
-from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark, FileRead
+from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark
 from topiccrawl.crawl.sites.offers import Address, SiteOffers
 from topiccrawl.details import translated
 from topiccrawl.frontier.contract import PushResult
