@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 
 from tests.support.project import QUICK, make_project, scrapy, site
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
-from topiccrawl.crawl.meta import PRIORITY_SCALE
+from topiccrawl.crawl.requests.meta import PRIORITY_SCALE
 from topiccrawl.export.fields import heading
 from topiccrawl.store.columns import COLUMNS
 

@@ -15,7 +15,7 @@ from tests.support.journal_in_memory import OneJournal
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import ANSWERS, DEAD
-from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout, PackedTooOften
+from topiccrawl.crawl.requests.refused import AnalysisCrash, AnalysisTimeout, PackedTooOften
 from topiccrawl.documents.reader import DocumentReader
 from topiccrawl.documents.text import DocumentText, Reason
 from topiccrawl.urls.deadlinks import DeadLinks

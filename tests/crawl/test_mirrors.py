@@ -8,7 +8,7 @@ from typing import Any
 from tests.support.mirror_web import ARTICLES, MIRRORS, WWW, MirrorWeb, number_of
 from tests.support.small_web import SmallCrawl, crawl_small
 from tests.support.trap_web import article
-from topiccrawl.crawl.meta import NOT_ELSEWHERE
+from topiccrawl.crawl.requests.meta import NOT_ELSEWHERE
 
 HTTP, BARE, PHONE = MIRRORS[1:]
 NEWS = "http://news.qiao.example"

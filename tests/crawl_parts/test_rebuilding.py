@@ -12,9 +12,14 @@ from scrapy.exceptions import DownloadTimeoutError, UnsupportedURLSchemeError
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from topiccrawl.crawl.failures import BrowserFailed, ProxiesFailed, classify
 from topiccrawl.crawl.rebuilding import links_of_outcomes
-from topiccrawl.crawl.refused import BlockedByHost, DamagedCompression, HostGone, LoginRests
+from topiccrawl.crawl.requests.failures import BrowserFailed, ProxiesFailed, classify
+from topiccrawl.crawl.requests.refused import (
+    BlockedByHost,
+    DamagedCompression,
+    HostGone,
+    LoginRests,
+)
 from topiccrawl.store.contract import OutcomeRecord
 
 URL = "http://a.example/1"

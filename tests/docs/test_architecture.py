@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from topiccrawl.crawl import meta
+from topiccrawl.crawl.requests import meta
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from topiccrawl.crawl.refused import BlockedByHost, RequestRefused, VisitedBefore
+from topiccrawl.crawl.requests.refused import BlockedByHost, RequestRefused, VisitedBefore
 from topiccrawl.pipelines.drops import NotContentDropped, PageDropped, Unchanged, Unreadable
 from topiccrawl.reporting.words.labels import REASONS
 

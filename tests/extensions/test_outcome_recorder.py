@@ -27,10 +27,10 @@ from tests.support.small_web import (
 )
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl.failures import RETRYABLE_STATUSES, classify
-from topiccrawl.crawl.meta import ATTEMPT, LEASE
 from topiccrawl.crawl.refreshing.found import Revisit
 from topiccrawl.crawl.refreshing.marks import RevisitMark
+from topiccrawl.crawl.requests.failures import RETRYABLE_STATUSES, classify
+from topiccrawl.crawl.requests.meta import ATTEMPT, LEASE
 from topiccrawl.crawl.storing import writer as storing
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.extensions.outcomes import OutcomeRecorder

@@ -10,7 +10,7 @@ import pytest
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
 
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.extensions.refreshing import RevisitFeeder
 from topiccrawl.frontier.contract import FrontierSize
 

@@ -9,10 +9,10 @@ import pytest
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
-from topiccrawl.crawl.failures import ProxiesFailed
-from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.proxies import proxying
 from topiccrawl.crawl.proxies.proxying import CrawlProxies
+from topiccrawl.crawl.requests.failures import ProxiesFailed
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.middlewares import proxies as waiting
 from topiccrawl.middlewares.proxies import ProxyMiddleware
 from topiccrawl.proxies.address import ProxyAddress

@@ -8,7 +8,7 @@ import pytest
 from scrapy import Request
 from scrapy.core.downloader import Downloader, Slot
 
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.scheduling.slots import PATIENCE_SECONDS, AwaitedAnswers, HostReadiness
 
 NOW = 1_000.0

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from scrapy import Request
 
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.scheduling.shares import FIRST_TIMEOUT_SECONDS, REST_SECONDS, SlotShares
 from topiccrawl.scheduling.slots import PATIENCE_SECONDS
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from topiccrawl.crawl.refused import PrivateAddress
+from topiccrawl.crawl.requests.refused import PrivateAddress
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.urls.addresses import AddressRules, literal_address
 from topiccrawl.urls.canonical import canonical_url

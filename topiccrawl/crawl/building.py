@@ -36,7 +36,7 @@ from topiccrawl.crawl.queue import CrawlQueue
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refreshing.visits import Visits
-from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.crawl.scope import crawl_scope, crawl_url_filter
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.failures import NO_ANSWER, cause_of
-from topiccrawl.crawl.meta import DOWNLOAD_SLOT, lease_of
-from topiccrawl.crawl.refused import PrivateAddress
+from topiccrawl.crawl.requests.failures import NO_ANSWER, cause_of
+from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT, lease_of
+from topiccrawl.crawl.requests.refused import PrivateAddress
 from topiccrawl.details import translated
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.urls.hosts import host_of

@@ -16,7 +16,7 @@ from topiccrawl.analysis.links import MergedLink
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.fallen import FallenLinks, source_of
 from topiccrawl.crawl.journal.kinds import ANSWERS, CONTACT, DEAD, LESSON
-from topiccrawl.crawl.meta import PRIORITY_SCALE
+from topiccrawl.crawl.requests.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.credit import DomainCredit
 from topiccrawl.scoring.evidence import LinkEvidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.failures import RETRYABLE_REASONS
+from topiccrawl.crawl.requests.failures import RETRYABLE_REASONS
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.frontier.salvage import Salvage, refill
 from topiccrawl.urls.hosts import host_of

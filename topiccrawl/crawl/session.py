@@ -16,8 +16,8 @@ from topiccrawl.crawl.deciding import Decision, judgment_detail, judgment_number
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
-from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.endings import BLOCKED, REFRESHED
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.identity import link_id

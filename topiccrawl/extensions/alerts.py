@@ -20,8 +20,8 @@ from topiccrawl.alerts.rules import HealthRule
 from topiccrawl.alerts.runs import health_alert, sign_key
 from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.meta import SCORE
 from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.requests.meta import SCORE
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _
 from topiccrawl.signals import connected

@@ -16,14 +16,14 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.failures import STORE_LOST, classify
 from topiccrawl.crawl.journal import kinds
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, IMPORTED, YIELDED, lease_of
 from topiccrawl.crawl.offline import OfflineWatch
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
-from topiccrawl.crawl.refused import BlockedByHost, DeletedPage, VisitedBefore
+from topiccrawl.crawl.requests.failures import STORE_LOST, classify
+from topiccrawl.crawl.requests.meta import ATTEMPT, EVIDENCE, IMPORTED, YIELDED, lease_of
+from topiccrawl.crawl.requests.refused import BlockedByHost, DeletedPage, VisitedBefore
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.details import translated
 from topiccrawl.errors import described

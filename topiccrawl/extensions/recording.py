@@ -16,9 +16,9 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from topiccrawl.crawl.current import has_topic, session_of
-from topiccrawl.crawl.meta import LOGIN
-from topiccrawl.crawl.requests import content_type
-from topiccrawl.crawl.search.ticket import is_search
+from topiccrawl.crawl.requests.meta import LOGIN
+from topiccrawl.crawl.requests.pages import content_type
+from topiccrawl.crawl.requests.search import is_search
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
 from topiccrawl.evaluation.webs.urls import web_key

@@ -10,8 +10,8 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import call_later
 
 from topiccrawl.crawl.current import find_session
-from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.refreshing.marks import REVISIT
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.signals import connected
 
 if TYPE_CHECKING:

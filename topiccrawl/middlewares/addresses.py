@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.utils.httpobj import urlparse_cached
 
-from topiccrawl.crawl.refused import PrivateAddress
-from topiccrawl.crawl.search.ticket import may_be_private
+from topiccrawl.crawl.requests.refused import PrivateAddress
+from topiccrawl.crawl.requests.search import may_be_private
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.urls.addresses import AddressRules, literal_address
 

@@ -14,8 +14,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
 from topiccrawl.crawl.pages.reading import read_elsewhere
+from topiccrawl.crawl.requests.meta import EVIDENCE, IMPORTED
 from topiccrawl.language import _
 from topiccrawl.network.executable import check_browser
 from topiccrawl.urls.hosts import host_of

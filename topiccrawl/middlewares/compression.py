@@ -15,8 +15,8 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from topiccrawl import details
-from topiccrawl.crawl.meta import ATTEMPT
-from topiccrawl.crawl.refused import DamagedCompression, PackedTooOften
+from topiccrawl.crawl.requests.meta import ATTEMPT
+from topiccrawl.crawl.requests.refused import DamagedCompression, PackedTooOften
 from topiccrawl.errors import described
 from topiccrawl.page.decoding.codings import (
     GZIP_BEGINNING,

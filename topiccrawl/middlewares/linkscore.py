@@ -16,7 +16,12 @@ from scrapy import Request, signals
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.meta import (
+from topiccrawl.crawl.ordering import FetchedPage, ScoredLink, page_view
+from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
+from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
+from topiccrawl.crawl.refreshing.links import promote_entries
+from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
+from topiccrawl.crawl.requests.meta import (
     DEPTH,
     DOWNLOAD_SLOT,
     EVIDENCE,
@@ -25,11 +30,6 @@ from topiccrawl.crawl.meta import (
     PRIORITY_SCALE,
     SCORE,
 )
-from topiccrawl.crawl.ordering import FetchedPage, ScoredLink, page_view
-from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
-from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
-from topiccrawl.crawl.refreshing.links import promote_entries
-from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
 from topiccrawl.crawl.sites.marks import SITE_ISSUE
 from topiccrawl.endings import MAX_PAGES
 from topiccrawl.scheduling.requests import redirect_source

@@ -20,9 +20,9 @@ from scrapy.http import Response, TextResponse
 
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
 from topiccrawl.crawl.pages.reading import read_elsewhere
-from topiccrawl.crawl.refused import BlockedByHost, RequestRefused
+from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
+from topiccrawl.crawl.requests.refused import BlockedByHost, RequestRefused
 from topiccrawl.page.notcontent import NotContent, recognize
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of

@@ -15,7 +15,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.httpobj import urlparse_cached
 
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.network.resolving import resolve
 from topiccrawl.politeness.addresses import AddressPaces
 from topiccrawl.urls.addresses import literal_address

@@ -30,9 +30,9 @@ from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.failures import NO_ANSWER
-from topiccrawl.crawl.meta import LEASE, PROBE, ROBOTS
-from topiccrawl.crawl.refused import HostGone, HostPaused, RobotsDelayed
+from topiccrawl.crawl.requests.failures import NO_ANSWER
+from topiccrawl.crawl.requests.meta import LEASE, PROBE, ROBOTS
+from topiccrawl.crawl.requests.refused import HostGone, HostPaused, RobotsDelayed
 from topiccrawl.language import _
 from topiccrawl.network.probe import NetworkProbe
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after

@@ -19,10 +19,10 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.current import find_session
-from topiccrawl.crawl.failures import ProxiesFailed
-from topiccrawl.crawl.meta import LEASE, PROXIED
 from topiccrawl.crawl.proxies.proxying import CrawlProxies
-from topiccrawl.crawl.refused import RobotsUnreachable
+from topiccrawl.crawl.requests.failures import ProxiesFailed
+from topiccrawl.crawl.requests.meta import LEASE, PROXIED
+from topiccrawl.crawl.requests.refused import RobotsUnreachable
 from topiccrawl.language import _
 
 if TYPE_CHECKING:

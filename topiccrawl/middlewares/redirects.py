@@ -15,9 +15,9 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.meta import DOWNLOAD_SLOT, LOGIN
-from topiccrawl.crawl.refused import RedirectLoop
-from topiccrawl.crawl.requests import content_type
+from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT, LOGIN
+from topiccrawl.crawl.requests.pages import content_type
+from topiccrawl.crawl.requests.refused import RedirectLoop
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.decoding.detection import declared_in_page
 from topiccrawl.page.decoding.encodings import encoding_of_label

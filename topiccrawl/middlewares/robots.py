@@ -33,8 +33,8 @@ from scrapy.utils.misc import build_from_crawler
 from topiccrawl import details
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.crawl.current import find_session
-from topiccrawl.crawl.meta import LEASE, ROBOTS
-from topiccrawl.crawl.refused import (
+from topiccrawl.crawl.requests.meta import LEASE, ROBOTS
+from topiccrawl.crawl.requests.refused import (
     CertificateRefused,
     HostPaused,
     PrivateAddress,
@@ -42,7 +42,7 @@ from topiccrawl.crawl.refused import (
     RobotsDelayed,
     RobotsUnreachable,
 )
-from topiccrawl.crawl.search.ticket import ticket_of
+from topiccrawl.crawl.requests.search import ticket_of
 from topiccrawl.language import _
 from topiccrawl.politeness.robots import (
     LIFETIME_SECONDS,

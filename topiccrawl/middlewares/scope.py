@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING, Self
 
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.meta import EVIDENCE, NOT_ELSEWHERE
-from topiccrawl.crawl.refused import CaptchaPage, DeletedPage, FetchedElsewhere, OutOfScope, Trapped
+from topiccrawl.crawl.requests.meta import EVIDENCE, NOT_ELSEWHERE
+from topiccrawl.crawl.requests.refused import (
+    CaptchaPage,
+    DeletedPage,
+    FetchedElsewhere,
+    OutOfScope,
+    Trapped,
+)
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sources.blocks import is_captcha_address
 from topiccrawl.urls.canonical import canonical_url

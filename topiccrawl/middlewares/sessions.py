@@ -16,9 +16,9 @@ from scrapy.http import HtmlResponse, Response
 from topiccrawl.access.walls import Evidence, PageSigns
 from topiccrawl.crawl.current import required_session, session_of
 from topiccrawl.crawl.logins.requests import leads_back, repeated
-from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
-from topiccrawl.crawl.refused import LoginAddress, LoginRests
-from topiccrawl.crawl.search.ticket import is_search
+from topiccrawl.crawl.requests.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
+from topiccrawl.crawl.requests.refused import LoginAddress, LoginRests
+from topiccrawl.crawl.requests.search import is_search
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.scoring.evidence import LinkEvidence
 

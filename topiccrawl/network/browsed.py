@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
-from topiccrawl.crawl.meta import BROWSED
+from topiccrawl.crawl.requests.meta import BROWSED
 
 if TYPE_CHECKING:
     from playwright.async_api import Request as PageRequest

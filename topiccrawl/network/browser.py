@@ -28,7 +28,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy import Request
 from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 
-from topiccrawl.crawl.failures import BrowserFailed
+from topiccrawl.crawl.requests.failures import BrowserFailed
 from topiccrawl.network.browsed import SubRequests
 from topiccrawl.network.scripts import FLATTEN, PREPARE, STATE
 from topiccrawl.urls.routes import shown_url

@@ -21,10 +21,10 @@ from scrapy.exceptions import DownloadFailedError
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
-from topiccrawl.crawl.meta import PROXIED, ROBOTS
 from topiccrawl.crawl.proxies.proxying import CrawlProxies
-from topiccrawl.crawl.refused import CertificateRefused, PrivateAddress
-from topiccrawl.crawl.search.ticket import may_be_private
+from topiccrawl.crawl.requests.meta import PROXIED, ROBOTS
+from topiccrawl.crawl.requests.refused import CertificateRefused, PrivateAddress
+from topiccrawl.crawl.requests.search import may_be_private
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.network.framing import BoundedFactory
 from topiccrawl.network.resolving import resolve

@@ -8,8 +8,8 @@ from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.http import HtmlResponse, Response
 from scrapy.responsetypes import responsetypes
 
-from topiccrawl.crawl.meta import IMPORTED
-from topiccrawl.crawl.refused import NothingFetched
+from topiccrawl.crawl.requests.meta import IMPORTED
+from topiccrawl.crawl.requests.refused import NothingFetched
 
 if TYPE_CHECKING:
     from scrapy import Request

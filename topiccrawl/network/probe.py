@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
-from topiccrawl.crawl.meta import PROBE
+from topiccrawl.crawl.requests.meta import PROBE
 from topiccrawl.language import _
 
 if TYPE_CHECKING:

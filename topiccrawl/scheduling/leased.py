@@ -11,7 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.crawl.meta import ATTEMPT, DEPTH, EVIDENCE, LEASE, LEASED_LINK, LEASED_URL, SCORE
+from topiccrawl.crawl.requests.meta import (
+    ATTEMPT,
+    DEPTH,
+    EVIDENCE,
+    LEASE,
+    LEASED_LINK,
+    LEASED_URL,
+    SCORE,
+)
 
 if TYPE_CHECKING:
     from scrapy import Request

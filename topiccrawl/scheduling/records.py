@@ -9,7 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
+from topiccrawl.crawl.requests.meta import (
+    DEPTH,
+    DOWNLOAD_SLOT,
+    EVIDENCE,
+    LEASE,
+    PRIORITY_SCALE,
+    SCORE,
+)
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.scheduling.leased import counters, leased_link, without_additions
 from topiccrawl.scheduling.requests import continued, from_lease, link_key, to_mapping

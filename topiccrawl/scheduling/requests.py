@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from scrapy import Request
 
-from topiccrawl.crawl.meta import (
+from topiccrawl.crawl.requests.meta import (
     ATTEMPT,
     DEPTH,
     DOWNLOAD_SLOT,

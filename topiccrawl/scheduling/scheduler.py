@@ -23,7 +23,7 @@ from scrapy.utils.asyncio import AsyncioLoopingCall, call_later
 
 from topiccrawl.crawl.control import wake_engine
 from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.meta import DOWNLOAD_SLOT, LEASE
+from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT, LEASE
 from topiccrawl.frontier.contract import Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.language import _

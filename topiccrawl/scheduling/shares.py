@@ -22,7 +22,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.scheduling.slots import PATIENCE_SECONDS, DownloaderLike
 
 #: One link of doubtful hosts for so many connections: half of them, as it may hold two (a choice).

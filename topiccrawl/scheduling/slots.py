@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.requests.meta import LEASE
 
 #: Requests without an answer after so many seconds are not waited for: a host that does not answer must not
 #: stop the crawl until its time-out (a guess, far above the time of most answers).

@@ -12,8 +12,8 @@ from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, SCORE
-from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.requests.meta import EVIDENCE, IMPORTED, SCORE
+from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.endings import IMPORT_COMPLETE
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _

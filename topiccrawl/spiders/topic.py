@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 
-from topiccrawl.crawl.failures import has_no_page
-from topiccrawl.crawl.meta import DEPTH, EVIDENCE, NOT_ELSEWHERE, WRITTEN, YIELDED, lease_of
-from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.requests.failures import has_no_page
+from topiccrawl.crawl.requests.meta import (
+    DEPTH,
+    EVIDENCE,
+    NOT_ELSEWHERE,
+    WRITTEN,
+    YIELDED,
+    lease_of,
+)
+from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.endings import NO_SOURCES
 from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.language import _, listed

@@ -12,7 +12,7 @@ from scrapy.http import Response
 from topiccrawl.access.exchange import Ask, Fetch, Unreachable
 from topiccrawl.access.following import redirect_of
 from topiccrawl.crawl.logins.redaction import Redactor
-from topiccrawl.crawl.meta import LEASED_URL, LOGIN
+from topiccrawl.crawl.requests.meta import LEASED_URL, LOGIN
 from topiccrawl.errors import described
 
 #: Largest answer of a login (a choice): login pages have up to 500 KB with their scripts.

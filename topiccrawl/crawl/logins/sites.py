@@ -21,7 +21,7 @@ from topiccrawl.access.words import LOGOUT_ADDRESS, LOGOUT_LINK
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.crawl.logins.messages import advice
 from topiccrawl.crawl.logins.requests import ScrapyAnswer, repeated
-from topiccrawl.crawl.refused import LoginNeeded, LoginRests
+from topiccrawl.crawl.requests.refused import LoginNeeded, LoginRests
 from topiccrawl.language import _
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from topiccrawl import details
 from topiccrawl.analysis.asyncpool import AsyncWorkPool
 from topiccrawl.analysis.prepared import PackedAnalysis, PageTask, pack
 from topiccrawl.analysis.summarized import SummaryLimits
-from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
+from topiccrawl.crawl.requests.refused import AnalysisCrash, AnalysisTimeout
 from topiccrawl.crawl.settings.processes import number_of_processes
 from topiccrawl.language import _
 from topiccrawl.page.hrefs import registered_host

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from topiccrawl.crawl.meta import EVIDENCE
 from topiccrawl.crawl.pages.in_flight import fetched_at
 from topiccrawl.crawl.pages.trials import Turns
-from topiccrawl.crawl.requests import content_type
+from topiccrawl.crawl.requests.meta import EVIDENCE
+from topiccrawl.crawl.requests.pages import content_type
 from topiccrawl.documents.kinds import kind_of_name, may_be_document
 from topiccrawl.documents.names import file_name
 from topiccrawl.documents.page import DocumentPage

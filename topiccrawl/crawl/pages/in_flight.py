@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.prepared import PageTask, PreparedPage, unpack
-from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
-from topiccrawl.crawl.requests import content_type
+from topiccrawl.crawl.requests.meta import EVIDENCE, IMPORTED
+from topiccrawl.crawl.requests.pages import content_type
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.page import Page
 from topiccrawl.page.parsed import MAX_PAGE_BYTES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.meta import DOWNLOAD_SLOT
+from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from typing import ClassVar, TypeVar
 
 from topiccrawl import details
 from topiccrawl.children import Child
-from topiccrawl.crawl.refused import AnalysisCrash, AnalysisTimeout
+from topiccrawl.crawl.requests.refused import AnalysisCrash, AnalysisTimeout
 from topiccrawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.language import _
 from topiccrawl.page.page import Page

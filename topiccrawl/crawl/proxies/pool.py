@@ -12,9 +12,9 @@ from weakref import ref
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
-from topiccrawl.crawl.failures import classify
-from topiccrawl.crawl.meta import SEARCH
-from topiccrawl.crawl.search.ticket import SearchTicket
+from topiccrawl.crawl.requests.failures import classify
+from topiccrawl.crawl.requests.meta import SEARCH
+from topiccrawl.crawl.requests.search import SearchTicket
 from topiccrawl.language import _, choose
 from topiccrawl.proxies.lists import delete_url, parse_answer, pool_urls
 from topiccrawl.reporting.words.labels import reason_text

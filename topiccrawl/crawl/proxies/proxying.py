@@ -28,11 +28,11 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import ConnectError
 
-from topiccrawl.crawl.failures import ProxiesFailed
-from topiccrawl.crawl.meta import PROXIED, ROBOTS
 from topiccrawl.crawl.proxies.pool import PoolClient
-from topiccrawl.crawl.requests import content_type, header
-from topiccrawl.crawl.search.ticket import is_search, may_be_private
+from topiccrawl.crawl.requests.failures import ProxiesFailed
+from topiccrawl.crawl.requests.meta import PROXIED, ROBOTS
+from topiccrawl.crawl.requests.pages import content_type, header
+from topiccrawl.crawl.requests.search import is_search, may_be_private
 from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import _

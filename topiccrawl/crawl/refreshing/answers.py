@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.requests import header
+from topiccrawl.crawl.requests.pages import header
 
 if TYPE_CHECKING:
     from scrapy.http import Response

@@ -25,7 +25,7 @@ from topiccrawl.crawl.refreshing.records import (
     was_visited,
 )
 from topiccrawl.crawl.refreshing.validators import Validators
-from topiccrawl.crawl.refused import VisitedBefore
+from topiccrawl.crawl.requests.refused import VisitedBefore
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.freshness.texts import body_digest, links_digest
 from topiccrawl.store.contract import PageRecord, StoreUnavailable, VisitRecord
@@ -97,7 +97,7 @@ class Visits:
     async def prepare(self, request: Request) -> None:
         """Make the request of a revisit conditional, where that is truthful.
 
-        Raises :class:`~topiccrawl.crawl.refused.VisitedBefore` for a visit that is recorded: its worker died
+        Raises :class:`~topiccrawl.crawl.requests.refused.VisitedBefore` for a visit that is recorded: its worker died
         before it could end the lease.
         """
         mark = RevisitMark.of_url(request.meta, request.url)

@@ -11,10 +11,15 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from topiccrawl.crawl.meta import SEARCH
-from topiccrawl.crawl.refused import HostGone, HostPaused, RequestRefused, RobotsUnreachable
-from topiccrawl.crawl.requests import content_type, header
-from topiccrawl.crawl.search.ticket import SearchTicket
+from topiccrawl.crawl.requests.meta import SEARCH
+from topiccrawl.crawl.requests.pages import content_type, header
+from topiccrawl.crawl.requests.refused import (
+    HostGone,
+    HostPaused,
+    RequestRefused,
+    RobotsUnreachable,
+)
+from topiccrawl.crawl.requests.search import SearchTicket
 from topiccrawl.errors import described
 from topiccrawl.politeness.backoff import parse_retry_after
 from topiccrawl.sources.answers import MAX_BYTES, Received, read_answer

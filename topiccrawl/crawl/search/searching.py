@@ -17,8 +17,8 @@ from scrapy import Request
 
 from topiccrawl import details
 from topiccrawl.crawl.journal.queries import SearchEntry
-from topiccrawl.crawl.meta import EVIDENCE, SCORE
 from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.requests.meta import EVIDENCE, SCORE
 from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.details import translated
 from topiccrawl.language import _, user_language

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.analysis.links import LinkReader, MergedLink
-from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url

@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
-from topiccrawl.crawl.failures import has_no_page
 from topiccrawl.crawl.journal.kinds import LIST, SITE_FILE, FileRead
 from topiccrawl.crawl.ordering import SEED_SCORE
-from topiccrawl.crawl.requests import content_type
+from topiccrawl.crawl.requests.failures import has_no_page
+from topiccrawl.crawl.requests.pages import content_type
 from topiccrawl.crawl.sites.issues import Archives
 from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark
 from topiccrawl.crawl.sites.offers import Address, SiteOffers

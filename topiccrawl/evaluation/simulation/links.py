@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.evaluation.simulation.pages import StoredPages, request_url
 from topiccrawl.evaluation.webs.urls import web_key
 

@@ -22,7 +22,7 @@ from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.deciding import make_classifier
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.queue import CrawlQueue
-from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.evaluation.experiment import (
     Checkpoint,

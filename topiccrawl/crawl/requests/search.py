@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from topiccrawl.crawl.meta import SEARCH
+from topiccrawl.crawl.requests.meta import SEARCH
 
 if TYPE_CHECKING:
     from scrapy import Request

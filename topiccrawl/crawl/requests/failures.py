@@ -17,7 +17,7 @@ from scrapy.exceptions import (
 )
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from topiccrawl.crawl.refused import (
+from topiccrawl.crawl.requests.refused import (
     AnalysisCrash,
     AnalysisTimeout,
     BlockedByHost,

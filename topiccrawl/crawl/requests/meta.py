@@ -24,7 +24,7 @@ NOT_ELSEWHERE: Final = "topic_not_elsewhere"
 ROBOTS: Final = "topic_robots"
 #: Marks a request that only finds out whether there is a network.
 PROBE: Final = "topic_probe"
-#: Marks a request to a search engine (:class:`~topiccrawl.crawl.search.asking.SearchTicket`).
+#: Marks a request to a search engine (:class:`~topiccrawl.crawl.requests.search.SearchTicket`).
 SEARCH: Final = "topic_search"
 #: The queue's own copy of the request, from before any middleware wrote into it
 #: (:class:`~topiccrawl.scheduling.leased.LeasedLink`).
