@@ -11,7 +11,7 @@ from topiccrawl.analysis.borrowed import BORROWED, LinkWords
 from topiccrawl.analysis.features import feature_id
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.ordering import page_view
+from topiccrawl.crawl.queue.ordering import page_view
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.classifier.rows import TERMS
 from topiccrawl.scoring.evidence import LinkEvidence

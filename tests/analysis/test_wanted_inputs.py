@@ -9,7 +9,7 @@ from tests.support.small_web import ON_TOPIC, link, page
 from topiccrawl.analysis.features import PAGE_TERMS, feature_id, page_term_ids
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.ordering import page_view
+from topiccrawl.crawl.queue.ordering import page_view
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy

@@ -12,8 +12,8 @@ from topiccrawl.analysis.links import MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl import deciding
-from topiccrawl.crawl.ordering import LinkOrder
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.ordering import LinkOrder
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.page.page import Page

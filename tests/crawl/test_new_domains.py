@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
-from topiccrawl.crawl.fallen import FallenLinks
+from topiccrawl.crawl.queue.fallen import FallenLinks
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.domains import FIRST_DOMAINS, PAGES_PER_DOMAIN

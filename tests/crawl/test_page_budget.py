@@ -10,7 +10,7 @@ from scrapy.http import Response
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from tests.support.trap_web import article
-from topiccrawl.crawl.page_budget import PageBudget
+from topiccrawl.crawl.queue.page_budget import PageBudget
 from topiccrawl.endings import stop_sentence
 
 HOME = "http://www.qiao.example/"

@@ -70,7 +70,7 @@ def stored(crawl: SmallCrawl) -> dict[str, dict[str, Any]]:
 def test_a_crawl_with_processes_stores_the_same_in_the_same_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name in ("analysis.page.PIECE", "analysis.prepared._PIECE", "crawl.ordering._PIECE"):
+    for name in ("analysis.page.PIECE", "analysis.prepared._PIECE", "crawl.queue.ordering._PIECE"):
         monkeypatch.setattr(f"topiccrawl.{name}", 20)
     many = "".join(link(f"{HOME}x/{i}.html", f"侨乡{i}") for i in range(50))
     web = site(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.contract_support import NOW, a_link, an_id
-from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays, Settlement
+from topiccrawl.crawl.queue.leases import LeaseKeeper, RetryDelays, Settlement
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits

@@ -14,8 +14,8 @@ from scrapy.settings import Settings
 from tests.support.contract_support import waiting_scores
 from topiccrawl.analysis.links import MergedLink, PageLinks
 from topiccrawl.analysis.places import place_of
-from topiccrawl.crawl.ordering import SEED_SCORE, FetchedPage, LinkOrder, ScoredLink
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.ordering import SEED_SCORE, FetchedPage, LinkOrder, ScoredLink
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier

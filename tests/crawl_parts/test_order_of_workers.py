@@ -15,8 +15,8 @@ from tests.scoring.test_adaptive_exploration import ids, page, rank
 from tests.support.redis_support import needs_redis, running
 from topiccrawl.analysis.links import MergedLink, PageLinks
 from topiccrawl.crawl.journal.kinds import PAGE
-from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.ordering import FetchedPage, LinkOrder
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.redis.frontier import RedisFrontier

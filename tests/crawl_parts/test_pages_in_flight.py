@@ -12,8 +12,8 @@ from tests.support.page_items import run_of
 from tests.support.small_web import ON_TOPIC, page
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.analysis.page import PageAnalysis
-from topiccrawl.crawl.ordering import ScoredLink
 from topiccrawl.crawl.pages.in_flight import PageAnalyzer, PagesInFlight
+from topiccrawl.crawl.queue.ordering import ScoredLink
 from topiccrawl.scoring.evidence import LinkEvidence
 
 HOME = "http://a.example/"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from tests.support.reporting_store import make_outcome
 from topiccrawl import details
-from topiccrawl.crawl.allowed import links_possible_now
+from topiccrawl.crawl.queue.allowed import links_possible_now
 from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.urls.addresses import AddressRules
 

@@ -12,7 +12,7 @@ from scrapy.exceptions import DownloadTimeoutError, UnsupportedURLSchemeError
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from topiccrawl.crawl.rebuilding import links_of_outcomes
+from topiccrawl.crawl.queue.rebuilding import links_of_outcomes
 from topiccrawl.crawl.requests.failures import BrowserFailed, ProxiesFailed, classify
 from topiccrawl.crawl.requests.refused import (
     BlockedByHost,

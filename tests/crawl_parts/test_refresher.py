@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.store_records import opened, page
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.refreshing.found import Visited
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit

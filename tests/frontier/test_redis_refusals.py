@@ -8,7 +8,7 @@ import pytest
 from scrapy.settings import Settings
 
 from tests.support.redis_server import HOW_TO_GET_ONE, RedisServer, executable
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.advice import advice
 from topiccrawl.frontier.redis.frontier import RedisFrontier

@@ -27,7 +27,7 @@ from tests.support.small_web import (
 )
 from topiccrawl.crawl import building
 from topiccrawl.crawl.current import session_of, start_session
-from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import QueuedLink

@@ -15,7 +15,7 @@ from scrapy.utils.test import get_crawler
 
 from tests.frontier.contract_suite import LEASE, NOW
 from tests.support.scheduler_setup import SchedulerSetup, redirected, retried
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.requests.meta import EVIDENCE, SCORE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier

@@ -11,8 +11,8 @@ from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.http import HtmlResponse, Response
 
-from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.leases import LeaseKeeper, RetryDelays
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.scheduling.choosing import ChoiceRules
 from topiccrawl.scheduling.scheduler import FrontierScheduler, _scraping

@@ -9,7 +9,7 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 from tests.frontier.contract_suite import LEASE, NOW
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.choosing import ChoiceRules, LinkChooser

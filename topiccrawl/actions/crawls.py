@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.commandline.errors import fail
 from topiccrawl.commandline.store import defined_name, one_argument, store_uri
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.runs.folder import FoundRun, crawls_folder, find_runs
 from topiccrawl.crawl.runs.words import health_word
 from topiccrawl.crawl.settings.frontier import FrontierSettings

@@ -21,7 +21,7 @@ from topiccrawl.commandline.store import (
     opened_store,
 )
 from topiccrawl.crawl.judgments.recording import has_store
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.language import N_, _, listed, ngettext
 from topiccrawl.reporting.markup import clean

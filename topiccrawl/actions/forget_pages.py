@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import QueuedLink

@@ -16,7 +16,7 @@ from topiccrawl.commandline.errors import CommandError, as_given, fail
 from topiccrawl.commandline.store import choose_topic
 from topiccrawl.crawl.judgments.given import folder_problem, given_judgments, judgments_file
 from topiccrawl.crawl.judgments.recording import JudgedPage, has_store, record_judgments
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import N_, _, ngettext

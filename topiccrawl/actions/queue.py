@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.store import one_argument, opened_store, store_uri
-from topiccrawl.crawl.rebuilding import fill, known_links
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.rebuilding import fill, known_links
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend

@@ -19,7 +19,7 @@ from topiccrawl.commandline.store import one_argument
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import SEARCH
 from topiccrawl.crawl.journal.queries import SearchEntry
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.factory import engines_of, source_search
 from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch

@@ -19,7 +19,7 @@ from topiccrawl.crawl.journal.kinds import PAGE
 from topiccrawl.crawl.journal.terms import CrawledTerms
 from topiccrawl.crawl.judgments.given import decided, decisions_file, folder_problem
 from topiccrawl.crawl.judgments.recording import has_store
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend

@@ -15,16 +15,12 @@ from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import crawl_reader, make_classifier
-from topiccrawl.crawl.fallen import FallenLinks
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import kinds
 from topiccrawl.crawl.journal.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.judgments.given import Judgments, decided, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
-from topiccrawl.crawl.opening import CrawlFrontier, open_crawl_frontier, queue_settings
-from topiccrawl.crawl.ordering import LinkOrder
-from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages.analyses import analysis_processes
 from topiccrawl.crawl.pages.browsing import BrowserChoice
 from topiccrawl.crawl.pages.documents import CrawlDocuments
@@ -32,8 +28,12 @@ from topiccrawl.crawl.pages.in_flight import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.pages.notcontent import ContentCheck
 from topiccrawl.crawl.pages.trials import PageTrials
 from topiccrawl.crawl.proxies.proxying import CrawlProxies
-from topiccrawl.crawl.queue import CrawlQueue
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.fallen import FallenLinks
+from topiccrawl.crawl.queue.opening import CrawlFrontier, open_crawl_frontier, queue_settings
+from topiccrawl.crawl.queue.ordering import LinkOrder
+from topiccrawl.crawl.queue.page_budget import PageBudget
+from topiccrawl.crawl.queue.queue import CrawlQueue
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refreshing.visits import Visits
 from topiccrawl.crawl.requests.pages import may_be_page

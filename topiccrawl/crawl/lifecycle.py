@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.allowed import links_possible_now
 from topiccrawl.crawl.definitions import refuse_bare_word, refuse_twin
 from topiccrawl.crawl.journal.kinds import BASIS, JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import file_names, given_judgments
+from topiccrawl.crawl.queue.allowed import links_possible_now
 from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
 from topiccrawl.language import ngettext
 from topiccrawl.steps import pieces

@@ -16,7 +16,7 @@ from topiccrawl.crawl.deciding import Decision, judgment_detail, judgment_number
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
-from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
+from topiccrawl.crawl.queue.ordering import SEED_SCORE, LinkOrder
 from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.endings import BLOCKED, REFRESHED
 from topiccrawl.store.contract import StoreUnavailable
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.journal.basis import BasisCheck
     from topiccrawl.crawl.journal.journal import CrawlJournal
     from topiccrawl.crawl.logins.sessions import CrawlLogins
-    from topiccrawl.crawl.page_budget import PageBudget
     from topiccrawl.crawl.pages.analyses import AnalysisProcesses
     from topiccrawl.crawl.pages.browsing import BrowserChoice
     from topiccrawl.crawl.pages.documents import CrawlDocuments
     from topiccrawl.crawl.pages.in_flight import PagesInFlight
     from topiccrawl.crawl.pages.notcontent import ContentCheck
     from topiccrawl.crawl.pages.trials import PageTrials
-    from topiccrawl.crawl.queue import CrawlQueue
+    from topiccrawl.crawl.queue.page_budget import PageBudget
+    from topiccrawl.crawl.queue.queue import CrawlQueue
     from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.search.searching import SourceSearch
@@ -88,7 +88,7 @@ class CrawlSession:
     """Whether the frontier held anything before: another worker's or an earlier run's."""
     begin_queue: Callable[[], list[bytes]]
     """Erases an earlier queue if the user wants a new one; see
-    :class:`~topiccrawl.crawl.opening.CrawlFrontier`."""
+    :class:`~topiccrawl.crawl.queue.opening.CrawlFrontier`."""
     network: NetworkState
     """Whether there is a network, by the hosts that answer."""
     windows: HostWindows

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.current import start_session
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import engines_of
 from topiccrawl.crawl.settings import CrawlSettings

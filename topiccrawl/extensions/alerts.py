@@ -20,7 +20,7 @@ from topiccrawl.alerts.rules import HealthRule
 from topiccrawl.alerts.runs import health_alert, sign_key
 from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import SCORE
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _

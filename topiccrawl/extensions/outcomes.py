@@ -17,8 +17,8 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from topiccrawl import details
 from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.journal import kinds
-from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.offline import OfflineWatch
+from topiccrawl.crawl.queue.leases import LeaseKeeper, RetryDelays
+from topiccrawl.crawl.queue.offline import OfflineWatch
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.requests.failures import STORE_LOST, classify

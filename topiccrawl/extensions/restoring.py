@@ -107,7 +107,7 @@ class QueueRestorer:
 
     async def _offer_known(self) -> int:
         """Queue the links that the store names and that were not fetched; return how many."""
-        from topiccrawl.crawl.rebuilding import links_of_outcomes  # seldom needed
+        from topiccrawl.crawl.queue.rebuilding import links_of_outcomes  # seldom needed
 
         session = self._session
         if session.store is None:

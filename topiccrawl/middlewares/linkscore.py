@@ -3,7 +3,7 @@
 It works in two places.  ``process_response`` analyzes the page, scores its links and, when a round is
 due, recomputes the ranking and re-scores what is queued, in place.  The ``request_scheduled`` signal
 sets the priority of a request *before* it enters the queue (``process_request`` would be too late:
-the request has left the queue by then).  What is computed is in :mod:`topiccrawl.crawl.ordering`.
+the request has left the queue by then).  What is computed is in :mod:`topiccrawl.crawl.queue.ordering`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from scrapy import Request, signals
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.ordering import FetchedPage, ScoredLink, page_view
 from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
+from topiccrawl.crawl.queue.ordering import FetchedPage, ScoredLink, page_view
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.links import promote_entries
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED

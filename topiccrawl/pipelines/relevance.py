@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, Decision, decide
-from topiccrawl.crawl.ordering import page_view
+from topiccrawl.crawl.queue.ordering import page_view
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.page_budget import PageBudget
+from topiccrawl.crawl.queue.page_budget import PageBudget
 from topiccrawl.scheduling.slots import READY, AwaitedAnswers, Readiness
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """The Scrapy scheduler on a frontier: best link first among the hosts that are ready.
 
 Requests become links (``records.py``), the downloader's state becomes busy hosts (``slots.py``), and a
-popped request carries its lease in ``meta`` until the lease is settled (``crawl/leases.py``).  Redirects
+popped request carries its lease in ``meta`` until the lease is settled (``crawl/queue/leases.py``).  Redirects
 and retries of a popped request are recognized here: they belong to its lease.
 
 New links are collected and pushed together before the next read of the frontier: a page's fifty links
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from topiccrawl.crawl.queue import CrawlQueue
+    from topiccrawl.crawl.queue.queue import CrawlQueue
 
 logger = logging.getLogger(__name__)
 

@@ -232,7 +232,7 @@ class ImportSpider(TopicSpider):
         """Add the URLs of a list to the queue, as seeds of a later crawl."""
         # See from_crawler.
         from topiccrawl import details
-        from topiccrawl.crawl.ordering import SEED_SCORE
+        from topiccrawl.crawl.queue.ordering import SEED_SCORE
         from topiccrawl.imports.folder import file_url
         from topiccrawl.imports.lists import listed_urls
 

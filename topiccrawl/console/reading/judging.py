@@ -11,7 +11,7 @@ from typing import Any, Final
 from topiccrawl.console.desk import PATIENCE_SECONDS, Desk
 from topiccrawl.crawl.judgments.given import given_judgments, judgments_file
 from topiccrawl.crawl.judgments.recording import record_judgments, take_back_judgments
-from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.errors import ConfigurationError

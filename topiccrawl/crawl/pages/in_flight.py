@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.analysis.links import LinkReader
-    from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.pages.analyses import AnalysisProcesses
+    from topiccrawl.crawl.queue.ordering import ScoredLink
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.imports.entries import Entry
     from topiccrawl.topics.topic import Topic

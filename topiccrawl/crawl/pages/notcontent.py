@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.queue import CrawlQueue
+    from topiccrawl.crawl.queue.queue import CrawlQueue
     from topiccrawl.politeness.rests import HostRests
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.ordering import SEED_SCORE, ScoredLink
+from topiccrawl.crawl.queue.ordering import SEED_SCORE, ScoredLink
 from topiccrawl.page.lists import find_list, may_be_entry
 from topiccrawl.urls.canonical import canonical_url
 

@@ -29,7 +29,7 @@ from topiccrawl.urls.domains import registered_domain
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.queue import CrawlQueue
+    from topiccrawl.crawl.queue.queue import CrawlQueue
     from topiccrawl.crawl.refreshing.found import Visited
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.settings import CrawlSettings

@@ -17,7 +17,7 @@ from scrapy import Request
 
 from topiccrawl import details
 from topiccrawl.crawl.journal.queries import SearchEntry
-from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import EVIDENCE, SCORE
 from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.details import translated

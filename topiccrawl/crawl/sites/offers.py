@@ -14,7 +14,7 @@ from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.queue import CrawlQueue
+    from topiccrawl.crawl.queue.queue import CrawlQueue
     from topiccrawl.urls.filter import UrlFilter
 
 #: Share of its date in the place of an address between the usual and the best link of its site; the rest is

@@ -14,7 +14,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.journal.kinds import LIST, SITE_FILE, FileRead
-from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.failures import has_no_page
 from topiccrawl.crawl.requests.pages import content_type
 from topiccrawl.crawl.sites.issues import Archives
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.queue import CrawlQueue
+    from topiccrawl.crawl.queue.queue import CrawlQueue
     from topiccrawl.page.page import Page
     from topiccrawl.topics.definition import Seed
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks
 from topiccrawl.analysis.page import PageAnalysis
-from topiccrawl.crawl.ordering import page_view
+from topiccrawl.crawl.queue.ordering import page_view
 from topiccrawl.scoring.strategy import PageView
 from topiccrawl.urls.canonical import canonical_url
 

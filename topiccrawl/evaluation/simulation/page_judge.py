@@ -14,7 +14,7 @@ from topiccrawl.crawl.deciding import may_enter_later
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.ordering import FetchedPage
+    from topiccrawl.crawl.queue.ordering import FetchedPage
 
 __all__ = ["Judgment", "PageJudge"]
 

@@ -4,7 +4,7 @@ With one request at a time the order is exactly that of a real crawl.  With seve
 order of the requests, as if all took the same time, and no host has a limit of its own.
 
 The parts that decide are the crawler's own: page analysis, topic, URL filter, strategy, frontier and
-:class:`~topiccrawl.crawl.ordering.LinkOrder`.  Only the way of a request through Scrapy is written
+:class:`~topiccrawl.crawl.queue.ordering.LinkOrder`.  Only the way of a request through Scrapy is written
 again here: the scheduler's queue, redirects, and which answers are pages.
 """
 
@@ -20,8 +20,8 @@ from urllib.parse import urljoin
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.deciding import make_classifier
-from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
-from topiccrawl.crawl.queue import CrawlQueue
+from topiccrawl.crawl.queue.ordering import FetchedPage, LinkOrder
+from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.evaluation.experiment import (

@@ -14,8 +14,8 @@ import numpy as np
 
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.fallen import FallenLinks, source_of
 from topiccrawl.crawl.journal.kinds import ANSWERS, CONTACT, DEAD, LESSON
+from topiccrawl.crawl.queue.fallen import FallenLinks, source_of
 from topiccrawl.crawl.requests.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.credit import DomainCredit
@@ -30,7 +30,7 @@ from topiccrawl.urls.identity import link_id
 if TYPE_CHECKING:
     from topiccrawl.analysis.links import PageLinks
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.queue import CrawlQueue
+    from topiccrawl.crawl.queue.queue import CrawlQueue
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.page.body.host_learning import BodyEdges
     from topiccrawl.scoring.classifier import PageClassifier
