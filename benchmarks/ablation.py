@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from topiccrawl.crawl.deciding import crawl_reader
+from topiccrawl.crawl.judgments.deciding import crawl_reader
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
 from topiccrawl.evaluation.judging.oracle import oracle_order

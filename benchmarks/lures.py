@@ -27,7 +27,7 @@ from urllib.parse import quote, urlsplit
 
 import numpy as np
 
-from topiccrawl.crawl.deciding import crawl_reader
+from topiccrawl.crawl.judgments.deciding import crawl_reader
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.text import compose, story_title
 from topiccrawl.evaluation.experiment import Experiment, Run

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.deciding import Decision
+    from topiccrawl.crawl.judgments.deciding import Decision
     from topiccrawl.crawl.refreshing.found import Revisit
 
 

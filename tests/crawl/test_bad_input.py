@@ -18,7 +18,7 @@ from scrapy.crawler import AsyncCrawlerRunner
 
 from tests.support.crawl_runs import scrapy
 from tests.support.small_web import project_settings
-from topiccrawl.crawl.current import session_of
+from topiccrawl.crawl.session.current import session_of
 from topiccrawl.endings import CANNOT_START
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider

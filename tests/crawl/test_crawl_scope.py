@@ -22,8 +22,8 @@ from tests.support.small_web import (
     response,
 )
 from tests.support.stored import from_store
-from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.current import session_of
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.urls.scope import Scope

@@ -9,8 +9,8 @@ import pytest
 from scrapy.crawler import AsyncCrawlerRunner
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, project_settings
-from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.current import session_of
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 from topiccrawl.analysis.links import MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl import deciding
+from topiccrawl.crawl.judgments import deciding
 from topiccrawl.crawl.queue.ordering import LinkOrder
 from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings

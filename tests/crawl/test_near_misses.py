@@ -22,10 +22,10 @@ from tests.support.small_web import (
     project_settings,
 )
 from tests.support.stored import from_store
-from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import JUDGMENT
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
+from topiccrawl.crawl.session.current import session_of
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.storing.near_misses import NearMisses
 from topiccrawl.frontier.factory import frontier_backend

@@ -19,7 +19,7 @@ from tests.support.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small,
 from tests.support.small_web import page as article
 from tests.support.small_web import response as answer
 from topiccrawl.analysis.prepared import PreparedPage
-from topiccrawl.crawl.current import session_of
+from topiccrawl.crawl.session.current import session_of
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 

@@ -16,9 +16,9 @@ from scrapy.utils.test import get_crawler
 from tests.support.logging_in import SECRETS, logins_file
 from tests.support.small_web import project_settings
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.requests.refused import LoginRests
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.current import session_of
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.page.dates import CHINA_TIME
 
 

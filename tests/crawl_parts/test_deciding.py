@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.classifier_pages import page, web
-from topiccrawl.crawl.deciding import LEARNING_PAGES, may_enter_later
+from topiccrawl.crawl.judgments.deciding import LEARNING_PAGES, may_enter_later
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 
 THRESHOLD = 0.2

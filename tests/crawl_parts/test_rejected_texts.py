@@ -24,8 +24,8 @@ from topiccrawl.crawl.copies.rule import NoRule
 from topiccrawl.crawl.copies.settling import settle
 from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
-from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.journal.journal import CrawlJournal
+from topiccrawl.crawl.judgments.deciding import Decision
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging

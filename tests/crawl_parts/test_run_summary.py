@@ -16,7 +16,7 @@ from topiccrawl.actions.crawl import without_fresh
 from topiccrawl.commandline.program import program
 from topiccrawl.crawl.account.summary import Commands, quoted, read_summary, summary_lines
 from topiccrawl.crawl.account.waiting import local_time
-from topiccrawl.crawl.deciding import LEARNING_PAGES
+from topiccrawl.crawl.judgments.deciding import LEARNING_PAGES
 from topiccrawl.demo.crawl import TOPIC
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.reporting.aggregates.collect import collect

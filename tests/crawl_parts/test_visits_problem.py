@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from topiccrawl.crawl.account.progress import CrawlProgress
+from topiccrawl.crawl.account.refresh_summary import visit_lines, visits_problem
+from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.refreshing.found import VisitCounts
-from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from topiccrawl.crawl.deciding import crawl_reader
+from topiccrawl.crawl.judgments.deciding import crawl_reader
 from topiccrawl.evaluation.experiment import Define, Experiment
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.replay.crawl import crawl

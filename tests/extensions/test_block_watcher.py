@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.page_items import run_of
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.endings import BLOCKED
 from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.frontier.contract import QueuedLink

@@ -17,7 +17,7 @@ import pytest
 from tests.support.clean_copy import ROOT
 from tests.support.scrapyd_server import HOW_TO_GET_ONE
 from tests.support.scrapyd_server import Scrapyd as RealScrapyd
-from topiccrawl.crawl.runs.scrapyd import Scrapyd, ScrapydError, servers
+from topiccrawl.crawl.scrapyd import Scrapyd, ScrapydError, servers
 from topiccrawl.errors import ConfigurationError
 
 JOBS = {

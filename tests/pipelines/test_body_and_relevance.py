@@ -11,7 +11,7 @@ from scrapy.exceptions import NotConfigured
 
 from tests.support.page_items import item_of, run_of, topicless
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline

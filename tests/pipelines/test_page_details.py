@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
-from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.current import session_of
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.page.comments import Comment
 from topiccrawl.page.page import Page

@@ -15,9 +15,9 @@ from scrapy.exceptions import CloseSpider, NotConfigured
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl.deciding import Decision
-from topiccrawl.crawl.lifecycle import close_session, open_session
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.judgments.deciding import Decision
+from topiccrawl.crawl.session.lifecycle import close_session, open_session
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.crawl.storing import writer as storing
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.endings import CANNOT_START, STORE_LOST

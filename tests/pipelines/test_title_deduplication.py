@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.page_items import item_of, run_of
 from topiccrawl.crawl.copies.titles import TitleRule
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.deduplication import DeduplicationPipeline

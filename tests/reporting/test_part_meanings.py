@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.meaning_encoder import Encoder
-from topiccrawl.crawl.deciding import judgment_numbers
+from topiccrawl.crawl.judgments.deciding import judgment_numbers
 from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS
 from topiccrawl.scoring.classifier import Judgment
 from topiccrawl.scoring.meaning import TopicMeaning

@@ -19,7 +19,7 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
-from topiccrawl.crawl.current import session_of
+from topiccrawl.crawl.session.current import session_of
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 

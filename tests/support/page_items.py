@@ -11,8 +11,8 @@ from scrapy.utils.test import get_crawler
 
 from tests.support.small_web import page, project_settings
 from topiccrawl.analysis.page import PageAnalysis
-from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.current import session_of
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.page.page import Page
 from topiccrawl.urls.canonical import canonical_url

@@ -14,8 +14,8 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.settings import Settings
 
-from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.current import session_of
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.spiders.topic import TopicSpider
 
 #: A crawl that asks for no page in this time hangs, and must not hang the tests.  A crawl of some hundred pages takes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tests.support.page_items import item_of
 from topiccrawl.crawl.copies.titles import title_key
 from topiccrawl.crawl.queue.ordering import page_view
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.body import BodyExtractionPipeline

@@ -23,8 +23,8 @@ from topiccrawl.crawl.account.summary import (
     read_summary,
     summary_lines,
 )
-from topiccrawl.crawl.current import find_session
-from topiccrawl.crawl.deciding import classifies
+from topiccrawl.crawl.judgments.deciding import classifies
+from topiccrawl.crawl.session.current import find_session
 from topiccrawl.endings import STOP_REASONS, STORE_LOST
 from topiccrawl.errors import ConfigurationError, described, located
 from topiccrawl.extensions.feeds import check_feeds

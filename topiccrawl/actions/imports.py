@@ -13,7 +13,7 @@ from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.account.import_summary import import_lines
 from topiccrawl.crawl.account.summary import summary_lines
-from topiccrawl.crawl.current import session_of
+from topiccrawl.crawl.session.current import session_of
 from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.errors import ConfigurationError, StoreUnavailable

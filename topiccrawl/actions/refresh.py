@@ -14,9 +14,9 @@ from topiccrawl.commandline.errors import CommandError, as_given
 from topiccrawl.commandline.logs import fail_logged
 from topiccrawl.commandline.options import output_path
 from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.crawl.account.refresh_summary import visit_lines, visits_problem
 from topiccrawl.crawl.account.summary import summary_lines
-from topiccrawl.crawl.current import session_of
-from topiccrawl.crawl.refreshing.summary import visit_lines, visits_problem
+from topiccrawl.crawl.session.current import session_of
 from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.export.atomic import prepare_folder
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase as Process
     from scrapy.settings import Settings
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.store.contract import RunRecord
 
 #: Share of revisits of a run that also fetches what waits in the queue (a choice: half and half).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.current import session_of
+from topiccrawl.crawl.session.current import session_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -24,7 +24,7 @@ from topiccrawl.cluster.entries import (
     shown,
 )
 from topiccrawl.cluster.names import key
-from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.session.current import has_topic, session_of
 from topiccrawl.details import translated
 from topiccrawl.errors import needs_extra
 from topiccrawl.language import _, user_language

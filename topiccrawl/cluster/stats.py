@@ -17,7 +17,7 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.asyncio import AsyncioLoopingCall, create_looping_call
 
 from topiccrawl.cluster.names import key
-from topiccrawl.crawl.current import has_topic
+from topiccrawl.crawl.session.current import has_topic
 from topiccrawl.errors import needs_extra
 from topiccrawl.language import _
 

@@ -1,4 +1,4 @@
-"""The crawl itself, without Scrapy where possible: session, link order, journal, leases; packages for the rest.
+"""The crawl itself, without Scrapy where possible: a package for each of its parts, ``session`` joins them.
 
 The package can be called: ``from topiccrawl import crawl`` and then ``crawl("侨情", pages=100)``.  A
 function of that name in ``topiccrawl`` would be replaced by this package at the first import of one of

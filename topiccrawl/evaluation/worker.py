@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.settings import Settings
 
-from topiccrawl.crawl.deciding import crawl_reader
+from topiccrawl.crawl.judgments.deciding import crawl_reader
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.conditions import CONDITIONS

@@ -19,9 +19,9 @@ from topiccrawl.alerts.records import STATE, Alert
 from topiccrawl.alerts.rules import HealthRule
 from topiccrawl.alerts.runs import health_alert, sign_key
 from topiccrawl.alerts.service import AlertService, Round
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import SCORE
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _
 from topiccrawl.signals import connected
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 

@@ -9,14 +9,14 @@ from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.account.leftovers import closed_hosts
 from topiccrawl.crawl.account.waiting import waiting
-from topiccrawl.crawl.current import required_session
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.endings import BLOCKED
 from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 #: Seconds between two checks (a guess; a check reads some counts of the frontier).
 LOOK_SECONDS = 5.0

@@ -16,9 +16,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.commandline.jsonlogs import JsonFormatter
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, sweep
 from topiccrawl.crawl.runs.gathering import RunGatherer
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.endings import STOPPED, stop_sentence
 from topiccrawl.errors import described
 from topiccrawl.language import _
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.crawl.runs.state import Phase, RunState
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.items import PageItem
 
 logger = logging.getLogger(__name__)

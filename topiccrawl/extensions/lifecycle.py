@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Self
 from topiccrawl.commandline.jsonlogs import set_log_context
 from topiccrawl.crawl.account.blocked import blocked_problem
 from topiccrawl.crawl.account.leftovers import closed_hosts, over_budget
-from topiccrawl.crawl.current import required_session
-from topiccrawl.crawl.lifecycle import close_session, open_session
+from topiccrawl.crawl.session.current import required_session
+from topiccrawl.crawl.session.lifecycle import close_session, open_session
 from topiccrawl.endings import BLOCKED, stop_sentence
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,6 @@ from scrapy import Request, signals
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.journal import kinds
 from topiccrawl.crawl.queue.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.queue.offline import OfflineWatch
@@ -24,6 +23,7 @@ from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.requests.failures import STORE_LOST, classify
 from topiccrawl.crawl.requests.meta import ATTEMPT, EVIDENCE, IMPORTED, YIELDED, lease_of
 from topiccrawl.crawl.requests.refused import BlockedByHost, DeletedPage, VisitedBefore
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.details import translated
 from topiccrawl.errors import described
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.store.contract import OutcomeRecord
 
 logger = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
 from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
-from topiccrawl.crawl.current import required_session
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.endings import stop_sentence
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, ngettext
@@ -25,8 +25,8 @@ from topiccrawl.signals import connected
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.account.progress import CrawlProgress
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.progress import CrawlProgress
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.crawl.settings.store import Live
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ _CLEAR_LINE = "\r\x1b[2K"
 
 
 class ProgressReporter:
-    """Logs progress; the numbers are those of :class:`topiccrawl.crawl.account.progress.CrawlProgress`."""
+    """Logs progress; the numbers are those of :class:`topiccrawl.crawl.progress.CrawlProgress`."""
 
     def __init__(self, session: CrawlSession, interval: float, live: Live) -> None:
         self._session = session

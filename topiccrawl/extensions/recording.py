@@ -15,10 +15,10 @@ from urllib.parse import urljoin, urlsplit
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
-from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.requests.meta import LOGIN
 from topiccrawl.crawl.requests.pages import content_type
 from topiccrawl.crawl.requests.search import is_search
+from topiccrawl.crawl.session.current import has_topic, session_of
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
 from topiccrawl.evaluation.webs.urls import web_key

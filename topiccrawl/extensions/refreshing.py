@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Self
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import call_later
 
-from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.refreshing.marks import REVISIT
 from topiccrawl.crawl.requests.meta import LEASE
+from topiccrawl.crawl.session.current import find_session
 from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.refreshing.refresher import Refresher
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.scheduling.alarm import Cancellable
 
 logger = logging.getLogger(__name__)

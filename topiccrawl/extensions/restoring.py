@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Self
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall
 
-from topiccrawl.crawl.current import required_session
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _
 from topiccrawl.signals import connected
@@ -20,7 +20,7 @@ from topiccrawl.store.contract import StoreUnavailable
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
-from topiccrawl.crawl.current import required_session
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.items import PageItem
 from topiccrawl.language import _
 from topiccrawl.scoring.stagnation import StagnationWatch
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.crawl.search.searching import SourceSearch
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
-from topiccrawl.crawl.current import required_session
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.crawl.requests.meta import EVIDENCE, IMPORTED
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.language import _
 from topiccrawl.network.executable import check_browser
 from topiccrawl.urls.hosts import host_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.network.browser import PageBrowser
 
 logger = logging.getLogger(__name__)

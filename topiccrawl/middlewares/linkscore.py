@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Self
 from scrapy import Request, signals
 from scrapy.http import Response, TextResponse
 
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
 from topiccrawl.crawl.queue.ordering import FetchedPage, ScoredLink, page_view
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
@@ -30,6 +29,7 @@ from topiccrawl.crawl.requests.meta import (
     PRIORITY_SCALE,
     SCORE,
 )
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.crawl.sites.marks import SITE_ISSUE
 from topiccrawl.endings import MAX_PAGES
 from topiccrawl.scheduling.requests import redirect_source
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.refreshing.found import Revisit
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.page.body.host_learning import BodyEdges
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.novelty import PageText

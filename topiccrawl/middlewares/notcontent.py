@@ -19,10 +19,10 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl import details
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.pages.reading import read_elsewhere
 from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
 from topiccrawl.crawl.requests.refused import BlockedByHost, RequestRefused
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.page.notcontent import NotContent, recognize
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -30,7 +30,7 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 #: Between decompression (590) and retries (550).
 NOT_CONTENT_ORDER = 560

@@ -14,8 +14,8 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.httpobj import urlparse_cached
 
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.requests.meta import LEASE
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.network.resolving import resolve
 from topiccrawl.politeness.addresses import AddressPaces
 from topiccrawl.urls.addresses import literal_address
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 
 class AddressPaceMiddleware:

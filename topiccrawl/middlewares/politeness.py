@@ -29,10 +29,10 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl import details
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.requests.failures import NO_ANSWER
 from topiccrawl.crawl.requests.meta import LEASE, PROBE, ROBOTS
 from topiccrawl.crawl.requests.refused import HostGone, HostPaused, RobotsDelayed
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.language import _
 from topiccrawl.network.probe import NetworkProbe
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 
 logger = logging.getLogger(__name__)

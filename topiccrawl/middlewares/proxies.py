@@ -18,11 +18,11 @@ from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.bounded import BoundedDict
-from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.proxies.proxying import CrawlProxies
 from topiccrawl.crawl.requests.failures import ProxiesFailed
 from topiccrawl.crawl.requests.meta import LEASE, PROXIED
 from topiccrawl.crawl.requests.refused import RobotsUnreachable
+from topiccrawl.crawl.session.current import find_session
 from topiccrawl.language import _
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.current import find_session
+from topiccrawl.crawl.session.current import find_session
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -32,7 +32,6 @@ from scrapy.utils.misc import build_from_crawler
 
 from topiccrawl import details
 from topiccrawl.backoff import exponential_delay
-from topiccrawl.crawl.current import find_session
 from topiccrawl.crawl.requests.meta import LEASE, ROBOTS
 from topiccrawl.crawl.requests.refused import (
     CertificateRefused,
@@ -43,6 +42,7 @@ from topiccrawl.crawl.requests.refused import (
     RobotsUnreachable,
 )
 from topiccrawl.crawl.requests.search import ticket_of
+from topiccrawl.crawl.session.current import find_session
 from topiccrawl.language import _
 from topiccrawl.politeness.robots import (
     LIFETIME_SECONDS,

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from topiccrawl import details
-from topiccrawl.crawl.current import required_session
 from topiccrawl.crawl.requests.meta import EVIDENCE, NOT_ELSEWHERE
 from topiccrawl.crawl.requests.refused import (
     CaptchaPage,
@@ -19,6 +18,7 @@ from topiccrawl.crawl.requests.refused import (
     OutOfScope,
     Trapped,
 )
+from topiccrawl.crawl.session.current import required_session
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sources.blocks import is_captcha_address
 from topiccrawl.urls.canonical import canonical_url
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 
 #: Before all middlewares of Scrapy: robots.txt of a host outside the scope is not fetched either.

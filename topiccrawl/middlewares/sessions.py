@@ -14,11 +14,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from topiccrawl.access.walls import Evidence, PageSigns
-from topiccrawl.crawl.current import required_session, session_of
 from topiccrawl.crawl.logins.requests import leads_back, repeated
 from topiccrawl.crawl.requests.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
 from topiccrawl.crawl.requests.refused import LoginAddress, LoginRests
 from topiccrawl.crawl.requests.search import is_search
+from topiccrawl.crawl.session.current import required_session, session_of
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.logins.sessions import CrawlLogins
     from topiccrawl.crawl.logins.sites import SessionMark
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 #: Behind RedirectMiddleware (600) and CookiesMiddleware (700), before proxies (750) and the cache (900).
 SESSION_ORDER = 710

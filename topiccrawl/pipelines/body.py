@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Self
 
 from topiccrawl import details
-from topiccrawl.crawl.deciding import kept_for_name
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.judgments.deciding import kept_for_name
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.documents.page import DocumentPage
 from topiccrawl.documents.unreadable import unreadable_detail

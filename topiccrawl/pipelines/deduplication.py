@@ -10,7 +10,7 @@ from topiccrawl.crawl.copies.rejected import RejectedTexts
 from topiccrawl.crawl.copies.rule import CopyRule
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import KEPT
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import RejectedText

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Self
 
 from topiccrawl.analysis.summarized import SummaryLimits
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 

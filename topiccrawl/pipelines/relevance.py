@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, Decision, decide
+from topiccrawl.crawl.judgments.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, Decision, decide
 from topiccrawl.crawl.queue.ordering import page_view
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic

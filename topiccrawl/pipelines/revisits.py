@@ -8,7 +8,7 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
 from topiccrawl.crawl.refreshing.visits import Visits
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import Unchanged

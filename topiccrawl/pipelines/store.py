@@ -9,8 +9,8 @@ from typing import Final, NoReturn, Self
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
-from topiccrawl.crawl.deciding import Decision
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.judgments.deciding import Decision
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.items import PageItem

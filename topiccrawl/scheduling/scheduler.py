@@ -22,8 +22,8 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import AsyncioLoopingCall, call_later
 
 from topiccrawl.crawl.control import wake_engine
-from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT, LEASE
+from topiccrawl.crawl.session.current import session_of
 from topiccrawl.frontier.contract import Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.language import _
@@ -105,7 +105,7 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Build the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
+        """Build the scheduler of the crawler's :class:`~topiccrawl.crawl.session.session.CrawlSession`."""
         session = session_of(crawler)
         rules = ChoiceRules(
             hold=lambda: session.network.lost or (session.pages.waiting and _scraping(crawler)),

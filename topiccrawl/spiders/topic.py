@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.items import PageItem
     from topiccrawl.sources.results import Source
 
@@ -164,7 +164,7 @@ class TopicSpider(Spider):
         """Load the topic, and apply its limits where the user has set none."""
         # Not at module level: Scrapy imports the modules of all spiders for ``scrapy list``.
         from topiccrawl.commandline.url_lists import read_seeds
-        from topiccrawl.crawl.starting import start_topic
+        from topiccrawl.crawl.session.starting import start_topic
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl import __version__
 from topiccrawl.crawl.runs.folder import FoundRun, crawls_folder, find_run, find_runs
 from topiccrawl.crawl.runs.options import checked_options
-from topiccrawl.crawl.runs.scrapyd import Scrapyd, ScrapydError, ScrapydJob, servers
 from topiccrawl.crawl.runs.starting import FoundStart, crawl_words, find_starts, start_process
+from topiccrawl.crawl.scrapyd import Scrapyd, ScrapydError, ScrapydJob, servers
 from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.crawl.settings.store import StoreSettings

@@ -19,8 +19,8 @@ from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
 from topiccrawl.crawl.runs.folder import FoundRun, Wanted
 from topiccrawl.crawl.runs.options import allowed_settings
-from topiccrawl.crawl.runs.scrapyd import ScrapydError
 from topiccrawl.crawl.runs.words import health_word
+from topiccrawl.crawl.scrapyd import ScrapydError
 from topiccrawl.errors import ConfigurationError, system_reason
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.words.parts import part_word

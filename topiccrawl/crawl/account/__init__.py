@@ -1,1 +1,1 @@
-"""The account that a run gives of itself: progress, what it waits for, how and why it ended, its summary."""
+"""The account that a run gives of itself: what it waits for, how and why it ended, its summary."""

@@ -11,7 +11,7 @@ from heapq import nlargest
 from typing import Final
 
 from topiccrawl.crawl.account.waiting import local_time
-from topiccrawl.crawl.deciding import LEARNING_PAGES
+from topiccrawl.crawl.judgments.deciding import LEARNING_PAGES
 from topiccrawl.endings import stop_sentence
 from topiccrawl.language import N_, _, choose, ngettext
 from topiccrawl.reporting.aggregates.outcomes import Aggregate

@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.account.progress import CrawlProgress
 from topiccrawl.crawl.copies.settling import Settled, StoringCrawl, settle
 from topiccrawl.crawl.copies.stories import StoryRule
+from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable

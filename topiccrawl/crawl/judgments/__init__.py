@@ -1,1 +1,1 @@
-"""The user's judgments of pages, and bringing the store to new judgments."""
+"""Which pages are kept: the decision about each, the user's judgments, and bringing the store to new ones."""

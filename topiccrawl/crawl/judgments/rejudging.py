@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl import details
 from topiccrawl.crawl.copies.rejected import RejectedTexts, withdrawn_with
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
-from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import KEPT, WITHDRAWN
+from topiccrawl.crawl.judgments.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.storing.records import kept_verdict
 from topiccrawl.language import _

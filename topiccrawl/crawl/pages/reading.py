@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.crawl.pages.trials import Turns
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 
 async def read_elsewhere(

@@ -15,7 +15,7 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from scrapy import Request
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 #: Shortest pause of a host whose link went back for want of a network, so that others are tried (a guess).
 _NO_NETWORK_SECONDS: Final = 1.0

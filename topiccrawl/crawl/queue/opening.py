@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.journal.journal import packed_pages
+from topiccrawl.crawl.judgments.deciding import classifies
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.advice import advice
 from topiccrawl.frontier.backend import Connect, OpenFrontier

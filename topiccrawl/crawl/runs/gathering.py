@@ -20,7 +20,7 @@ from topiccrawl.store.uri import masked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.frontier.contract import FrontierSize
 
 #: Points of the harvest curve: more than a chart of 360 px shows.

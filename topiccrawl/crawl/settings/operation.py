@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topiccrawl.crawl.runs.scrapyd import checked_servers
+from topiccrawl.crawl.scrapyd import checked_servers
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Flag, Integer, Number, Text
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl import details
-from topiccrawl.crawl.definitions import topic_size
+from topiccrawl.crawl.storing.definitions import topic_size
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import Membership, OutcomeRecord, PageRecord, RunRecord, Verdict
 from topiccrawl.store.reasons import DELETED
@@ -17,7 +17,7 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from topiccrawl.crawl.account.progress import CrawlProgress
+    from topiccrawl.crawl.progress import CrawlProgress
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.contract import QueuedLink
     from topiccrawl.items import PageItem

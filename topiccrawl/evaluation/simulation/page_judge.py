@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.deciding import may_enter_later
+from topiccrawl.crawl.judgments.deciding import may_enter_later
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from topiccrawl.analysis.borrowed import LinkWords
-from topiccrawl.crawl.deciding import make_classifier
+from topiccrawl.crawl.judgments.deciding import make_classifier
 from topiccrawl.crawl.queue.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.requests.pages import may_be_page
-from topiccrawl.crawl.scope import crawl_scope
+from topiccrawl.crawl.session.scope import crawl_scope
 from topiccrawl.evaluation.experiment import (
     Checkpoint,
     Experiment,

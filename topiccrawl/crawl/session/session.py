@@ -1,6 +1,6 @@
 """The crawl session: everything that the components of one crawl share, complete when it is built.
 
-:mod:`~topiccrawl.crawl.building` builds it, :mod:`~topiccrawl.crawl.current` returns that of a crawler.
+:mod:`~topiccrawl.crawl.session.building` builds it, :mod:`~topiccrawl.crawl.session.current` returns that of a crawler.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.deciding import Decision, judgment_detail, judgment_numbers
+from topiccrawl.crawl.judgments.deciding import Decision, judgment_detail, judgment_numbers
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from scrapy import Request
 
     from topiccrawl.analysis.links import LinkReader
-    from topiccrawl.crawl.account.progress import CrawlProgress
     from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.copies.running import Settling
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.pages.in_flight import PagesInFlight
     from topiccrawl.crawl.pages.notcontent import ContentCheck
     from topiccrawl.crawl.pages.trials import PageTrials
+    from topiccrawl.crawl.progress import CrawlProgress
     from topiccrawl.crawl.queue.page_budget import PageBudget
     from topiccrawl.crawl.queue.queue import CrawlQueue
     from topiccrawl.crawl.refreshing.refresher import Refresher
@@ -71,8 +71,9 @@ if TYPE_CHECKING:
 class CrawlSession:
     """One crawl of one topic.
 
-    Built by :func:`~topiccrawl.crawl.building.build_session`, opened and closed by
-    :mod:`~topiccrawl.crawl.lifecycle`, for the extension :class:`~topiccrawl.extensions.lifecycle.SessionLifecycle`.
+    Built by :func:`~topiccrawl.crawl.session.building.build_session`, opened and closed by
+    :mod:`~topiccrawl.crawl.session.lifecycle`, for the extension
+    :class:`~topiccrawl.extensions.lifecycle.SessionLifecycle`.
     """
 
     id: str

@@ -14,7 +14,7 @@ _REASONS = 3
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from topiccrawl.crawl.account.progress import CrawlProgress
+    from topiccrawl.crawl.progress import CrawlProgress
     from topiccrawl.crawl.refreshing.found import VisitCounts
 
 

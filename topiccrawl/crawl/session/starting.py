@@ -6,10 +6,10 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.current import start_session
 from topiccrawl.crawl.queue.redis_client import redis_client
-from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import engines_of
+from topiccrawl.crawl.session.current import start_session
+from topiccrawl.crawl.session.scope import crawl_scope
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 

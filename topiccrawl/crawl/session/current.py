@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.building import build_session
+from topiccrawl.crawl.session.building import build_session
 from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -20,7 +20,7 @@ from topiccrawl.topics.load import find_definition
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.topics.definition import TopicDefinition
 
 _sessions: WeakKeyDictionary[Crawler, CrawlSession] = WeakKeyDictionary()
@@ -63,6 +63,6 @@ def has_topic(crawler: Crawler) -> bool:
 def start_session(
     crawler: Crawler, definition: TopicDefinition, *, fresh: bool = False
 ) -> CrawlSession:
-    """Build the session of *crawler* and register it; see :func:`~topiccrawl.crawl.building.build_session`."""
+    """Build the session of *crawler* and register it; see :func:`~topiccrawl.crawl.session.building.build_session`."""
     session = _sessions[crawler] = build_session(crawler, definition, fresh=fresh)
     return session

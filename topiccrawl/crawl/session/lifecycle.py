@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.definitions import refuse_bare_word, refuse_twin
 from topiccrawl.crawl.journal.kinds import BASIS, JUDGMENT, JUDGMENT_FORGOTTEN
 from topiccrawl.crawl.judgments.given import file_names, given_judgments
 from topiccrawl.crawl.queue.allowed import links_possible_now
+from topiccrawl.crawl.storing.definitions import refuse_bare_word, refuse_twin
 from topiccrawl.endings import BLOCKED, KILLED, REFRESHED
 from topiccrawl.language import ngettext
 from topiccrawl.steps import pieces
@@ -24,7 +24,7 @@ from topiccrawl.urls.identity import link_id
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.frontier.contract import QueuedLink
     from topiccrawl.store.writer import StoreWriter
 

@@ -10,14 +10,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.borrowed import LinkWords
-from topiccrawl.crawl.account.progress import CrawlProgress
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
 from topiccrawl.crawl.copies.running import Settling
-from topiccrawl.crawl.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import kinds
 from topiccrawl.crawl.journal.basis import BasisCheck, CrawlBasis
+from topiccrawl.crawl.judgments.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.judgments.given import Judgments, decided, given_judgments
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
@@ -27,6 +26,7 @@ from topiccrawl.crawl.pages.documents import CrawlDocuments
 from topiccrawl.crawl.pages.in_flight import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.pages.notcontent import ContentCheck
 from topiccrawl.crawl.pages.trials import PageTrials
+from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.proxies.proxying import CrawlProxies
 from topiccrawl.crawl.queue.fallen import FallenLinks
 from topiccrawl.crawl.queue.opening import CrawlFrontier, open_crawl_frontier, queue_settings
@@ -37,11 +37,11 @@ from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.crawl.refreshing.visits import Visits
 from topiccrawl.crawl.requests.pages import may_be_page
-from topiccrawl.crawl.scope import crawl_scope, crawl_url_filter
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.search.searching import SearchingCrawl, SourceSearch
 from topiccrawl.crawl.search.shared import shared_rests
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.session.scope import crawl_scope, crawl_url_filter
+from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.crawl.sites.offers import SiteOffers
 from topiccrawl.crawl.sites.whole import WholeSites
