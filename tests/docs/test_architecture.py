@@ -6,16 +6,19 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from topiccrawl.crawl.requests import meta
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
-def test_the_layers_are_those_of_the_import_contract() -> None:
+@pytest.mark.parametrize(("number", "name"), [(0, "layers"), (1, "layers of a crawl")])
+def test_the_layers_are_those_of_the_import_contract(number: int, name: str) -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    layers = contracts["tool"]["importlinter"]["contracts"][0]["layers"]
-    shown = re.search(r"<!-- layers: begin -->\n```\n(.*?)\n```", TEXT, re.DOTALL)
+    layers = contracts["tool"]["importlinter"]["contracts"][number]["layers"]
+    shown = re.search(rf"<!-- {name}: begin -->\n```\n(.*?)\n```", TEXT, re.DOTALL)
     assert shown is not None
     assert shown.group(1).splitlines() == layers
 
