@@ -24,9 +24,9 @@ from tests.support.reporting_store import START, make_outcome, make_page
 from topiccrawl.console.reading.judging import JUDGMENT
 from topiccrawl.console.views import judging as judging_view
 from topiccrawl.console.views import reading as reading_view
-from topiccrawl.crawl.copies.settling import settle
 from topiccrawl.crawl.judgments.recording import record_judgments
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.crawl.settling.settling import settle
 from topiccrawl.store.contract import Store
 from topiccrawl.store.desk import DeskRecord
 from topiccrawl.store.versions import former_version

@@ -23,14 +23,14 @@ from tests.support.redis_support import running
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop
 from topiccrawl.crawl.copies.rule import NoRule
-from topiccrawl.crawl.copies.running import Settling
-from topiccrawl.crawl.copies.settling import StoringCrawl, settle
 from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
+from topiccrawl.crawl.settling.running import Settling
+from topiccrawl.crawl.settling.settling import StoringCrawl, settle
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.frontier.memory.frontier import MemoryFrontier

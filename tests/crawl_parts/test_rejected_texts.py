@@ -21,7 +21,6 @@ from tests.support.store_records import TOPIC, in_loop
 from topiccrawl import details
 from topiccrawl.crawl.copies.rejected import RejectedTexts
 from topiccrawl.crawl.copies.rule import NoRule
-from topiccrawl.crawl.copies.settling import settle
 from topiccrawl.crawl.copies.signing import PageSigner
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.journal.journal import CrawlJournal
@@ -29,6 +28,7 @@ from topiccrawl.crawl.judgments.deciding import Decision
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.rejudged import Rejudged
 from topiccrawl.crawl.judgments.rejudging import Rejudging
+from topiccrawl.crawl.settling.settling import settle
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import SignedPage, Signer

@@ -15,9 +15,9 @@ import tests.support.store_records as make
 from tests.support.planted_copies import planted, planted_parts, record, sentences
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import NOON, TOPIC, in_loop, opened
-from topiccrawl.crawl.copies import settling
-from topiccrawl.crawl.copies.memberships import memberships
-from topiccrawl.crawl.copies.settling import Settled, StoringCrawl, settle
+from topiccrawl.crawl.settling import settling
+from topiccrawl.crawl.settling.memberships import memberships
+from topiccrawl.crawl.settling.settling import Settled, StoringCrawl, settle
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD

@@ -13,8 +13,8 @@ from topiccrawl.commandline.options import row_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
-from topiccrawl.crawl.copies.right import TERM_SECONDS
-from topiccrawl.crawl.copies.settling import Settled, settle
+from topiccrawl.crawl.settling.right import TERM_SECONDS
+from topiccrawl.crawl.settling.settling import Settled, settle
 from topiccrawl.export.stories import (
     Row,
     Table,

@@ -1,1 +1,1 @@
-"""Copies: pages of one story, found while the crawl runs, and brought up to date in the store."""
+"""Copies: of which kept or rejected page a page is a copy, found before it is written."""

@@ -2,7 +2,7 @@
 
 What it finds is complete for a crawl of one worker, but for the choice of the representative.  Two workers
 may meet copies at the same moment, and the store may be away; such pages, and all copies, are stored as
-pages that must be compared, and :func:`~topiccrawl.crawl.copies.settling.settle` does that.
+pages that must be compared, and :func:`~topiccrawl.crawl.settling.settling.settle` does that.
 """
 
 from __future__ import annotations

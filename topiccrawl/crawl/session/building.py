@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule, rejected_texts
-from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import kinds
 from topiccrawl.crawl.journal.basis import BasisCheck, CrawlBasis
@@ -43,6 +42,7 @@ from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.session.scope import crawl_scope, crawl_url_filter
 from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.crawl.settling.running import Settling
 from topiccrawl.crawl.sites.offers import SiteOffers
 from topiccrawl.crawl.sites.whole import WholeSites
 from topiccrawl.crawl.storing.deleted import DeletedPages

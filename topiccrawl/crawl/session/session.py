@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.copies.rule import CopyRule
-    from topiccrawl.crawl.copies.running import Settling
     from topiccrawl.crawl.importing import ImportedEntries
     from topiccrawl.crawl.journal.basis import BasisCheck
     from topiccrawl.crawl.journal.journal import CrawlJournal
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.crawl.settling.running import Settling
     from topiccrawl.crawl.sites.whole import WholeSites
     from topiccrawl.crawl.storing.deleted import DeletedPages
     from topiccrawl.crawl.storing.near_misses import NearMisses

@@ -21,10 +21,10 @@ from functools import partial
 from typing import Final
 
 from topiccrawl.crawl.copies.comparing import candidates, computed, same_story, sharing, with_others
-from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
-from topiccrawl.crawl.copies.piece import Entered, Piece
 from topiccrawl.crawl.copies.ready import Ready, ReadyPages
-from topiccrawl.crawl.copies.right import SettlingRight
+from topiccrawl.crawl.settling.memberships import differs, following, membership, memberships
+from topiccrawl.crawl.settling.piece import Entered, Piece
+from topiccrawl.crawl.settling.right import SettlingRight
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.signing import SignedPage, Signer

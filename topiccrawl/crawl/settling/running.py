@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.copies.settling import Settled, StoringCrawl, settle
 from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.progress import CrawlProgress
+from topiccrawl.crawl.settling.settling import Settled, StoringCrawl, settle
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
@@ -36,7 +36,7 @@ _LEAD_SECONDS: Final = 0.1
 
 
 class Settling:
-    """Calls :func:`~topiccrawl.crawl.copies.settling.settle` for a crawl; of several workers, one does.
+    """Calls :func:`~topiccrawl.crawl.settling.settling.settle` for a crawl; of several workers, one does.
 
     What the store refuses or cannot do now is left to the next pass.  Changes of
     the listed pages are counted in *progress*, too.
