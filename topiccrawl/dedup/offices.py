@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from topiccrawl.dedup.prepared import PreparedPage
+if TYPE_CHECKING:
+    from topiccrawl.dedup.prepared import PreparedPage
 
 #: Shingles up to which a text can be the notice of an office (a choice: a law or a report under which two offices
 #: put their names is longer, and one text).
@@ -46,7 +47,7 @@ def differently_signed(a: PreparedPage, b: PreparedPage) -> bool:
         return False
     in_titles = _at_the_head("".join(a.title), "".join(b.title))
     return _are_others(in_titles[:1], in_titles[1:], a, b) or _are_others(
-        _signatures(a.text), _signatures(b.text), a, b
+        a.signatures, b.signatures, a, b
     )
 
 
@@ -63,7 +64,7 @@ def _are_others(
     )
 
 
-def _signatures(text: str) -> list[str]:
+def signatures(text: str) -> list[str]:
     """Return the names of offices that stand in lines of their own."""
     found = (_SIGNATURE.fullmatch(line) for line in text.splitlines() if len(line) <= _LINE)
     return [it["name"] for it in found if it and not _CREDIT.search(it["label"] or "")]

@@ -14,6 +14,7 @@ import numpy as np
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.names import title_name
 from topiccrawl.dedup.numbers import TitleNumbers, quantities, title_numbers
+from topiccrawl.dedup.offices import signatures
 from topiccrawl.dedup.shingles import (
     Shingles,
     ShingleSequence,
@@ -93,6 +94,11 @@ class PreparedPage:
     def numbers(self) -> Counter[str]:
         """Numbers in the body."""
         return quantities(self.text)
+
+    @cached_property
+    def signatures(self) -> list[str]:
+        """Names of the offices that sign the body, see :func:`~topiccrawl.dedup.offices.signatures`."""
+        return signatures(self.text)
 
     def has(self, term: str) -> bool:
         """Return whether a term of a title is in the body."""
