@@ -87,8 +87,6 @@ class _Robots:
     """Answers with errors in a row; 0 when the rules are known."""
     read: bool = True
     """False as long as it waits for the delay of its host for the first time."""
-    why: str = ""
-    """The last of these answers."""
     later: Request | None = None
     """The request to send next, when that delay ends: a redirect, another try."""
 
@@ -205,7 +203,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
     async def _answered(self, response: Response, request: Request, old: _Robots | None) -> _Robots:
         what = meaning(response.status)
         if what is RobotsAnswer.UNREACHABLE:
-            return self._unknown(old, f"HTTP {response.status}")
+            return self._unknown(old, urlparse_cached(request).hostname, f"HTTP {response.status}")
         # Without rules is without those that it had before.
         body = b"" if what is RobotsAnswer.UNAVAILABLE else response.body
         if len(body) > _INLINE_BYTES:
@@ -229,32 +227,33 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         if old is not None and old.has_rules:
             return old
         if isinstance(error, HostPaused):
-            return self._unknown(old, str(error))
+            return self._unknown(old, host, str(error))
         if isinstance(error, RequestRefused):  # its page would be refused as well
             raise error
         if isinstance(error, IgnoreRequest):
             if "redirections" in str(error):
                 return _Robots(None, 0.0)
-            return self._unknown(old, str(error))  # unpacks to more than may be read
+            return self._unknown(old, host, str(error))  # unpacks to more than may be read
         raise RobotsUnreachable(details.ROBOTS_FAILED(host=host, error=error), error) from error
 
-    def _unknown(self, old: _Robots | None, why: str) -> _Robots:
+    def _unknown(self, old: _Robots | None, host: str | None, why: str) -> _Robots:
         """The server answered, but not with its rules: earlier ones count, else nothing is allowed."""
         if old is not None and old.has_rules:
             return old
-        return _Robots(None, 0.0, checks=1 if old is None else old.checks + 1, why=why)
+        checks = 1 if old is None else old.checks + 1
+        if checks == 1 and self._session is not None:
+            logger.info(
+                _("%(host)s answers with an error for its robots.txt (%(why)s); its pages wait"),
+                {"host": host, "why": why},
+            )
+        return _Robots(None, 0.0, checks=checks)
 
     def _unreachable(self, request: Request, robots: _Robots) -> Request:
         """Put *request* back until robots.txt is asked for again, or give it up after many times."""
-        session, host = self._session, urlparse_cached(request).hostname
+        session = self._session
         if robots.checks > MAX_CHECKS or session is None or LEASE not in request.meta:
             self._stats.inc_value("robotstxt/unreachable")
-            raise RobotsUnreachable(details.ROBOTS_ERRORS(host=host))
-        if robots.checks == 1:
-            logger.info(
-                _("%(host)s answers with an error for its robots.txt (%(why)s); its pages wait"),
-                {"host": host, "why": robots.why},
-            )
+            raise RobotsUnreachable(details.ROBOTS_ERRORS(host=urlparse_cached(request).hostname))
         until = session.clock() + max(0.0, robots.expires - self._now())
         return session.put_back(request, until, "politeness/put_back/robots")
 
