@@ -96,7 +96,6 @@ class RedisConnection:
         # A connection that was closed is opened again without a word, and its server may be another process.
         client.connection_pool.connection_kwargs["redis_connect_func"] = self._connected
         self._process: bytes | None = None
-        self._reporting = False
         self.client = client
         self._on_restart = on_restart
         self._on_return = on_return
@@ -274,30 +273,26 @@ class RedisConnection:
     def _connected(self, connection: Any) -> None:
         """Begin a connection.  At the first one to another process than before, the worker reports to it."""
         connection.on_connect()
-        if self._reporting:
-            return
         connection.send_command("INFO", "server")
         try:
             answer = connection.read_response()
         except ResponseError:  # not allowed: a server that is away is noticed all the same
             return
         found = _PROCESS.search(answer if isinstance(answer, bytes) else str(answer).encode())
-        process = found.group() if found else b""
-        again = self._process not in (None, process)
-        wait = again and self._report()
-        self._process = process
-        if wait:
-            raise redis.ConnectionError("the server was started again")
-
-    def _report(self) -> bool:
-        """Let the worker report to a server that was started again, on a second connection."""
-        returning, self._returning, self._reporting = self._returning, True, True
+        before, self._process = self._process, found.group() if found else b""
+        if before in (None, self._process):
+            return
+        # The report takes a second connection, to a process that is known by then.
+        returning, self._returning = self._returning, True
         try:
-            return self._on_restart()
+            wait = self._on_restart()
         except RedisAwayError as error:
+            self._process = before  # the next connection reports
             raise redis.ConnectionError(str(error)) from error
         finally:
-            self._returning, self._reporting = returning, False
+            self._returning = returning
+        if wait:
+            raise redis.ConnectionError("the server was started again")
 
     def _exchange(self, calls: Sequence[_Call]) -> list[Any]:
         with self._noticing_absence():
