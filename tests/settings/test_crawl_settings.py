@@ -114,6 +114,8 @@ def test_values_against_the_rule_are_refused_and_its_limits_are_not(setting: Set
         ("RELEVANCE_THRESHOLD", "nan", "must be >= 0, got 'nan'"),
         ("RWB_MODE", "x", "TOPICCRAWL_RWB_MODE must be one of capped, thesis, got 'x'"),
         ("STORE_HTML", "perhaps", "TOPICCRAWL_STORE_HTML must be True or False, got 'perhaps'"),
+        ("STORE_HTML", "-1", "TOPICCRAWL_STORE_HTML must be True or False, got '-1'"),
+        ("STORE_HTML", 1.5, "TOPICCRAWL_STORE_HTML must be True or False, got 1.5"),
         ("SUMMARY_SENTENCES", -1, "TOPICCRAWL_SUMMARY_SENTENCES must be >= 0, got -1"),
         ("KEYWORDS", "many", "TOPICCRAWL_KEYWORDS must be an integer, got 'many'"),
         ("RETRY_MAX_ATTEMPTS", 0, "TOPICCRAWL_RETRY_MAX_ATTEMPTS must be >= 1, got 0"),

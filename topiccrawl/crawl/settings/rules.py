@@ -78,11 +78,15 @@ class Flag:
     description: str = "flag"
 
     def read(self, settings: BaseSettings, name: str, default: bool) -> bool:
-        """Return the flag."""
+        """Return the flag; unlike Scrapy, take no other number for ``True``."""
+        value = settings.get(name, default)
         try:
-            return settings.getbool(name, default)
+            flag = settings.getbool(name, default)
+            if str(value).title() != str(flag) and float(value) != flag:
+                raise ValueError(value)
         except (TypeError, ValueError, OverflowError):
-            _reject(_("{name} must be True or False, got {value!r}"), name, settings.get(name))
+            _reject(_("{name} must be True or False, got {value!r}"), name, value)
+        return flag
 
 
 @dataclass(frozen=True, slots=True)
