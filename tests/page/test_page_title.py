@@ -245,6 +245,23 @@ def test_a_title_does_not_end_at_its_colon_if_a_heading_has_all_of_it(title: str
     assert Page("https://bbs.example/read.php?tid=1", html.encode()).title == title
 
 
+@pytest.mark.parametrize("mark", ["…", "......", " ..."])
+@pytest.mark.parametrize("tag", ["h2", "td", "p"])
+def test_a_cut_title_is_completed_from_the_line_above_the_text(mark: str, tag: str) -> None:
+    whole = "市水利局组织党员赴东风渠开展义务清淤"
+    html = (
+        f"<title>{whole[:12]}{mark}_水利要闻_清丰水利</title><div>首页 > {whole[:12]}{mark}</div>"
+        f"<{tag}>{whole}</{tag}><div>{BYLINE}</div><p>{TEXT}</p><p>{TEXT}</p>"
+    )
+    assert Page("http://slj.example/a/1.html", html.encode(), "utf-8").title == whole
+
+
+def test_a_cut_title_is_not_completed_from_the_text_of_the_page() -> None:
+    begin = "今天在江边走了很久…"
+    html = f"<title>{begin} - 小屋</title><h1>{begin}</h1><p>今天在江边走了很久，{TEXT}</p><p>{TEXT}</p>"
+    assert Page("http://w.example/a/1.html", html.encode(), "utf-8").title == begin
+
+
 @pytest.mark.parametrize(
     ("heading", "stated", "found"),
     [

@@ -43,7 +43,7 @@ _LINES_ABOVE, _LINES_AT_TOP = 8, 12
 #: Emphasized parts that are candidates, and with which candidates are compared (guesses).
 _EMPHASIZED, _MAX_EMPHASIZED = 8, 80
 #: Longest line that may be a title (a guess: headlines have up to 60 characters; English ones more).
-_MAX_LINE: Final = 150
+MAX_LINE: Final = 150
 # A headline does not go on after a full stop, and does not end in one unless a heading or ``<title>`` has it.
 _SENTENCES: Final = re.compile(r"。(?:[^。]{4}|$)")
 _HEADLINE: Final = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.){1,300})"')
@@ -67,7 +67,7 @@ class _Collector:
         """Add a candidate; of several sources of one text, the largest value of a feature counts."""
         text = " ".join(text.split())
         key = plain(text)
-        if len(key) < 2 or len(text) > 2 * _MAX_LINE:
+        if len(key) < 2 or len(text) > 2 * MAX_LINE:
             return
         row = self.rows.get(key)
         if row is None:
@@ -148,7 +148,7 @@ def _emphasized(outline: Outline) -> list[str]:
     """Return the emphasized parts of a page that are not longer than a title, in document order."""
     spans = sorted(outline.emphasized)[:_MAX_EMPHASIZED]
     texts = (" ".join(outline.text[start:end].split()) for start, end in spans)
-    return [text for text in texts if 2 <= len(text) <= _MAX_LINE]
+    return [text for text in texts if 2 <= len(text) <= MAX_LINE]
 
 
 def _may_be_title(stated: str, known: set[str]) -> bool:
@@ -218,13 +218,13 @@ def _add_lines(found: _Collector, lines: Sequence[str], start: int | None) -> No
     if start is not None:
         numbers |= set(range(max(0, start - _LINES_ABOVE), start))
     for number in sorted(numbers):
-        if len(lines[number]) <= _MAX_LINE and not _SENTENCES.search(lines[number]):
+        if len(lines[number]) <= MAX_LINE and not _SENTENCES.search(lines[number]):
             found.add_with_parts(lines[number], line=0.0)
 
 
 def _add_links(found: _Collector, links: Sequence[RawLink], text: str, own: set[str]) -> None:
     named = [(link, " ".join(link_text(text, link).split())) for link in links]
-    named = [(link, name) for link, name in named if 2 <= len(name) <= _MAX_LINE]
+    named = [(link, name) for link, name in named if 2 <= len(name) <= MAX_LINE]
     keys = plain_all([name for _, name in named])
     # Pages of one folder may be linked by their names alone.
     own_names = {name_of(path) for path in own} - {""}

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from topiccrawl.page.landmarks import find_text_start
 from topiccrawl.page.learned import Choice, Floats, choice_of
-from topiccrawl.page.title.candidates import candidates_in_steps
+from topiccrawl.page.title.candidates import MAX_LINE, candidates_in_steps
 from topiccrawl.page.title.features import AT
 from topiccrawl.page.title.labeled import labeled_title
 from topiccrawl.page.title.site_names import (
@@ -55,6 +56,9 @@ _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "auth
 # Characters of a stated title that are read (a guess: the longest have some 300).
 _MAX_STATED: Final = 1_000
 _COLONS: Final = (":", "：")
+# The mark of a title that was cut: 市水利局组织党员干部赴河…. Fewest characters before it (a guess).
+_CUT: Final = re.compile(r"\s*(?:…+|\.{2,})$")
+_LEAST_BEFORE_CUT: Final = 6
 # The sort of a thread or report before its title: [求助], 【记者即时播报】.
 _SORT: Final = re.compile(r"[\[【［〔][^\[\]【】［］〔〕]{1,10}[\]】］〕]\s?(?=\S{4})")
 
@@ -112,7 +116,8 @@ def title_of(
         text = "" if is_generic(stated) else strip_site_tail(stated)
     parts = outline.title, outline.meta.get("articletitle", ""), outline.meta.get("og:title", "")
     stated = "\n".join(it[:_MAX_STATED] for it in parts)
-    text = _joined(_whole(text, outline.headings, stated), lines, stated)
+    text = _uncut(_whole(text, outline.headings, stated), outline, lines)
+    text = _joined(text, lines, stated)
     # A page with a form may be called like the form alone.
     called = text == " ".join(outline.title.split())
     if odds < CERTAIN or (called and all(it.text != text for it in outline.headings)):
@@ -133,6 +138,21 @@ def _whole(text: str, headings: Sequence[Heading], stated: str) -> str:
         return text
     longer = (it.text for it in headings if it.text[len(text) : len(text) + 1] in _COLONS)
     return next((it for it in longer if it.startswith(text) and it in stated), text)
+
+
+def _uncut(text: str, outline: Outline, lines: Sequence[str]) -> str:
+    """Return the heading or line above the running text that a title was cut from, the title if none is.
+
+    >>> from topiccrawl.page.outline import Outline
+    >>> _uncut("江边的老茶馆…", Outline(), ["江边的老茶馆又开张了", "来源"])
+    '江边的老茶馆又开张了'
+    """
+    begin = _CUT.sub("", text)
+    if begin == text or len(begin) < _LEAST_BEFORE_CUT:
+        return text
+    above = [*(it.text for it in outline.headings), *lines[: find_text_start(lines)]]
+    whole = (it for it in above if it.startswith(begin) and len(it) > len(begin))
+    return next((it for it in whole if not _CUT.search(it) and len(it) <= MAX_LINE), text)
 
 
 def _without_sort(text: str, stated: str) -> str:
