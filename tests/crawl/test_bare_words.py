@@ -70,7 +70,7 @@ def test_a_run_that_could_not_start_judges_nothing_at_its_end(
     monkeypatch.chdir(tmp_path)
     again = crawl_small(site(120), [HOME], **places)
     assert again.run.control.start_error is not None
-    assert again.run.classifier.learned_from == 0
+    assert again.run.judging.classifier.learned_from == 0
     assert stored(uri) == kept
 
 

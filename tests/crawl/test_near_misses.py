@@ -123,7 +123,7 @@ def test_a_later_crawl_admits_near_misses_and_withdraws_pages_without_fetching(
                 Rejudged(NEAR, PageJudgment(0.9), True),
                 Rejudged(AFTER, PageJudgment(0.1), False),
             ]
-            results.append(await session.rejudging.apply(judgments))
+            results.append(await session.judging.rejudging.apply(judgments))
 
         # Kept here: Scrapy's references to handlers are weak.
         probe.handler = scraped  # type: ignore[attr-defined]
@@ -159,7 +159,7 @@ def test_a_judgment_of_a_page_on_its_way_into_the_store_takes_effect(
     done = crawl(tmp_path, threshold, probe=probe, **backend)
     assert AFTER in {item.url for item in done.items}
     assert standings(tmp_path)[AFTER] == "withdrawn"
-    assert done.run.judgments == {AFTER: False}
+    assert done.run.judging.judgments == {AFTER: False}
 
 
 def test_an_error_in_the_last_judgments_does_not_leave_the_run_without_its_end(

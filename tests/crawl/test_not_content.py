@@ -119,7 +119,7 @@ def test_pages_that_are_not_content_are_dropped_with_their_kind_and_teach_nothin
     kinds = {"gone": "soft-404", "login": "login", "app": "shell"}
     for name, kind in kinds.items():
         assert crawl.dropped[f"{HOST}/{name}.html"] == kind
-        assert crawl.run.classifier.judgment(link_id(f"{HOST}/{name}.html")) is None
+        assert crawl.run.judging.classifier.judgment(link_id(f"{HOST}/{name}.html")) is None
     assert stored(crawl) >= {f"{HOST}/news/{n}.html" for n in range(PAGES)}
     assert crawl.run.control.blocked == ""
 
@@ -219,7 +219,7 @@ def test_pages_stuffed_with_keywords_are_dropped_teach_nothing_and_lead_nowhere(
     crawl = crawl_small(web, [f"{HOST}/"], **QUICK)
     soups = {f"{FARM}/{n}.html" for n in range(8)}
     assert {crawl.dropped.get(url) for url in soups} == {"stuffing"}
-    assert all(crawl.run.classifier.judgment(link_id(url)) is None for url in soups)
+    assert all(crawl.run.judging.classifier.judgment(link_id(url)) is None for url in soups)
     assert stored(crawl) >= {f"{HOST}/news/{n}.html" for n in range(PAGES)}
     assert {url for url in web.asked if url.startswith(FARM)} == soups
     assert crawl.stats["topiccrawl/not_content/stuffing"] == 8

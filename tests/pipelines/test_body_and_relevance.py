@@ -215,7 +215,7 @@ def test_a_page_on_topic_gets_its_date(run: CrawlSession) -> None:
         item_of(run, page(title, text, head=head))
         for title, text in (("侨务", ON_TOPIC), ("体育", OFF_TOPIC * 3))
     ]
-    pipeline = RelevanceFilterPipeline({}, run.classifier)
+    pipeline = RelevanceFilterPipeline({}, run.judging.classifier)
     kept = pipeline.process_item(dated[0])
     assert kept.published_at is not None
     assert kept.published_at.date() == date(2024, 5, 10)
@@ -227,7 +227,7 @@ def test_a_page_on_topic_gets_its_date(run: CrawlSession) -> None:
 def test_the_users_judgment_outweighs_the_relevance(run: CrawlSession) -> None:
     on, off = page("侨务", ON_TOPIC), page("体育", OFF_TOPIC * 3)
     judged = {"http://a.example/on": False, "http://a.example/off": True}
-    pipeline = RelevanceFilterPipeline(judged, run.classifier)
+    pipeline = RelevanceFilterPipeline(judged, run.judging.classifier)
     kept = pipeline.process_item(item_of(run, off, "http://a.example/off"))
     assert (kept.probability, kept.decision.judged) == (1.0, True)
     with pytest.raises(JudgedOffTopic, match="judged: judged off topic by the user"):

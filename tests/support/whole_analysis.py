@@ -36,7 +36,7 @@ class WholeAnalysis:
         analysis.page.declared_charset = charset or None
         view = page_view(item.url, analysis)
         _ = analysis.links, page_text(analysis.page.visible_text, url), analysis.page.noindex
-        session.classifier.judge(view)
+        session.judging.classifier.judge(view)
         try:
             self.body.process_page(item)
         except PageDropped:

@@ -149,8 +149,9 @@ class OutcomeRecorder:
             self._session.order.dead(item.url, item.link)
         detail = str(getattr(exception, "detail", exception))
         self._session.control.count(f"dropped/{reason}")
-        if item.imported and item.decision is not None and not item.decision.kept:
-            await self._session.import_left_topic(item.url, item.decision)
+        again = item.imported and self._session.imported  # there may be an earlier version
+        if again and item.decision is not None and not item.decision.kept:
+            await self._session.judging.left_topic(item.url, item.decision)
         await self._session.outcomes.write(
             self._session.records.of_item(item, "dropped", reason, detail)
         )

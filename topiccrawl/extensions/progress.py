@@ -119,7 +119,7 @@ class ProgressReporter:
         progress = self._session.progress
         line, reason, done = self._last
         reason = self._session.ending(reason)
-        classifier = self._session.classifier
+        classifier = self._session.judging.classifier
         if classifier.learned:
             logger.info(
                 _(

@@ -59,7 +59,7 @@ class SourceFeedback:
         if response not in self._session.pages:
             return
         url = canonical_url(response.url)
-        judgment = self._session.classifier.judgment(link_id(url))
+        judgment = self._session.judging.classifier.judgment(link_id(url))
         kept = judgment is not None and judgment.kept
         for address in {url, *map(canonical_url, request.meta.get("redirect_urls", ()))}:
             self._search.judge(address, kept)

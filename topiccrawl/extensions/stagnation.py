@@ -74,7 +74,7 @@ class StagnationWatcher:
         """Count an analyzed page; other responses (robots.txt, pictures, errors) are ignored."""
         if response not in self._session.pages:
             return
-        judgment = self._session.classifier.judgment(link_id(canonical_url(response.url)))
+        judgment = self._session.judging.classifier.judgment(link_id(canonical_url(response.url)))
         dry = self._watch.observe(judgment is not None and judgment.kept)
         if dry is None:
             return

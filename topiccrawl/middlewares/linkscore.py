@@ -248,14 +248,14 @@ class LinkScoreMiddleware:
         session = self._session
         page = link_id(fetched.url)
         if IMPORTED in request.meta or (revisit is not None and revisit.changed):
-            session.classifier.renew(page)
+            session.judging.classifier.renew(page)
         links = await run_steps_in_turns(session.order.page_in_pieces(fetched))
         if revisit is not None:
             links = promote_entries(revisit, analysis.page, links)
         if session.sites:
             scores = (it.evidence.score for it in links)
             session.sites.page(request, fetched.url, analysis, fetched.evidence.depth, scores)
-        judgment = session.classifier.judgment(page)
+        judgment = session.judging.classifier.judgment(page)
         if judgment is not None and judgment.kept and revisit is None:
             session.progress.relevant += 1
             session.control.count("pages/relevant")
@@ -273,7 +273,7 @@ class LinkScoreMiddleware:
     async def _rank(self) -> None:
         """Run one ranking round, a few milliseconds at a time."""
         changed = 0
-        learns = self._session.classifier.due
+        learns = self._session.judging.classifier.due
         for rescored in self._session.order.ranking_round():
             changed += rescored
             await asyncio.sleep(0)

@@ -57,8 +57,8 @@ class BodyExtractionPipeline(PagePipeline):
         return cls(
             settings.body_min_chars,
             keep_short=settings.keep_short_pages,
-            judgments=session.judgments,
-            kept=session.is_kept,
+            judgments=session.judging.judgments,
+            kept=session.judging.is_kept,
             deleted=session.deleted,
         )
 

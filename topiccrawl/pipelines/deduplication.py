@@ -42,7 +42,7 @@ class DeduplicationPipeline(PagePipeline):
         return cls(
             session.copies,
             session.journal,
-            session.rejected,
+            session.judging.rejected,
             keep_near_misses=session.near_misses.wanted,
         )
 

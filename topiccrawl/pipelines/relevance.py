@@ -37,7 +37,9 @@ class RelevanceFilterPipeline(PagePipeline):
     def from_session(cls, session: CrawlSession) -> Self:
         """Share the session's judgments."""
         return cls(
-            session.judgments, session.classifier, keep_near_misses=session.near_misses.wanted
+            session.judging.judgments,
+            session.judging.classifier,
+            keep_near_misses=session.near_misses.wanted,
         )
 
     def process_page(self, item: PageItem) -> PageItem:

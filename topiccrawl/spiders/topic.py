@@ -230,7 +230,7 @@ class TopicSpider(Spider):
     def wanted_requests(self) -> Iterator[Request]:
         """Yield the pages that the user judged relevant and that are not stored."""
         session = self.session
-        for url in session.judgments.wanted:
+        for url in session.judging.judgments.wanted:
             if url in session.deleted or session.scope.exclusion(url) is not None:
                 continue
             if not url.startswith("http"):

@@ -17,6 +17,7 @@ from topiccrawl.crawl.journal import kinds
 from topiccrawl.crawl.journal.basis import BasisCheck, CrawlBasis
 from topiccrawl.crawl.judgments.deciding import crawl_reader, make_classifier
 from topiccrawl.crawl.judgments.given import Judgments, decided, given_judgments
+from topiccrawl.crawl.judgments.judging import PageJudging
 from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.logins.factory import crawl_logins
 from topiccrawl.crawl.pages.analyses import analysis_processes
@@ -265,13 +266,16 @@ class _Parts:
     def add_collection(self) -> None:
         """Make the parts that keep the store up to date."""
         store, settings = self.store, self.settings
-        self.rejudging = Rejudging(
+        rejudging = Rejudging(
             store,
             self.journal,
             self.judgments,
             self.copies,
             self.control.count,
             self.rejected,
+        )
+        self.judging = PageJudging(
+            self.classifier, self.judgments, self.rejected, rejudging, store, self.progress
         )
         self.settling = Settling(
             store,
@@ -342,12 +346,9 @@ class _Parts:
             refresher=self.refresher,
             copies=self.copies,
             settling=self.settling,
-            classifier=self.classifier,
             near_misses=self.near_misses,
             versions=self.versions,
-            judgments=self.judgments,
-            rejected=self.rejected,
-            rejudging=self.rejudging,
+            judging=self.judging,
             proposals=self.proposals,
             sites=self.sites,
             imported=self.imported,

@@ -66,9 +66,9 @@ async def open_session(session: CrawlSession) -> None:
     if session.journal.pages:
         for __ in session.order.ranking_round():
             await asyncio.sleep(0)
-    elif session.classifier.due:
-        await session.learn()
-    if session.judgments.forgotten:
+    elif session.judging.classifier.due:
+        await session.judging.learn()
+    if session.judging.judgments.forgotten:
         await session.judge_again()
     if session.refresher is not None:
         await session.refresher.load()
@@ -160,7 +160,7 @@ async def _mark_killed_runs(session: CrawlSession, store: StoreWriter) -> None:
 
 async def _exchange_judgments(session: CrawlSession) -> None:
     """Publish the user's judgments for all workers, and bring classifier and store to them."""
-    judgments, definition = session.judgments, session.topic.definition
+    judgments, definition = session.judging.judgments, session.topic.definition
     # Read again: what was published meanwhile was in the file before.
     given = given_judgments(definition, session.settings)
     judgments.read_again(given)
@@ -168,12 +168,12 @@ async def _exchange_judgments(session: CrawlSession) -> None:
     for url in judgments.deleted(file_names(definition, session.settings), left):
         session.journal.publish(JUDGMENT_FORGOTTEN, url)
     for url, relevant in judgments.items():
-        session.classifier.set_relevant(link_id(url), relevant)
-    judgments.subscribe(lambda url, it: session.classifier.set_relevant(link_id(url), it))
+        session.judging.classifier.set_relevant(link_id(url), relevant)
+    judgments.subscribe(lambda url, it: session.judging.classifier.set_relevant(link_id(url), it))
     for judgment in judgments.unpublished():
         session.journal.publish(JUDGMENT, judgment)
-    await session.rejudging.apply()
-    judgments.wanted = tuple(await session.rejudging.missing())
+    await session.judging.rejudging.apply()
+    judgments.wanted = tuple(await session.judging.rejudging.missing())
 
 
 async def close_session(session: CrawlSession, reason: str, stats: Mapping[str, object]) -> None:
@@ -222,7 +222,7 @@ async def _last_judgments(session: CrawlSession) -> None:
     # The last look at what other workers have done; see others_fetched.
     await session.replay()
     # The last judgments depend on the pages and not on when rounds were.
-    await session.learn()
+    await session.judging.learn()
     # Judgments that came while their pages were on their way into the store.
     await session.judge_again(everything=True)
     await session.near_misses.trim()

@@ -12,15 +12,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.judgments.deciding import Decision, judgment_detail, judgment_numbers
-from topiccrawl.crawl.judgments.given import Judgments
-from topiccrawl.crawl.judgments.rejudged import Rejudged
-from topiccrawl.crawl.judgments.rejudging import Rejudging
 from topiccrawl.crawl.queue.ordering import SEED_SCORE, LinkOrder
 from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.endings import BLOCKED, REFRESHED
-from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,11 +22,11 @@ if TYPE_CHECKING:
     from scrapy import Request
 
     from topiccrawl.analysis.links import LinkReader
-    from topiccrawl.crawl.copies.rejected import RejectedTexts
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.importing import ImportedEntries
     from topiccrawl.crawl.journal.basis import BasisCheck
     from topiccrawl.crawl.journal.journal import CrawlJournal
+    from topiccrawl.crawl.judgments.judging import PageJudging
     from topiccrawl.crawl.logins.sessions import CrawlLogins
     from topiccrawl.crawl.pages.analyses import AnalysisProcesses
     from topiccrawl.crawl.pages.browsing import BrowserChoice
@@ -59,7 +53,6 @@ if TYPE_CHECKING:
     from topiccrawl.page.body.host_learning import HostLines
     from topiccrawl.politeness.outage import NetworkState
     from topiccrawl.politeness.windows import HostWindows
-    from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.scoring.reseed import SeedProposals
     from topiccrawl.store.writer import StoreWriter
     from topiccrawl.topics.topic import Topic
@@ -123,17 +116,11 @@ class CrawlSession:
     """Finds copies among the pages that are kept."""
     settling: Settling
     """Brings the stories in the store up to date."""
-    classifier: PageClassifier
-    """Judges pages, better with every ranking round."""
     near_misses: NearMisses
     versions: PageVersions
     """Makes the versions that changed pages replace."""
-    judgments: Judgments
-    """The user's judgments by canonical URL; they change while the crawl runs."""
-    rejected: RejectedTexts | None
-    """Finds the texts of pages that the user judged off topic; ``None`` when texts are not compared."""
-    rejudging: Rejudging
-    """Applies new judgments of stored pages."""
+    judging: PageJudging
+    """Judges pages, and brings the store to new judgments."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
     sites: WholeSites
@@ -214,7 +201,7 @@ class CrawlSession:
 
     @property
     def _lacks_sources(self) -> bool:
-        if self.topic.definition.seeds or self.search is None or self.judgments.wanted:
+        if self.topic.definition.seeds or self.search is None or self.judging.judgments.wanted:
             return False
         size = self.frontier.size()
         return not (size.queued or size.delayed or size.leased)
@@ -229,56 +216,16 @@ class CrawlSession:
         self.control.count(statistic)
         return request.replace(dont_filter=True)
 
-    def is_kept(self, url: str) -> bool:
-        """Whether a page of this crawl, by its canonical URL, is kept."""
-        judgment = self.classifier.judgment(link_id(url))
-        return self.judgments.get(url, judgment is not None and judgment.kept)
-
     async def replay(self) -> None:
         """Read all that is new in the journal; pages that are too many are given up meanwhile."""
         more = True
         while more:
             more = self.journal.replay()
             await asyncio.sleep(0)
-            if self.classifier.full:
-                await self.learn()
-
-    async def learn(self) -> None:
-        """Let the classifier learn from the pages that it has."""
-        for __ in self.classifier.learn():
-            await asyncio.sleep(0)
+            if self.judging.classifier.full:
+                await self.judging.learn()
 
     async def judge_again(self, *, everything: bool = False) -> None:
-        """Bring the store to the present judgments of the classifier and of the user.
-
-        With *everything*, small changes of a probability are written, too.
-        """
-        judge = self._rejudged if self.classifier.learned else None
-        forgotten = map(self._rejudged, sorted(self.judgments.forgotten))
-        result = await self.rejudging.apply(
-            [it for it in forgotten if it is not None], judge, everything=everything
-        )
-        self.progress.withdrawn += result.withdrawn
-        self.progress.entered += result.admitted + result.readmitted
-        self.progress.freed += result.listed
+        """Bring the store to the present judgments; with *everything*, also where they changed little."""
+        await self.judging.judge_again(everything=everything)
         self.settling.wake()
-
-    async def import_left_topic(self, url: str, decision: Decision) -> None:
-        """Withdraw the page that an earlier version of an imported file has brought, if there is one."""
-        if self.store is None or not self.store.is_open or not self.imported:
-            return
-        try:
-            page = await self.store.store.page(self.topic.name, url)
-        except StoreUnavailable:
-            return  # a later round of judgments will do it
-        if page is not None and page.withdrawn_at is None:
-            left = Rejudged(url, decision.judgment, kept=False, detail=decision.detail)
-            self.progress.withdrawn += (await self.rejudging.apply([left])).withdrawn
-
-    def _rejudged(self, url: str) -> Rejudged | None:
-        judgment = self.classifier.judgment(link_id(url))
-        if judgment is None:
-            return None
-        threshold = self.classifier.threshold
-        numbers = judgment_numbers(judgment, threshold)
-        return Rejudged(url, numbers, judgment.kept, judgment_detail(judgment, threshold))
