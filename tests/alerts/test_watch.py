@@ -46,6 +46,11 @@ def about(number: int, minutes: float = -5, **changes: object) -> PageRecord:
     return found(number, NOW + timedelta(minutes=minutes), title=title, **changes)
 
 
+def sign(run_id: str, at: datetime, every: float = 60) -> DeskRecord:
+    """A sign of life."""
+    return DeskRecord(topic=TOPIC, kind=STATE, key=sign_key(run_id), at=at, value={"every": every})
+
+
 @in_loop
 async def test_words_are_found_in_either_script_as_whole_words_and_each_story_is_sent_once(
     uri: str,
@@ -116,10 +121,7 @@ async def test_a_page_that_is_still_to_be_compared_waits_while_a_crawl_runs(uri:
     clock, out = Clock(), Outgoing()
     async with collection(uri) as store:
         await begin(store, about(1, -1, compared=0, story=""))
-        sign = DeskRecord(
-            topic=TOPIC, kind=STATE, key=sign_key("run-2"), at=NOW, value={"every": 60}
-        )
-        await store.write(desk=[sign])
+        await store.write(desk=[sign("run-2", NOW)])
         alerts = service(store, alert_settings(CONSULAR), out, clock)
         await alerts.round()
         assert out.subjects == []
@@ -207,8 +209,7 @@ async def _history(store: Store, days: int, seed: int, level: float = 20) -> int
             pages.append(found(len(pages), at, site=site))
     start = midnight - timedelta(days=days, hours=1)
     await store.write(pages=pages, runs=[run(1, start, None, "")])
-    sign = DeskRecord(topic=TOPIC, kind=STATE, key=sign_key("run-1"), at=NOW, value={"every": 1e6})
-    await store.write(desk=[sign])
+    await store.write(desk=[sign("run-1", NOW, 1e6)])
     return len(pages)
 
 
@@ -315,11 +316,6 @@ async def test_a_run_that_failed_is_sent_once(uri: str, reason: str, expected: l
             await alerts.round()
             clock.go_on(minutes=1)
     assert out.subjects == expected
-
-
-def sign(run_id: str, at: datetime) -> DeskRecord:
-    """A sign of life."""
-    return DeskRecord(topic=TOPIC, kind=STATE, key=sign_key(run_id), at=at, value={"every": 60})
 
 
 @in_loop
