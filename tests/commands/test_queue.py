@@ -13,7 +13,7 @@ from tests.support.crawl_runs import crawl, scrapy
 from topiccrawl.actions import crawl as crawl_command
 from topiccrawl.demo import DemoWeb
 from topiccrawl.demo.crawl import store_uri
-from topiccrawl.frontier.sqlite.errors import FrontierFileError
+from topiccrawl.frontier.errors import FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.rebuild import rebuild_file
 

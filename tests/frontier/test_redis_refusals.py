@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 from tests.support.redis_server import HOW_TO_GET_ONE, RedisServer, executable
 from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.advice import advice
+from topiccrawl.frontier.errors import advice
 from topiccrawl.frontier.redis.frontier import RedisFrontier
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ import pytest
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from topiccrawl.frontier.contract import FrontierSize
+from topiccrawl.frontier.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.frontier.sqlite import locks
-from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.schema import FORMAT_VERSION
 from topiccrawl.frontier.sqlite.views import read_size

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.journal.journal import packed_pages
 from topiccrawl.crawl.judgments.deciding import classifies
 from topiccrawl.errors import ConfigurationError, described
-from topiccrawl.frontier.advice import advice
 from topiccrawl.frontier.backend import Connect, OpenFrontier
+from topiccrawl.frontier.errors import advice
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier

@@ -9,13 +9,12 @@ from glob import escape
 from pathlib import Path
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.advice import advice
 from topiccrawl.frontier.backend import FrontierBackend, OpenFrontier, Refill
 from topiccrawl.frontier.contract import FrontierSize
+from topiccrawl.frontier.errors import FrontierFileError, advice
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.paths import frontier_path
 from topiccrawl.frontier.sqlite import locks
-from topiccrawl.frontier.sqlite.errors import FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.rebuild import rebuild_file
 from topiccrawl.frontier.sqlite.views import read_size

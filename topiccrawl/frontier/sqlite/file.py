@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from topiccrawl.errors import system_reason
-from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
+from topiccrawl.frontier.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.schema import (
     APPLICATION_ID,
     CREATE,

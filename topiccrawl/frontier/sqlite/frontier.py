@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.clock import LatestMoment, SteadyClock
 from topiccrawl.frontier.contract import Frontier, FrontierSize, Lease, PushResult, QueuedLink
+from topiccrawl.frontier.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
-from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.file import FrontierFile, check_own_file, erase_file
 from topiccrawl.frontier.sqlite.handing_out import HandingOut
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
@@ -53,7 +53,7 @@ class SQLiteFrontier(Frontier):
     people; *clock* returns the time, in seconds, at which this worker opens and closes the file (default:
     a :class:`~topiccrawl.frontier.clock.SteadyClock`).
 
-    Raises :class:`~topiccrawl.frontier.sqlite.errors.FrontierFileError` for a file that is not a
+    Raises :class:`~topiccrawl.frontier.errors.FrontierFileError` for a file that is not a
     frontier of this version, or is damaged.
     """
 
@@ -112,7 +112,7 @@ class SQLiteFrontier(Frontier):
     def erase(path: Path) -> None:
         """Delete the frontier at *path*, if there is one.
 
-        Raises :class:`~topiccrawl.frontier.sqlite.errors.FrontierFileError` when workers are using
+        Raises :class:`~topiccrawl.frontier.errors.FrontierFileError` when workers are using
         it, and for a file that is not a frontier.
         """
         SQLiteFrontier.check_erasable(path)

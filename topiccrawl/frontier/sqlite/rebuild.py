@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.records import UnreadableRecordError, decoded
 from topiccrawl.frontier.salvage import Salvage
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.codec import as_text, unpacked_evidence
-from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.schema import GIVEN_UP, OPEN
 from topiccrawl.language import _

@@ -127,7 +127,7 @@ class SQLiteViews:
 def read_size(path: Path) -> FrontierSize:
     """Return the counts of the frontier at *path*, which is only read; links of killed workers are leased.
 
-    Raises :class:`~topiccrawl.frontier.sqlite.errors.FrontierFileError` if it cannot be read.
+    Raises :class:`~topiccrawl.frontier.errors.FrontierFileError` if it cannot be read.
     """
     file = FrontierFile(path, read_only=True)
     try:

@@ -1,7 +1,8 @@
-"""Errors of files that cannot be used as a frontier."""
+"""Errors of frontiers that cannot be used, and what the user can do about them."""
 
 from __future__ import annotations
 
+import sqlite3
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -42,3 +43,16 @@ class FrontierFileError(ConfigurationError):
         self.path = path
         self.reason = reason
         self.rule = rule
+
+
+def advice(error: Exception, topic: str) -> str:
+    """Return what the user can do about *error* of the frontier of *topic*; nothing for a full disk.
+
+    Begins with a semicolon.
+    """
+    damaged = isinstance(error, FrontierFileError) and error.reason is FileFault.DAMAGED
+    if not damaged and isinstance(error, (sqlite3.OperationalError, OSError, ConfigurationError)):
+        return ""
+    return "; " + _("`scrapy queue {topic} --rebuild` makes a new one of what is sound").format(
+        topic=topic
+    )
