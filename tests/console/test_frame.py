@@ -13,8 +13,8 @@ import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.reporting_store import make_outcome, make_page, make_run
+from topiccrawl.console.app import create_app
 from topiccrawl.console.config import ConsoleConfig
-from topiccrawl.console.frame.app import create_app
 from topiccrawl.console.frame.assets import asset
 from topiccrawl.console.paths import local_path, topic_named, topic_path
 from topiccrawl.errors import ConfigurationError

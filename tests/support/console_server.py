@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 
 from tests.support.stored import in_store
 from topiccrawl.console.config import ConsoleConfig
-from topiccrawl.console.frame.server import bound_socket, serve
+from topiccrawl.console.server import bound_socket, serve
 from topiccrawl.store.contract import Store
 
 

@@ -40,8 +40,8 @@ async def console(args: list[str], opts: argparse.Namespace, settings: Settings)
         raise UsageError(_("--port must be 0 … {most}").format(most=_MOST_PORT), print_help=False)
     with needs_extra("console", "scrapy console"):
         from topiccrawl.console.config import ConsoleConfig, is_loopback
-        from topiccrawl.console.frame.server import serve
         from topiccrawl.console.sections import sections
+        from topiccrawl.console.server import serve
 
         sections()  # imports the views, which need more of the extra
     token = _read_token(opts.token_file) if opts.token_file else ""
@@ -73,7 +73,7 @@ async def console(args: list[str], opts: argparse.Namespace, settings: Settings)
 def _listen(host: str, port: int | None) -> socket.socket:
     """Return a listening socket; without a *port*, the usual one or, if it is taken, a free one."""
     from topiccrawl.console.config import DEFAULT_PORT
-    from topiccrawl.console.frame.server import bound_socket
+    from topiccrawl.console.server import bound_socket
 
     try:
         try:

@@ -1,1 +1,1 @@
-"""What surrounds every view: routes, server, language, security headers, assets and template filters."""
+"""What surrounds every view: language, security headers, assets and template filters."""

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
+from topiccrawl.console.app import create_app
 from topiccrawl.console.config import ConsoleConfig
-from topiccrawl.console.frame.app import create_app
 
 #: Connections that may wait to be accepted, uvicorn's default.
 _BACKLOG = 2_048
