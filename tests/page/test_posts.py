@@ -153,3 +153,41 @@ def test_lines_of_a_post_that_show_an_address_are_text() -> None:
     found = [texts[i] for i in np.flatnonzero(select_body(p, page.blocks, features))]
     assert "电脑版：http://a.example.com" in found
     assert "上一次的整理和说明" not in found
+
+
+def test_the_last_line_of_posts_on_boards_names_no_news_source() -> None:
+    tail = "\n--\n※ 来源:·某某社区 bbs.example.edu.cn·[FROM: 10.1.2.*]"
+    head = (
+        "发信人: qingcai{} (青菜), 信区: Life\n标  题: 植物园见闻\n"
+        "发信站: 某某社区 (Mon Apr  1 08:14:5{} 2024), 站内\n\n"
+    )
+    texts = (POST, REPLY, POST[::-1])
+    posts = "".join(
+        f'<div class="m"><pre>{head.format(n, n)}{text}{tail}</pre></div>'
+        for n, text in enumerate(texts)
+    )
+    found = Page(
+        "http://www.example.com/a/8123.html",
+        f"<title>植物园见闻</title><body>{posts}".encode(),
+        "utf-8",
+    )
+    assert found.kind == "thread"
+    assert found.body.split("\n") == list(texts)
+
+
+@pytest.mark.parametrize("heading", ["1个回答", "全部回复（1）", "1条回复"])
+def test_the_heading_of_the_replies_is_not_the_title_of_a_second_article(heading: str) -> None:
+    title = "端到端加密的聊天工具怎么选"
+    boxes = "".join(
+        f'<div class="blk"><{tag}>{head}</{tag}><b>{name}</b> <span>2023-07-06 23:1{n}</span><div>{text}</div></div>'
+        for n, (tag, head, name, text) in enumerate(
+            (("h1", title, "北野", POST), ("h2", heading, "山前", REPLY))
+        )
+    )
+    found = Page(
+        "http://www.example.com/a/8123.html",
+        f"<title>{title}_南城</title><body>{boxes}".encode(),
+        "utf-8",
+    )
+    assert found.kind == "thread"
+    assert found.body.split("\n")[-2:] == [POST, REPLY]

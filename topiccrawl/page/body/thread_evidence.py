@@ -16,6 +16,7 @@ import numpy as np
 from topiccrawl.page.body.joined_lines import JoinedLines
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.hrefs import leads_to_member, may_lead_to_members
+from topiccrawl.page.landmarks import heads_answers, heads_replies
 from topiccrawl.page.patterns import words
 from topiccrawl.page.regions import CACHED_NAMES
 from topiccrawl.page.tags import HEADING_TAGS
@@ -142,8 +143,9 @@ _QUESTION_TITLE: Final = re.compile(
     r"问答|知道|知乎|问题|答疑|stack ?overflow|\banswers?\b|q&a|_作业", re.IGNORECASE
 )
 ARTICLE_TYPE: Final = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"')
+# The last line of a post on boards of universities is no source: ※ 来源:·某某站 bbs.example.edu.cn.
 _SOURCED: Final = re.compile(
-    r"来源[:：]|來源[:：]|责任编辑|責任編輯|责编|记者\s|通讯员|编辑[:：]|稿源|转载自"
+    r"(?<!※ )来源[:：]|來源[:：]|责任编辑|責任編輯|责编|记者\s|通讯员|编辑[:：]|稿源|转载自"
 )
 # Buttons of boards, and words of their members. Searches are fast because each alternative
 # begins with a letter.
@@ -371,7 +373,7 @@ def _is_series(outline: Outline, blocks: Blocks, members: list[int]) -> bool:
     for box in members:
         inside = range(int(blocks.first[box]), int(blocks.last[box]))
         head = next((blocks.texts[i] for i in inside if tags[blocks.boxes[i]] in HEADING_TAGS), "")
-        if not head or head in heads:
+        if not head or head in heads or heads_answers(head) or heads_replies(head):
             return False
         heads[head] = None
     return next(iter(heads)) in outline.title
