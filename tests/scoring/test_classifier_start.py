@@ -61,6 +61,17 @@ def test_at_most_half_of_the_positives_are_of_one_domain_while_others_are_sure()
     assert np.flatnonzero(start.positives(own, own, domain)).tolist() == list(range(41, 101))
 
 
+def test_a_few_sure_pages_on_other_sites_do_not_limit_the_site_of_the_topic() -> None:
+    # 60 sure pages of one site, and 14 that have the words by chance and would be half of the 18 positives.
+    own = np.concatenate([np.linspace(4, 5, 60), np.full(14, 1.5), np.zeros(276)])
+    domain = np.repeat([0, 1], [60, 290])
+    found = np.flatnonzero(start.positives(own, own, domain))
+    assert found.tolist() == list(range(42, 60))
+    own[74] = 1.5
+    found = np.flatnonzero(start.positives(own, own, domain))
+    assert found.tolist() == [*range(51, 60), *range(60, 69)]
+
+
 def test_a_young_crawl_needs_few_positives() -> None:
     own = np.linspace(0.1, 0.9, 60)
     assert np.flatnonzero(start.positives(own, own, one(own))).tolist() == [57, 58, 59]
