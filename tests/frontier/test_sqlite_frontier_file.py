@@ -62,8 +62,11 @@ def test_a_file_that_may_not_be_written_is_refused_at_start_with_what_denies_it(
         address = f"{filled.as_uri()}?mode=ro"
         return connect(address, **options | {"uri": True})  # type: ignore[no-any-return]
 
+    def may(path: Path, mode: int) -> bool:
+        return (path, mode) != (shared, os.W_OK) and access(path, mode)
+
     monkeypatch.setattr(sqlite3, "connect", read_only)
-    monkeypatch.setattr(os, "access", lambda path, mode: path != shared and access(path, mode))
+    monkeypatch.setattr(os, "access", may)
     with pytest.raises(FrontierFileError, match="no permission to write") as raised:
         opened(filled)
     assert raised.value.reason is FileFault.UNUSABLE
