@@ -48,6 +48,15 @@ class ConfigurationError(ValueError):
         return "\n".join(map(_escaped, super().__str__().split("\n")))
 
 
+@contextmanager
+def of_setting(name: str) -> Iterator[None]:
+    """Name the setting before the message of a ``ConfigurationError`` about what it gives."""
+    try:
+        yield
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{name}: {error}") from error
+
+
 class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend, not a fault
     """The store's backend cannot be reached at the moment; the write may be repeated."""
 

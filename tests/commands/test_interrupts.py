@@ -17,6 +17,11 @@ from tests.support.store_records import page
 from tests.support.stored import from_store
 
 ROOT = Path(__file__).parents[2]
+#: With the exit codes that they are to have: a closed terminal sends SIGHUP.
+ended_by_signals = pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)],
+)
 #: A command that writes half of a file, says so, and takes its time for the other half.
 HALF = """
 import asyncio, sys, time
@@ -55,6 +60,7 @@ def ignore_interrupts() -> None:
 def take_interrupts() -> None:
     """Do what a shell does otherwise, however the tests were started."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @contextmanager
@@ -77,9 +83,7 @@ def running(*words: str, in_background: bool = False) -> Iterator[subprocess.Pop
 
 
 @pytest.mark.parametrize("way", ["at once", "in a loop"])
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
-)
+@ended_by_signals
 def test_a_half_written_file_is_removed(tmp_path: Path, way: str, number: int, code: int) -> None:
     with running("-c", HALF, str(tmp_path / "out.csv"), way) as process:
         assert process.stdout is not None
@@ -109,9 +113,7 @@ def test_an_interrupt_while_modules_are_imported_is_a_line() -> None:
     assert (process.returncode, errors) == (-signal.SIGINT, "topiccrawl: interrupted\n")
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
-)
+@ended_by_signals
 def test_rounds_of_warnings_end_with_a_line(tmp_path: Path, number: int, code: int) -> None:
     store = sqlite_store(tmp_path, pages=[page(url="https://a.example/1")])
     (tmp_path / "alerts.toml").write_text(RULES, "utf-8")
@@ -127,9 +129,7 @@ def test_rounds_of_warnings_end_with_a_line(tmp_path: Path, number: int, code: i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
-)
+@ended_by_signals
 def test_an_interrupted_demonstration_lets_its_crawl_end(
     tmp_path: Path, number: int, code: int
 ) -> None:
@@ -145,3 +145,15 @@ def test_an_interrupted_demonstration_lets_its_crawl_end(
     assert "Spider closed (shutdown)" in errors
     [run] = from_store(f"sqlite:///{tmp_path}/demo.sqlite", lambda store: store.runs("侨情"))
     assert run.stop_reason == "shutdown"
+
+
+def test_a_command_that_is_to_survive_its_terminal_goes_on(tmp_path: Path) -> None:
+    ignoring = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{HALF}"
+    with running("-c", ignoring, str(tmp_path / "out.csv"), "at once") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGHUP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == -signal.SIGTERM

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from scrapy.settings import Settings
 
+from tests.support.project import make_project, scrapy
 from topiccrawl import settings as project
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
@@ -50,3 +52,27 @@ def test_values_that_would_fail_later_are_refused_at_once(name: str, value: Any,
     with pytest.raises(ConfigurationError, match=name) as caught:
         CrawlSettings.from_settings(Settings({name: value}))
     assert rule in str(caught.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "value", "rule"),
+    [
+        ("TOPICCRAWL_ALERTS", "/no/such.toml", "/no/such.toml"),
+        ("TOPICCRAWL_LOGINS", "/no/such.toml", "/no/such.toml"),
+        ("TOPICCRAWL_SEARCH_ENGINES", "abc", "there is no search engine 'abc'; known: "),
+        ("TOPICCRAWL_STRATEGY", "abc", "abc"),
+    ],
+)
+def test_what_a_setting_names_and_is_not_there_stops_a_crawl(
+    tmp_path: Path, name: str, value: str, rule: str
+) -> None:
+    make_project(tmp_path, "侨情")
+    words = ["crawl", "topic", "-a", "topic=侨情", "-a", "seeds=http://127.0.0.1:9/"]
+    searching = ["-a", "search=1"] if name.endswith("ENGINES") else []
+    code, _, errors = scrapy(tmp_path, *words, *searching, "-s", f"{name}={value}")
+    assert code != 0
+    last = errors.splitlines()[-1]
+    assert last.startswith(f"topiccrawl: {name}")
+    assert rule in last
+    assert "Traceback" not in errors

@@ -232,7 +232,8 @@ def _interrupted(out: str, written: int, *, whole: bool) -> str:
     """Return what there is after Ctrl-C; a file is written as a *whole* or not at all."""
     if whole and out != STANDARD_INPUT:
         return _("interrupted: {path} is not written").format(path=out)
-    return _("interrupted after {count} pages").format(count=written)
+    text = ngettext("interrupted after {count} page", "interrupted after {count} pages", written)
+    return text.format(count=written)
 
 
 def _jobs(given: str | None) -> int:

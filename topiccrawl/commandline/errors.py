@@ -88,7 +88,7 @@ def exit_code(work: Callable[[], int], shown: Callable[[str], str] = str) -> int
     *shown* returns the text that is shown of an error.  SIGTERM ends *work* as Ctrl-C does, so that no
     half-written file stays, and then the process.
     """
-    with _sigterm_interrupts():
+    with _signals_interrupt():
         return _exit_code(work, shown)
 
 
@@ -123,12 +123,16 @@ def _exit_code(work: Callable[[], int], shown: Callable[[str], str]) -> int:
 
 
 @contextmanager
-def _sigterm_interrupts() -> Iterator[None]:
-    """Raise ``KeyboardInterrupt`` on SIGTERM; end with that signal, for those who see how it ended (systemd)."""
-    former = signal.getsignal(signal.SIGTERM)
-    if threading.current_thread() is not threading.main_thread() or former is not signal.SIG_DFL:
+def _signals_interrupt() -> Iterator[None]:
+    """Raise ``KeyboardInterrupt`` on SIGTERM, and on SIGHUP, which a terminal sends that is closed.
+
+    End with that signal, for those who see how it ended (systemd).  What is ignored (nohup) stays ignored.
+    """
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    handled = [it for it in numbers if signal.getsignal(it) is signal.SIG_DFL]
     received: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -139,15 +143,17 @@ def _sigterm_interrupts() -> Iterator[None]:
         else:  # scripts start what runs in the background with SIGINT ignored
             raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, interrupt)
+    for it in handled:
+        signal.signal(it, interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, former)
+        for it in handled:
+            signal.signal(it, signal.SIG_DFL)
         if received:
             with suppress(OSError):
                 sys.stdout.flush()
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), received[0])
 
 
 def check_arguments(args: list[str], opts: argparse.Namespace, files: Container[str]) -> None:

@@ -22,7 +22,7 @@ from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import SCORE
 from topiccrawl.crawl.session.current import required_session
-from topiccrawl.errors import ConfigurationError, described
+from topiccrawl.errors import ConfigurationError, described, of_setting
 from topiccrawl.language import _
 from topiccrawl.signals import connected
 from topiccrawl.store.contract import Store, StoreUnavailable
@@ -49,7 +49,8 @@ class CrawlAlerts:
         assert session.store is not None
         self._session = session
         self._crawler = crawler
-        self._settings = read_alerts(Path(session.settings.alerts))
+        with of_setting("TOPICCRAWL_ALERTS"):
+            self._settings = read_alerts(Path(session.settings.alerts))
         self._store: Store = session.store.store
         self._service = AlertService(
             self._store, session.topic.name, self._settings, run=session.id

@@ -64,9 +64,9 @@ def load_engines(
         if file is None:
             known = listed(engine_names(folders))
             raise ConfigurationError(
-                _("there is no search engine {name!r}; known: {known}").format(
-                    name=name, known=known
-                )
+                _(
+                    "TOPICCRAWL_SEARCH_ENGINES: there is no search engine {name!r}; known: {known}"
+                ).format(name=name, known=known)
             )
         address = searxng if name == SEARXNG else ""
         engines.append(_read_file(name, file, address, own=own is not None or bool(address)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.errors import of_setting
 from topiccrawl.topics.load import BARE_WORD
 
 if TYPE_CHECKING:
@@ -45,7 +47,8 @@ def logins_of(definition: TopicDefinition, settings: CrawlSettings) -> tuple[Log
         return ()
     from topiccrawl.access.reader import read_logins
 
-    return read_logins(file)
+    with of_setting("TOPICCRAWL_LOGINS") if settings.logins else nullcontext():
+        return read_logins(file)
 
 
 def crawl_logins(

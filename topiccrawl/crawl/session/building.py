@@ -52,8 +52,7 @@ from topiccrawl.crawl.storing.outcomes import OutcomeWriter
 from topiccrawl.crawl.storing.records import CrawlRecords
 from topiccrawl.crawl.storing.versions import PageVersions
 from topiccrawl.crawl.storing.writer import crawl_store
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.errors import of_setting
 from topiccrawl.page.body.host_learning import HostLines
 from topiccrawl.politeness.outage import NetworkState
 from topiccrawl.politeness.rests import HostRests
@@ -373,10 +372,8 @@ def _decided(definition: TopicDefinition, settings: CrawlSettings) -> TopicDefin
 def _strategy(settings: CrawlSettings, definition: TopicDefinition) -> Strategy:
     """Make the strategy that TOPICCRAWL_STRATEGY names."""
     config = settings.strategy_config(definition.thresholds.link)
-    try:
+    with of_setting("TOPICCRAWL_STRATEGY"):
         return make_strategy(settings.strategy, config)
-    except ConfigurationError as error:
-        raise ConfigurationError(_("TOPICCRAWL_STRATEGY: {error}").format(error=error)) from error
 
 
 def _run_id(topic: str, started: datetime) -> str:
