@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,14 +144,11 @@ def _run(words: list[str], env: dict[str, str], *, quiet: bool = False) -> int:
         stdout=subprocess.DEVNULL if quiet else None,
         start_new_session=True,
     )
-    ended_by: KeyboardInterrupt | None = None
-    while True:
-        try:
-            code = process.wait()
-            break
-        except KeyboardInterrupt as error:
-            ended_by = error
-            process.terminate()
-    if ended_by is not None:
-        raise ended_by
-    return code
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        while process.poll() is None:
+            with suppress(KeyboardInterrupt):
+                process.terminate()
+                process.wait()
+        raise
