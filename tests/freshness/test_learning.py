@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -107,3 +108,16 @@ def test_a_removed_page_counts_no_longer_for_its_site() -> None:
         return found
 
     assert indices(extra=True) == pytest.approx(indices(extra=False))
+
+
+def test_pages_whose_siblings_have_changed_since_are_due_first() -> None:
+    planner = RevisitPlanner()
+    # Both directories change as often, in bursts; that of b is older than the last visits to its other two pages.
+    bursts = {"a": {3, 11, 19, 27, 39}, "b": {3, 11, 19, 27, 35}}
+    for directory, days in bursts.items():
+        history = PageHistory(START, site="s", directory=directory)
+        for page in range(12):
+            until = 41 if page < 10 else 39
+            changed = [day in days for day in range(until)]
+            planner.add(f"{directory}{page}", visited(history, changed, 1.0))
+    assert set(planner.due(START + 41 * DAY, 4)[:2]) == {"a10", "a11"}
