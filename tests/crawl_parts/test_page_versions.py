@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -46,6 +47,17 @@ async def test_each_change_leaves_the_version_before_and_many_are_thinned(tmp_pa
         assert len(found) == 4
         assert found[0].body == "正文第0版。" * 99
         assert found[-1].body == "正文第6版。" * 99
+
+
+@in_loop
+async def test_pages_that_change_at_the_same_time_may_have_the_surplus_deleted(
+    tmp_path: Path,
+) -> None:
+    async with writing(SQLiteStore(tmp_path / "store.sqlite"), tmp_path) as writer:
+        versions = PageVersions(writer, 4)
+        await change(writer, versions, 7)
+        await asyncio.gather(versions.trim(), versions.trim())
+        assert len(unpack_versions(await writer.store.versions(TOPIC, URL))) == 4
 
 
 @in_loop

@@ -56,6 +56,6 @@ class PageVersions:
             while self._trim:
                 url = next(iter(self._trim))
                 await self._store.store.trim_versions(self._store.topic, url, self._most)
-                del self._trim[url]
+                self._trim.pop(url, None)  # of two calls at once, one has deleted it
         except StoreUnavailable as error:
             logger.debug("Versions cannot be trimmed yet: %(e)s", {"e": error})
