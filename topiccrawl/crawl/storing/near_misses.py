@@ -55,9 +55,9 @@ class NearMisses:
         """Delete the surplus if any was added; while the store is away, the next call does it."""
         if self._store is None or not self._added:
             return
+        added, self._added = self._added, 0  # others may be added meanwhile
         try:
             await self._store.store.trim_near_misses(self._store.topic, self._most)
         except StoreUnavailable as error:
             logger.debug("Near misses cannot be trimmed yet: %(e)s", {"e": error})
-            return
-        self._added = 0
+            self._added += added
