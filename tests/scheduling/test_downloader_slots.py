@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+import tracemalloc
 from types import SimpleNamespace
 
 import pytest
@@ -142,6 +145,20 @@ def test_requests_that_bypass_the_queue_are_not_waited_for() -> None:
     awaited = Awaited()
     awaited.downloader.active.update(requests(5))
     assert awaited.wait(1) is None
+
+
+def test_without_a_limit_answers_that_have_come_are_forgotten() -> None:
+    awaited = Awaited()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for lease in range(50_000):
+            awaited.answers.sent(1_000_000 + lease)
+            assert awaited.wait(sys.maxsize) is None
+        kept, _peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000
 
 
 def test_before_there_is_a_downloader_no_answer_is_awaited() -> None:

@@ -18,6 +18,8 @@ from topiccrawl.crawl.requests.meta import LEASE
 #: Requests without an answer after so many seconds are not waited for: a host that does not answer must not
 #: stop the crawl until its time-out (a guess, far above the time of most answers).
 PATIENCE_SECONDS = 5.0
+#: Requests that are remembered before those that have ended are forgotten (a choice; some 150 bytes each).
+_REMEMBERED = 1_000
 
 
 class SlotLike(Protocol):
@@ -172,7 +174,7 @@ class AwaitedAnswers:
     def wait(self) -> float | None:
         """Return the seconds until the next request if as many answers are awaited as may be, or ``None``."""
         downloader, most = self._downloader(), self._most()
-        if downloader is None or len(self._sent) < most:
+        if downloader is None or len(self._sent) < min(most, _REMEMBERED):
             return None
         active = {request.meta.get(LEASE) for request in downloader.active}
         oldest = self._monotonic() - PATIENCE_SECONDS
