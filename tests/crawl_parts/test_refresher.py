@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.contract import PageRecord, Store, VisitRecord
 from topiccrawl.store.factory import open_store
+from topiccrawl.urls.canonical import canonical_url
 
 URL = "http://a.example/1"
 DAY = 86_400.0
@@ -48,10 +49,12 @@ class Crawl:
         self.known: VisitRecord | None = next_visit(first, Found(at + DAY, changed=True))
         self.refresher.visited(Visited(self.known, changed=False, replanned=True))
 
-    def refresher_of(self, store: Store, per_day: int) -> Refresher:
+    def refresher_of(
+        self, store: Store, per_day: int, feeds: Mapping[str, str] = MappingProxyType({})
+    ) -> Refresher:
         """Revisits of what is in *store*."""
         writer: Any = SimpleNamespace(store=store, topic="茶")
-        sites: Any = SimpleNamespace(lists={}, feeds={})
+        sites: Any = SimpleNamespace(lists={}, feeds=feeds)
         return Refresher(
             writer,
             CrawlQueue(self.frontier, lambda: self.now),
@@ -184,3 +187,19 @@ def test_pages_that_were_visited_before_the_clock_was_set_back_are_visited_again
 
     first, *later = asyncio.run(offered())
     assert (first, sum(later)) == (0, 1)
+
+
+def test_a_feed_is_visited_at_the_address_that_its_site_states(tmp_path: Path) -> None:
+    crawl, feed = Crawl(), "http://a.example/rss.php?type=rss&channel=1"
+
+    async def offered() -> None:
+        async with opened(open_store(f"sqlite:///{tmp_path / 'pages.sqlite'}")) as store:
+            refresher = crawl.refresher_of(store, per_day=0, feeds={feed: "a.example"})
+            await refresher.load()
+            assert await refresher.offer(10) == 1
+
+    asyncio.run(offered())
+    (link,) = crawl.frontier.best(2)
+    assert link.url == canonical_url(feed)
+    assert link.request["url"] == feed
+    assert RevisitMark.of_url(link.request["meta"], feed) is not None

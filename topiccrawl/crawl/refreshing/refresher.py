@@ -133,7 +133,7 @@ class Refresher:
             least=self._least_seconds,
             seeds=self._seeds,
             lists=list(self._sites.lists),
-            feeds=dict(self._sites.feeds),
+            feeds=self._feeds(),
         )
         batch: list[tuple[str, PageHistory]] = []
         async with aclosing(found) as all_of_them:  # type: ignore[type-var]
@@ -153,6 +153,10 @@ class Refresher:
         await run_steps_in_turns(restore(self._planner, batch))
         self._articles = deque(sorted(self._articles))
         self._count("refresh/known", len(self._known))
+
+    def _feeds(self) -> dict[str, str]:
+        """Return the sites of the files that list pages, by their canonical URLs."""
+        return {canonical_url(url): site for url, site in self._sites.feeds.items()}
 
     def signaled(self, url: str, modified: str, source: str) -> None:
         """Record the time at which a page was changed according to a sitemap or feed."""
@@ -201,7 +205,7 @@ class Refresher:
             "article" if kind == "article" else "feed" if kind == "feed" else "list",
             history_of(record),
             gone=record.gone_at is not None,
-            site=self._sites.feeds.get(record.url, ""),
+            site=self._feeds().get(record.url, "") if kind == "feed" else "",
         )
         self._known[record.url] = known
         return known
@@ -327,8 +331,8 @@ class Refresher:
         ]
 
     async def _written(self, due: Sequence[Candidate]) -> dict[str, str]:
-        """Return the addresses of seeds and kept pages: the canonical form is a key, and no page of some sites."""
-        found = [(canonical_url(seed), seed) for seed in self._seeds]
+        """Return the addresses of seeds, feeds and kept pages: the canonical form is no page of some sites."""
+        found = [(canonical_url(it), it) for it in (*self._seeds, *self._sites.feeds)]
         with suppress(StoreUnavailable):
             pages = await self._writer.store.pages_at(self._topic, [it.url for it in due])
             found += [(it.url, it.final_url) for it in pages]
