@@ -127,6 +127,27 @@ def test_a_list_is_visited_for_new_links_which_are_fetched_in_the_same_run(runs:
     assert runs.visit(new).kind == "article"
 
 
+@pytest.mark.parametrize("seed", ["http://qiaolian.example/", f"{SITE}welcome/"])
+def test_the_page_that_a_seed_leads_to_is_visited_for_new_links(tmp_path: Path, seed: str) -> None:
+    topic = tmp_path / "侨情"
+    topic.mkdir()
+    words = 'name = "侨情"\n[keywords.core]\n"归侨" = 1.0\n"侨眷" = 1.0\n'
+    (topic / "topic.toml").write_text(f'{words}[[seeds]]\nurl = "{seed}"\n', "utf-8")
+    site = ChangingSite()
+    site.articles[seed] = Article("", "", location=SITE)
+    site.unlisted.add(seed)
+    site.publish(1)
+    runs = Runs(tmp_path, site, topic=str(topic))
+    runs.crawl()
+    for number in (2, 3):
+        runs.later(2 * DAY)
+        new = site.publish(number)
+        runs.refresh()
+        assert seed not in site.asked
+        assert runs.page(new) is not None
+    assert runs.visit(SITE).kind == "list"
+
+
 def test_rotating_navigation_advertisements_and_counters_are_no_change(runs: Runs) -> None:
     runs.site.rotating = True
     runs.site.etags = False

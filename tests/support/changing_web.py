@@ -171,13 +171,15 @@ class Runs:
     folder: Path
     site: ChangingSite
     now: float = START
+    topic: str = "侨情"
+    """The topic's name, or a folder with its seeds."""
 
     @property
     def uri(self) -> str:
         return f"sqlite:///{self.folder}/pages.db"
 
     def crawl(self, probe: Callable[[Any], None] | None = None, **settings: Any) -> SmallCrawl:
-        """Crawl from the front page."""
+        """Crawl from the front page, or from the seeds of the topic's folder."""
         return self._run(TopicSpider, probe, settings)
 
     def refresh(self, probe: Callable[[Any], None] | None = None, **settings: Any) -> SmallCrawl:
@@ -202,7 +204,15 @@ class Runs:
             "RETRY_ENABLED": False,
             **settings,
         }
-        return crawl_small(self.site, [SITE], spider=spider, probe=probe, **given)  # type: ignore[arg-type]
+        seeds = [] if "/" in self.topic else [SITE]
+        return crawl_small(
+            self.site,  # type: ignore[arg-type]
+            seeds,
+            topic=self.topic,
+            spider=spider,
+            probe=probe,
+            **given,
+        )
 
     def page(self, url: str) -> PageRecord | None:
         return from_store(self.uri, lambda store: store.page("侨情", url))

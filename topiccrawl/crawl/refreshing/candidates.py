@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _BATCH: Final = 200
 #: Kept pages to which a page must have led so that it is visited for new links (a guess: one is chance).
 _LEAST_CHILDREN: Final = 2
+#: Redirects from a seed that are followed (Scrapy's REDIRECT_MAX_TIMES).
+_REDIRECTS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,11 @@ async def candidates(
     the time between two visits, had passed.
 
     That is each kept page that is not a copy; each list page and feed that was visited before; the *seeds* that
-    were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several
-    kept pages and are none themselves.
+    were tried before, or the pages that they redirect to; the *lists* and *feeds* (URL and site) of whole sites; and
+    the pages that led to several kept pages and are none themselves.
     """
     kept = {url async for url, __ in store.titles(topic)}
-    starts = set(map(canonical_url, seeds))
+    starts = {await _led_to(store, topic, canonical_url(seed)) for seed in seeds}
     known: set[str] = set()
     async for record in store.visits(topic):
         article = record.kind == "article"
@@ -86,6 +88,17 @@ async def candidates(
             yield Candidate(
                 url, sort, new_history(url, min(at, now), sort), site=feeds.get(url, "")
             )
+
+
+async def _led_to(store: Store, topic: str, seed: str) -> str:
+    """Return the page to which the redirects of *seed* led, or *seed* itself."""
+    url = seed
+    for __ in range(_REDIRECTS):
+        outcome = await store.outcome(topic, url)
+        if outcome is None or not outcome.redirected_to:
+            return url
+        url = canonical_url(outcome.redirected_to)
+    return seed
 
 
 async def _lists(
