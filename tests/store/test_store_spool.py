@@ -6,6 +6,7 @@ import errno
 import json
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -140,6 +141,20 @@ def test_damage_in_the_middle_is_reported_kept_and_stepped_over(
     assert content(spool) == [RECORDS[0], *RECORDS[2:]]
     assert "1 damaged lines" in caplog.text
     assert segment.with_suffix(".damaged").read_bytes() == b"".join(lines)
+
+
+def test_a_last_line_of_a_newer_version_is_not_taken_for_a_torn_one(
+    spool: Spool, caplog: pytest.LogCaptureFixture
+) -> None:
+    kind, document = json.loads(to_json(RECORDS[0]))
+    payload = json.dumps([kind, {**document, "later": 1}]).encode()
+    newer = b"%08x %s\n" % (zlib.crc32(payload), payload)
+    spool.append(RECORDS[1:])
+    (segment,) = spool.segments()
+    segment.write_bytes(segment.read_bytes() + newer)
+    assert content(spool) == RECORDS[1:]
+    assert "1 damaged lines" in caplog.text
+    assert segment.with_suffix(".damaged").read_bytes().endswith(newer)
 
 
 def test_a_failed_write_is_not_half_kept(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:

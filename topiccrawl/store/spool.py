@@ -120,24 +120,28 @@ class Spool:
     def read(self, segment: Path, size: int) -> Iterator[list[Record]]:
         """Yield the records of *segment* in the order of their arrival, at most *size* at a time.
 
-        A torn last line is skipped: ``append`` never returned for it.  Any other damage is logged,
-        a copy of the file is kept under another name, and the rest is read.
+        A torn last line is skipped: ``append`` never returned for it.  Any other line that cannot be read
+        is logged, a copy of the file is kept under another name, and the rest is read.
         """
         batch: list[Record] = []
         damaged: list[int] = []
-        number = 0
+        torn = number = 0
         with segment.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 try:
                     batch.append(unframe(line))
-                except (DamagedFrame, ValueError, KeyError, TypeError):
+                except DamagedFrame:
+                    damaged.append(number)
+                    torn = number
+                except (ValueError, KeyError, TypeError):
+                    # A whole line, as a newer version writes it.
                     damaged.append(number)
                 if len(batch) >= size:
                     yield batch
                     batch = []
         if batch:
             yield batch
-        if damaged and damaged != [number]:
+        if damaged and not damaged == [torn] == [number]:
             copy = segment.with_suffix(".damaged")
             copy.write_bytes(segment.read_bytes())
             logger.error(
