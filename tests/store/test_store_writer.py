@@ -255,6 +255,20 @@ async def test_a_record_that_cannot_even_be_spooled_is_set_aside(tmp_path: Path)
 
 
 @in_loop
+async def test_a_record_with_a_value_of_another_type_does_not_hold_up_the_others(
+    tmp_path: Path,
+) -> None:
+    wrong = make.page(1, title=None)  # as a pipeline of another project may leave it
+    uri = f"sqlite:///{tmp_path / 'store.sqlite'}"
+    async with writer(open_store(uri), tmp_path, batch_size=10) as it:
+        records = [make.page(0), wrong, make.page(2)]
+        results = await asyncio.gather(*(it.put(record) for record in records))
+        rejected = it.spool.rejected_path.read_text("ascii")
+    assert results == [WriteResult.STORED, WriteResult.REJECTED, WriteResult.STORED]
+    assert make.page(1).url in json.loads(rejected)["record"]
+
+
+@in_loop
 async def test_without_store_and_spool_put_raises_and_the_writer_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

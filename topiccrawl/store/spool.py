@@ -163,7 +163,7 @@ class Spool:
         """Set *record* aside, which the store refuses, with the *reason*, for inspection."""
         try:
             content = to_json(record)
-        except ValueError:
+        except (ValueError, TypeError, AttributeError):
             content = json.dumps(repr(record))
         line = f'{{"reason":{json.dumps(reason)},"record":{content}}}\n'
         self.folder.mkdir(parents=True, exist_ok=True)
