@@ -127,6 +127,11 @@ async def test_judgments_are_set_without_writing_the_pages_again(make_store: Mak
             judgment_parts={"text": -0.1},
         )
         assert await store.outcome(TOPIC, urls[4]) is None
+        odd = {"a.b": 0.1, "$c": 0.2, "50%25": 0.3}
+        await store.set_judgments(TOPIC, {urls[0]: PageJudgment(0.1, None, odd)})
+        known = await store.outcome(TOPIC, urls[0])
+        assert known is not None
+        assert known.judgment_parts == odd
         await store.set_judgments(TOPIC, {urls[1]: PageJudgment(0.25)})
         known = await store.outcome(TOPIC, urls[1])
         assert known is not None

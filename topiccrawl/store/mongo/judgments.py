@@ -9,6 +9,7 @@ from pymongo import DeleteOne, UpdateOne
 from topiccrawl.store.contract import PageStanding, Standing
 from topiccrawl.store.mongo.connection import MongoConnection, Request
 from topiccrawl.store.mongo.desk import touched
+from topiccrawl.store.mongo.documents import to_mongo
 from topiccrawl.store.mongo.errors import translated
 from topiccrawl.store.mongo.setup import NEAR_MISS_ORDER, ORDERS
 from topiccrawl.store.near_misses import NearMissStore
@@ -46,7 +47,8 @@ class MongoJudgments(MongoConnection, NearMissStore):
         if not documents:
             return
         outcomes: list[Request] = [
-            UpdateOne({"_id": id_}, {"$set": document}) for id_, document in documents.items()
+            UpdateOne({"_id": id_}, {"$set": to_mongo(document)})
+            for id_, document in documents.items()
         ]
         pages: list[Request] = [
             UpdateOne({"_id": id_}, {"$set": {"probability": document["probability"], **touched()}})
