@@ -33,6 +33,8 @@ from topiccrawl.store.desk_forgetting import without_pages
 from topiccrawl.store.erasing import erase_leftovers
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.records import RunRecord
+from topiccrawl.store.sqlite.file import lock_patience
+from topiccrawl.store.uri import sqlite_path
 
 TOPIC = "侨情"
 NOW = datetime(2026, 11, 20, 4, tzinfo=UTC)
@@ -363,3 +365,17 @@ def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> N
     assert NAME.encode() not in path.read_bytes()
     assert b"zanahoria" not in path.read_bytes()
     assert not erase_leftovers("mongodb://localhost")
+
+
+def test_leftovers_that_another_program_keeps_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(2)])
+    with closing(sqlite3.connect(sqlite_path(uri), isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM pages").fetchone()
+        with lock_patience(0.1):
+            assert forget(uri, "--url", page(1).url, "--yes") == 0
+    assert "still holds text" in capsys.readouterr().err
+    assert forget(uri, "--url", page(2).url, "--yes") == 0
+    assert capsys.readouterr().err == ""

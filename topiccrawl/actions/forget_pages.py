@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
@@ -102,7 +102,13 @@ async def forget_pages(
                 persons=opts.person or (),
             )
         await store.write(outcomes=found.outcomes)
-    erase_leftovers(config.store_uri)
+    if config.store_uri.startswith("sqlite:") and not erase_leftovers(config.store_uri):
+        fail(
+            _(
+                "the file of the store still holds text of what was deleted, because another program uses it "
+                "or the disk is full: when neither is so, rewrite it with sqlite3 FILE VACUUM"
+            )
+        )
     line = ngettext("{topic}: {count} page deleted", "{topic}: {count} pages deleted", deleted)
     print(line.format(topic=clean(topic), count=deleted))
     return 0

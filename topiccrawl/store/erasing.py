@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import Final
 
+from topiccrawl.store.sqlite.file import current_patience
 from topiccrawl.store.uri import sqlite_path
-
-#: Seconds to wait for other programs that use the file.
-_BUSY_SECONDS: Final = 30.0
 
 
 def erase_leftovers(uri: str) -> bool:
@@ -18,12 +15,12 @@ def erase_leftovers(uri: str) -> bool:
     SQLite marks deleted rows as free space, where their text stays until it is overwritten, and the index
     of a full-text search keeps words of deleted rows until its parts are merged.  Takes about a second for
     100 MB and as much free space as the file has.  Returns whether that was done: not for other stores, and
-    not while another program writes to the file.
+    not while another program uses the file, or the disk is full.
     """
     if not uri.startswith("sqlite:"):
         return False
     with closing(
-        sqlite3.connect(sqlite_path(uri), timeout=_BUSY_SECONDS, isolation_level=None)
+        sqlite3.connect(sqlite_path(uri), timeout=current_patience(), isolation_level=None)
     ) as db:
         try:
             for (name,) in db.execute(
@@ -32,7 +29,8 @@ def erase_leftovers(uri: str) -> bool:
                 quoted = name.replace('"', '""')
                 db.execute(f'INSERT INTO "{quoted}" ("{quoted}") VALUES (\'optimize\')')
             db.execute("VACUUM")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            # As long as somebody reads an older state, the file keeps it beside the new one.
+            (is_read, *_pages) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.OperationalError:
             return False
-    return True
+    return not is_read
