@@ -148,6 +148,27 @@ async def test_the_first_page_of_a_new_host_is_sent_once(uri: str) -> None:
 
 
 @in_loop
+async def test_pages_that_have_left_make_no_new_host(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    gone = found(7, NOW, site="gone.example", withdrawn_at=NOW)
+    deleted = found(8, NOW, site="deleted.example")
+    async with collection(uri) as store:
+        await begin(store, found(1, NOW))
+        alerts = service(store, alert_settings(HostRule(name="hosts")), out, clock)
+        await alerts.round()
+        await store.write(pages=[gone, deleted])
+        await store.delete_pages(TOPIC, [deleted.url])
+        clock.go_on(minutes=1)
+        await alerts.round()
+        assert out.subjects == []
+        await store.write(pages=[found(9, NOW, site="new.example")])
+        await alerts.round()
+    assert out.subjects == ["new.example"]
+    [shown] = [it for _channel, message in out.messages for it in message.alerts]
+    assert shown.alert.facts["known"] == 1
+
+
+@in_loop
 async def test_new_hosts_of_one_domain_are_one_warning_a_day(uri: str) -> None:
     clock, out = Clock(), Outgoing()
     names = [f"h{n}.flood.example" for n in range(30)]

@@ -170,10 +170,10 @@ class Watch:
         since = None if until is None or until - now > _CLOCKS else until - _OVERLAP
         batch = []
         async for it in self._store.headlines(self._topic, since=since):
-            first = self._first.get(it.site)
-            if first is None or it.first_seen < first.first_seen:
-                self._first[it.site] = it
             batch.append(it)
+            first = self._first.get(it.site)
+            if it.withdrawn_at is None and (first is None or it.first_seen < first.first_seen):
+                self._first[it.site] = it
         for counts in self._counts:
             await asyncio.to_thread(counts.add, batch)
             await asyncio.to_thread(counts.forget, now)
