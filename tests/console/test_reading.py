@@ -298,6 +298,17 @@ def test_a_judgment_of_the_command_line_is_undone_in_the_console(
     assert URL not in judgments_file().read_text("utf-8")
 
 
+def test_a_page_that_the_command_line_confirmed_returns_when_the_console_takes_its_no_back(
+    desk: RunningConsole, uri: str, topic_folder: Path
+) -> None:
+    judge_on_the_command_line(uri, relevant=True)
+    desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "off"})
+    assert page_in(uri).withdrawn_at is not None
+    desk.submit(READ, "/t/侨情/judgments/undo", {"url": URL})
+    assert URL not in judgments_file().read_text("utf-8")
+    assert page_in(uri).withdrawn_at is None
+
+
 def test_a_topic_with_a_wrong_file_is_not_judged_elsewhere(
     topic_folder: Path, desk: RunningConsole, uri: str
 ) -> None:

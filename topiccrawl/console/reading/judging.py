@@ -116,7 +116,8 @@ async def judge_page(desk: Desk, page: PageRecord, verdict: str) -> list[str]:
         # A topic with a wrong file stops here, before anything is recorded.
         definition, settings = await asyncio.to_thread(_definition, page.topic, desk)
         known = await judgment_of_page(desk, page.topic, page.url)
-        before = known.before if known else await _state(desk.store, page)
+        # Of a judgment that was made elsewhere, what was before is known of a page that left only.
+        before = (known and known.before) or await _state(desk.store, page)
         if known and known.verdict != "dull" and verdict == "dull":
             await _undo(desk, page.topic, known, warnings)
         record = DeskRecord(
