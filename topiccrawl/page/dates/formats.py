@@ -38,7 +38,9 @@ _CLOCK = (
     r"(?P<half>上午|下午|晚上|凌晨|中午|早上|早晨|清晨|傍晚|晚[间間]|AM|PM)?\s{0,2}"
     r"(?P<hour>[01]?\d|2[0-3])(?:[:：]|点|點|时|時)(?P<minute>[0-5]\d)?(?:分)?"
     r"(?:[:：]?(?P<second>[0-5]\d)秒?)?(?:\.\d+)?(?:\s?(?P<after>[AaPp]\.?[Mm]\b))?"
-    r"\s?(?P<zone>Z|UTC|GMT|[+\-][01]\d:?[0-5]\d)?)?"
+    # 14:00-16:00 is a period: an hour behind a minus is a zone only where seconds or a T are before it.
+    r"\s?(?P<zone>Z|UTC|GMT|\+[01]\d:[0-5]\d|[+\-][01]\d[0-5]\d"
+    r"|-(?(second)|(?<=T\d\d:\d\d-))[01]\d:[0-5]\d(?!:\d))?)?"
 )
 # A clock before the day, as papers of Malaysia write it: 9:10pm 17/03/2024.
 _CLOCK_BEFORE = re.compile(
