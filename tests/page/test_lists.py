@@ -149,6 +149,19 @@ def test_the_numbers_of_calls_fill_the_pages_own_address() -> None:
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        'createPageHTML(①, 0, "index", "html")',
+        'createPageHTML(5, "²", "index", "html")',
+        "new Pager({size:'³', current:0, prefix:'index', suffix:'html'})",
+    ],
+)
+def test_characters_that_are_digits_but_no_numbers_do_not_stop_a_page(call: str) -> None:
+    page = Page(f"{A}/xw/", f'<a href="1.html">侨乡来信</a><script>{call}</script>'.encode())
+    assert f"{A}/xw/1.html" in [link.url for link in page.links]
+
+
+@pytest.mark.parametrize(
     "html",
     [
         "<p>本书共300页，定价30元</p>",

@@ -123,8 +123,8 @@ def trs_pages(text: str, leaf: str) -> Iterator[str]:
         return
     for call in list(_TRS.finditer(text))[:5]:
         given = [it.strip("\"' \t\r\n") for it in call[1].split(",")]
-        from_one = not given[0].isdigit()
-        numbers = [int(it) for it in given[from_one:] if it.isdigit()]
+        from_one = not given[0].isdecimal()
+        numbers = [int(it) for it in given[from_one:] if it.isdecimal()]
         words = [it for it in given[from_one:] if _NAME.fullmatch(it)]
         if not numbers or len(words) < 2:
             continue
@@ -135,7 +135,7 @@ def trs_pages(text: str, leaf: str) -> Iterator[str]:
     for pager in list(_PAGER.finditer(text))[:5]:
         fields = dict(_FIELD.findall(pager[1]))
         size = fields.get("size", "")
-        if size.isdigit() and {"prefix", "suffix"} <= fields.keys():
+        if size.isdecimal() and {"prefix", "suffix"} <= fields.keys():
             for number in range(1, min(int(size), MOST_PAGES)):
                 yield f"{fields['prefix']}_{number}.{fields['suffix'].lstrip('.')}"
     for group in list(_NEXT_GROUP.finditer(text))[:5]:
