@@ -168,6 +168,13 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
         n, lambda i: f"<div class=post id=post{i}>楼主 发表于 2011-9-8 22:05:33<p>{_TEXT}</div>"
     ),
     # Links
+    "trails": lambda n: _page(n, lambda i: "<div class=path>侨批</div>" + "<a>" * 9),
+    "page-links": lambda n: _fill(
+        n,
+        lambda i: f"{'a b c d ' * 6}<a href=1_2>2</a> ",
+        f"<title>侨乡来信</title><h1>侨乡来信</h1><p>{_TEXT * 9}</p><div>{'a b c d ' * 200}",
+        "</div>",
+    ),
     "links": lambda n: _page(n, lambda i: f'<li><a href="/n/{i}.html">第{i}条侨批新闻</a></li>'),
     "links-one-block": lambda n: _page(n, lambda i: f"<a href=/{i}>侨</a>", around="<p>{}</p>"),
     "links-same-target": lambda n: _page(n, lambda i: f"<a href=/x>侨{i}</a>", around="<p>{}</p>"),

@@ -10,6 +10,7 @@ from topiccrawl.crawl.queue.ordering import page_view
 from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.items import PageItem
+from topiccrawl.page.paging import find_paging
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.drops import PageDropped
@@ -36,6 +37,7 @@ class WholeAnalysis:
         analysis.page.declared_charset = charset or None
         view = page_view(item.url, analysis)
         _ = analysis.links, page_text(analysis.page.visible_text, url), analysis.page.noindex
+        _ = analysis.page.trail, find_paging(analysis.page, str)
         session.judging.classifier.judge(view)
         try:
             self.body.process_page(item)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.page.regions import CLASS_CHARACTERS, in_dashes
@@ -48,6 +50,7 @@ _NOT_A_CHANNEL: Final = re.compile(
     r"|(?:返回|回到).*|上一[页篇].*|下一[页篇].*|prev(?:ious)?|next|up|top|index|[\d\W_]*",
     re.IGNORECASE,
 )
+_END: Final = itemgetter(1)
 _META_NAMES: Final = ("article:section", "og:article:section", "channel", "category", "section")
 
 
@@ -147,8 +150,11 @@ def _parts(outline: Outline, start: int, end: int) -> list[str]:
     """Return the parts of a span of the text: links, and what is between them, cut at separators."""
     text = outline.text
     borders = {start, end}
-    for first, last in outline.anchors:
-        if start <= first and last <= end:
+    # They are in the order of their ends, and thousands of boxes may be called paths.
+    for first, last in islice(outline.anchors, bisect_left(outline.anchors, start, key=_END), None):
+        if last > end:
+            break
+        if first >= start:
             borders |= {first, last}
     cuts = sorted(borders)
     pieces = (text[a:b] for a, b in pairwise(cuts))

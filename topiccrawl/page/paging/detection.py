@@ -196,6 +196,6 @@ def _below_body(page: Page, urls: set[str], canonical: Callable[[str], str]) -> 
             or page_link_sort(outline.text[raw.start : raw.end].strip(), raw.kind)[0] is None
         ):
             continue
-        if raw.start <= end or len("".join(outline.text[end : raw.start].split())) <= BELOW_BODY:
-            return True
+        # Each later one is farther away.
+        return raw.start <= end or len("".join(outline.text[end : raw.start].split())) <= BELOW_BODY
     return False
