@@ -115,6 +115,10 @@ def test_the_account_of_an_article_of_wechat_without_its_scripts_is_the_shown_on
         ('{"title": "大会在桂林开幕", "media": "侨乡客户端", "media_id": "12"}', "侨乡客户端"),
         (r"{id: 7, title: '大会在桂林开幕！', source: '侨乡日报'}", "侨乡日报"),
         # Of another page, of a list, and none.
+        (
+            r'{"title": "\u5927\u4f1a\u5728\u6842\u6797\u5f00\u5e55", "media": "\u4fa8\u4e61\u5ba2\u6237\u7aef"}',
+            "侨乡客户端",
+        ),
         ('{"title": "大会闭幕", "media": "侨乡客户端"}', None),
         ('{"title": "大会在桂林开幕", "next": {"media": "侨乡客户端"}}', None),
         ('{"title": "大会在桂林开幕", "media": ""}', None),

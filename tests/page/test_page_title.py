@@ -332,3 +332,13 @@ def test_in_doubt_a_heading_is_chosen_rather_than_the_name_of_the_site(
 )
 def test_names_in_notices_at_both_ends(text: str, names: list[str]) -> None:
     assert names_in_notices(text) == names
+
+
+def test_characters_that_json_writes_as_two_escapes_stay_in_title_and_author() -> None:
+    stated = r'{"headline": "\ud83c\udfee 灯会开到\u201c海边\u201d", "author": {"name": "\ud83c\udfee小明"}}'
+    html = (
+        f"<title>侨乡网</title><script type='application/ld+json'>{stated}</script>"
+        f"<h1>🏮 灯会开到“海边”</h1><p>🏮小明</p><p>{'灯会昨日开幕，来自各地的客人参加。' * 9}</p>"
+    )
+    page = Page("http://a.example/n/12345.html", html.encode())
+    assert (page.title, page.byline.author) == ("🏮 灯会开到“海边”", "🏮小明")

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from topiccrawl.imports.entries import Origin
 from topiccrawl.page.dates.in_scripts import wechat_time
-from topiccrawl.page.origin import unescaped, wechat_account
+from topiccrawl.page.escapes import unescaped
+from topiccrawl.page.origin import wechat_account
 from topiccrawl.urls.fetchable import fetchable_url
 from topiccrawl.urls.hosts import host_of
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.labels import SHORT_LINE
 from topiccrawl.page.byline.names import clean_source, is_medium
+from topiccrawl.page.escapes import unescaped
 from topiccrawl.page.title.site_names import (
     MAX_FIELD,
     looks_like_name,
@@ -62,7 +63,7 @@ _ENTRY_TITLE: Final = re.compile(
     r"title(?<![\w-]title)[\"']?\s{0,3}:\s{0,3}[\"'](?P<title>[^\"'<>\n]{4,150})[\"']"
 )
 _ENTRY_MEDIUM: Final = re.compile(
-    r"(?<![\w-])(?:media(?:_?[nN]ame)?|source(?:_?[nN]ame)?)[\"']?\s{0,3}:\s{0,3}[\"'](?P<name>[^\"'<>\n]{2,30})[\"']"
+    r"(?<![\w-])(?:media(?:_?[nN]ame)?|source(?:_?[nN]ame)?)[\"']?\s{0,3}:\s{0,3}[\"'](?P<name>[^\"'<>\n]{2,90})[\"']"
 )
 _BRACE: Final = re.compile("[{}]")
 #: Characters of an entry before and behind its title that are read, titles that are compared (guesses: states have the
@@ -195,12 +196,6 @@ def wechat_author(text: str) -> str:
     """
     found = _WECHAT_AUTHOR.search(text) if WECHAT_BODY in text else None
     return unescape(found[1]).strip() if found is not None else ""
-
-
-def unescaped(text: str) -> str:
-    """Return a text of a script without the escapes of scripts and of HTML."""
-    plain = re.sub(r"\\x([0-9a-fA-F]{2})", lambda m: chr(int(m[1], 16)), text)
-    return unescape(unescape(plain)).replace("\\/", "/")
 
 
 def _short(name: str) -> str:

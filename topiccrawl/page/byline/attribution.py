@@ -37,6 +37,7 @@ from topiccrawl.page.byline.names import (
     people,
 )
 from topiccrawl.page.byline.unlabeled import unlabeled_author
+from topiccrawl.page.escapes import unescaped
 from topiccrawl.page.landmarks import (
     MAIL_HEAD,
     find_text_start,
@@ -106,7 +107,6 @@ _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
 _CREDITED = re.compile(
     r"[来來]源|稿源|出[处處]|自|[载載刊发發登表][于於在]|原[文载載发發刊]|首[发發]"
 )
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +205,7 @@ def _stated_authors(meta: Mapping[str, str], json_ld: Sequence[str]) -> Iterator
     for block in json_ld[:4]:
         match = _JSON_AUTHOR.search(block)
         if match is not None:
-            name = _ESCAPE.sub(lambda code: chr(int(code[1], 16)), match.group(1) or match.group(2))
-            clean = clean_author(name)
+            clean = clean_author(unescaped(match.group(1) or match.group(2)))
             if clean:
                 yield clean
     for key in _AUTHOR_META:

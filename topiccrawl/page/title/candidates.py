@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from topiccrawl.page.escapes import unescaped
 from topiccrawl.page.landmarks import find_text_start
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.regions import region_by_names
@@ -130,7 +131,7 @@ def candidates_in_steps(
         _add_fields(found, og, known, whole=False)
         for text in outline.json_ld:
             for match in _HEADLINE.finditer(text):
-                found.add(_unescaped(match[1]), json_ld=1.0)
+                found.add(unescaped(match[1]), json_ld=1.0)
         _add_headings(found, outline.headings)
         if with_lines:
             _add_lines(found, lines, start)
@@ -155,14 +156,6 @@ def _may_be_title(stated: str, known: set[str]) -> bool:
     """Return whether a stated title is more than a placeholder or the name of a site or channel."""
     bare = plain(stated)
     return len(bare) > 1 and not (is_generic(stated) or looks_like_name(stated) or bare in known)
-
-
-def _unescaped(text: str) -> str:
-    return (
-        re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), text)
-        .replace('\\"', '"')
-        .replace("\\/", "/")
-    )
 
 
 def _add_fields(found: _Collector, title: str, known: set[str], *, whole: bool) -> None:
