@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from tests.evaluation.test_simulation import run, stored
 from tests.support.volcano_web import LIST, small_pages
+from topiccrawl.crawl.queue.ordering import LinkOrder
 from topiccrawl.evaluation.experiment import checkpoints_of
 from topiccrawl.evaluation.simulation import simulate as module
-from topiccrawl.evaluation.simulation.page_judge import Judgment
+from topiccrawl.evaluation.simulation.page_judge import Judgment, PageJudge
 
 
 def test_a_run_has_its_judgments_at_500_1000_and_2000_pages_and_at_its_end() -> None:
@@ -39,6 +40,31 @@ def test_a_run_that_ends_early_keeps_its_last_judgments_at_later_checkpoints() -
     assert fetched < 500
     assert [c.at for c in result.checkpoints][-1] == 1_000
     assert {len(c.judgments.kept) for c in result.checkpoints if c.at >= fetched} == {fetched}
+
+
+@pytest.mark.parametrize("most", [4, 1_000])
+def test_a_crawl_learns_once_more_when_it_ends_and_only_then(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    closing = LinkOrder.closing_round
+    done = []
+
+    def counted(order: LinkOrder) -> Iterator[None]:
+        done.append(len(read))
+        return closing(order)
+
+    class Counting(PageJudge):
+        def judged(self) -> Mapping[str, Judgment]:
+            read.append(len(done))
+            return super().judged()
+
+    read: list[int] = []
+    monkeypatch.setattr(LinkOrder, "closing_round", counted)
+    monkeypatch.setattr(module, "PageJudge", Counting)
+    result = run(stored(small_pages()), [LIST], most=most)
+    ended = next(i for i, c in enumerate(result.checkpoints) if c.at >= len(result.fetches))
+    assert done == [ended]
+    assert read == [0] * ended + [1] * (len(result.checkpoints) - ended)
 
 
 class Regretful:

@@ -221,8 +221,8 @@ async def _last_judgments(session: CrawlSession) -> None:
     """Bring classifier and store to what all workers have found until now."""
     # The last look at what other workers have done; see others_fetched.
     await session.replay()
-    # The last judgments depend on the pages and not on when rounds were.
-    await session.judging.learn()
+    for __ in session.order.closing_round():
+        await asyncio.sleep(0)
     # Judgments that came while their pages were on their way into the store.
     await session.judge_again(everything=True)
     await session.near_misses.trim()

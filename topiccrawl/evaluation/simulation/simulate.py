@@ -99,11 +99,14 @@ def simulate(
     note = ""
     checkpoints = []
     for at in checkpoints_of(experiment.max_pages):
-        while len(crawl.fetches) < at:
-            if not crawl.step():
-                note = "nothing left to fetch"
-                break
-            tick(len(crawl.fetches))
+        if not note:
+            while len(crawl.fetches) < at:
+                if not crawl.step():
+                    note = "nothing left to fetch"
+                    break
+                tick(len(crawl.fetches))
+            if note or at == experiment.max_pages:
+                crawl.end()
         checkpoints.append(Checkpoint(at, crawl.judgments()))
     seconds = time.perf_counter() - started
     web = crawl.judge_web() if whole_web else None
@@ -144,6 +147,11 @@ class _Crawl:
         self._judge = PageJudge(classifier)
         self._fetched: list[FetchedPage | None] = []
         """Parallel to *fetches*; ``None`` for what is not HTML."""
+
+    def end(self) -> None:
+        """Judge all pages again, as a crawl does when it ends."""
+        for _ in self._order.closing_round():
+            pass
 
     def judgments(self) -> Judgments:
         """Return the current judgments of the fetched pages."""
