@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from argparse import Namespace
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -16,6 +17,8 @@ from tests.support.briefings import NOW, hostile_pages
 from tests.support.console_server import Answer, RunningConsole, console, fill
 from tests.support.reporting_store import make_page
 from tests.support.stored import from_store
+from topiccrawl.commandline import export_log
+from topiccrawl.commandline.store import opened_store
 from topiccrawl.console.paths import topic_path
 from topiccrawl.export.log import Export, logged_exports
 from topiccrawl.store.contract import Store
@@ -229,6 +232,22 @@ def test_files_are_masked_and_logged(desk: RunningConsole, tmp_path: Path) -> No
         ("md", True),
     ]
     assert all("127.0.0.1" in it.who and it.count == len(TITLES) for it in found)
+
+
+def test_a_file_that_cannot_be_noted_names_what_gave_the_store(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.sqlite"
+    other.write_bytes(b"no database " * 100)
+    monkeypatch.setattr(
+        export_log, "opened_store", lambda uri, **how: opened_store(f"sqlite:///{other}", **how)
+    )
+    uri = stored(tmp_path)
+    for given, name in ((None, "TOPICCRAWL_STORE_URI"), (uri, "--store")):
+        with console(uri, clock=lambda: NOW, options=Namespace(store=given)) as desk:
+            assert TITLES[0] in desk.get(f"{PATH}/file?since=7d&format=html").text
+        start = f"topiccrawl: the export was not noted in the store: {name} names the SQLite file "
+        assert capsys.readouterr().err.startswith(start)
 
 
 def test_a_console_that_may_not_write_shows_and_sends_but_keeps_nothing(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from topiccrawl.briefing.storing import needed_briefing, saved_briefings, store_
 from topiccrawl.briefing.wording import Wording
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.export_log import log_export
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.selection import parse_span
@@ -75,12 +75,11 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
         print(_("kept as {id}").format(id=briefing.id), file=lines)
     shown = briefing if opts.unmasked else masked_briefing(briefing)
     count = sum(1 for _entry in briefing.entries())
-    written = []
     for path, format_ in formats.items():
         data = content(shown, format_, cast("Language", opts.lang))
         with output_stream(path) as stream:
             stream.write(data)
-        written.append(export_of("brief", topic, path, format_=format_, count=count, opts=opts))
+        await log_export(uri, "brief", topic, path, format_=format_, count=count, opts=opts)
         if path != "-":
             print(
                 _("{path}: {count} of {stories} stories").format(
@@ -88,8 +87,6 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
                 ),
                 file=lines,
             )
-    if written:
-        await log_exports(uri, *written, opts=opts)
     return 0
 
 

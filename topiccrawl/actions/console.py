@@ -57,6 +57,7 @@ async def console(args: list[str], opts: argparse.Namespace, settings: Settings)
         token=token,
         allowed_hosts=tuple(opts.allow_host),
         folder=Path.cwd(),
+        options=opts,
     )
     address = _address(config.host, config.port, "" if opts.token_file else token)
 

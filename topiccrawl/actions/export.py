@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.export_log import export_of, log_exports, print_history
+from topiccrawl.commandline.export_log import log_export, print_history
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -73,11 +73,7 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
                 WRITERS[format_](stream, columns, cast("Headings", opts.lang)),
                 tick,
             )
-    await log_exports(
-        uri,
-        export_of("export", topic, opts.out, format_=format_, count=written, opts=opts),
-        opts=opts,
-    )
+    await log_export(uri, "export", topic, opts.out, format_=format_, count=written, opts=opts)
     if opts.out != "-":
         text = ngettext("{path}: {count} page", "{path}: {count} pages", written)
         print(text.format(path=opts.out, count=written))

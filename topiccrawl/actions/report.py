@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.export_log import log_export
 from topiccrawl.commandline.options import output_path
 from topiccrawl.commandline.store import (
     choose_run,
@@ -75,11 +75,7 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
             now=now,
             unmasked=opts.unmasked,
         )
-    await log_exports(
-        uri,
-        export_of("report", topic, out, format_=format_, count=data.collection, opts=opts),
-        opts=opts,
-    )
+    await log_export(uri, "report", topic, out, format_=format_, count=data.collection, opts=opts)
     if out != "-":
         print(_absolute(out))
     return 0

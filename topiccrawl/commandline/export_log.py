@@ -23,21 +23,33 @@ _OTHER = frozenset(
 )  # fmt: skip
 
 
-def export_of(
-    what: str, topic: str, out: str, *, format_: str, count: int, opts: argparse.Namespace
-) -> Export:
-    """Return the export that this process made now."""
-    return Export(
+async def log_export(
+    uri: str,
+    what: str,
+    topic: str,
+    out: str,
+    *,
+    format_: str,
+    count: int,
+    opts: argparse.Namespace,
+) -> None:
+    """Note in the store at *uri* that the command *what* has written *count* rows to *out* now."""
+    export = Export(
         topic=topic,
         at=datetime.now(UTC),
         who=user_name(),
         what=what,
-        out=out if out == "-" else str(Path(out).resolve()),
+        out=_absolute(out),
         format=format_,
         count=count,
         unmasked=bool(opts.unmasked),
         selection=selection_text(opts),
     )
+    await add_to_log(uri, export, opts)
+
+
+def _absolute(out: str) -> str:
+    return out if out == "-" else str(Path(out).resolve())
 
 
 def selection_text(opts: argparse.Namespace) -> str:
@@ -55,19 +67,18 @@ def selection_text(opts: argparse.Namespace) -> str:
     return " ".join(words)
 
 
-async def log_exports(uri: str, *exports: Export, opts: argparse.Namespace | None = None) -> None:
-    """Write *exports* to the log in the store at *uri*; a store that cannot be written is named.
+async def add_to_log(uri: str, export: Export, opts: argparse.Namespace) -> None:
+    """Write *export* to the log in the store at *uri*; the file, which is written already, stays.
 
-    With the *opts* of a command, it is named by what the user gave: ``--store``, or the setting.
-
-    The files stay: they have been written already.
+    A store that cannot be written is named by what the user gave: ``--store``, or the setting.
     """
     try:
         async with opened_store(uri, read_only=False) as store:
-            await store.write(desk=[export_record(it) for it in exports])
+            await store.write(desk=[export_record(export)])
     except (ConfigurationError, StoreUnavailable, RecordRejected, OSError) as error:
-        reason = as_given(str(error), opts) if opts else str(error)
-        message = _("the export was not noted in the store: {error}").format(error=reason)
+        message = _("the export was not noted in the store: {error}").format(
+            error=as_given(str(error), opts)
+        )
         print(f"topiccrawl: {printable(message)}", file=sys.stderr)
 
 

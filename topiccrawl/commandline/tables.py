@@ -6,7 +6,7 @@ import argparse
 from collections.abc import AsyncIterable, Sequence
 from typing import cast
 
-from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.export_log import log_export
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.fields import Headings
 from topiccrawl.export.masking import masked_row
@@ -35,11 +35,7 @@ async def write_table(
             writer.row(cells if opts.unmasked else masked_row(columns, cells))
             written += 1
         writer.finish()
-    await log_exports(
-        uri,
-        export_of(what, topic, opts.out, format_=format_, count=written, opts=opts),
-        opts=opts,
-    )
+    await log_export(uri, what, topic, opts.out, format_=format_, count=written, opts=opts)
     if opts.out != "-":
         text = ngettext("{path}: {count} row", "{path}: {count} rows", written)
         print(text.format(path=opts.out, count=written))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -39,6 +40,8 @@ class ConsoleConfig:
     folder: Path = field(default_factory=Path)
     """Working folder of the project: crawls that the console starts run in it."""
     clock: Callable[[], datetime] = _now
+    options: argparse.Namespace = field(default_factory=argparse.Namespace)
+    """Those of the command line: errors name the store by what the user gave."""
 
 
 def is_loopback(host: str) -> bool:

@@ -21,7 +21,7 @@ from topiccrawl.briefing.storing import (
     store_briefing,
 )
 from topiccrawl.briefing.wording import Wording
-from topiccrawl.commandline.export_log import log_exports
+from topiccrawl.commandline.export_log import add_to_log
 from topiccrawl.console.briefing.forms import (
     apply_action,
     apply_texts,
@@ -67,7 +67,7 @@ async def note_export(
         unmasked=unmasked,
         selection=request.url.query[:300],
     )
-    await log_exports(desk.config.store_uri, export)
+    await add_to_log(desk.config.store_uri, export, desk.config.options)
 
 
 #: Periods that a link chooses.
