@@ -140,7 +140,10 @@ def test_wrong_options_are_named(folder: Path, hook: Receiver) -> None:
         shown = alerts(folder, hook.url, *file, "--every", wrong)[2]
         assert "--every must be 1 to 10,000,000 seconds, got " in shown
     assert "--since" in alerts(folder, hook.url, *file, "--since", "soon")[2]
-    assert "gone.toml" in alerts(folder, hook.url, "--file", "gone.toml")[2]
+    missing = alerts(folder, hook.url, "--file", "gone.toml")[2]
+    assert missing.startswith("topiccrawl: gone.toml")
+    of_setting = alerts(folder, hook.url, "-s", "TOPICCRAWL_ALERTS=gone.toml")[2]
+    assert of_setting == missing.replace("gone.toml", "TOPICCRAWL_ALERTS: gone.toml", 1)
 
 
 def test_a_message_that_is_refused_gives_exit_code_1(folder: Path, hook: Receiver) -> None:

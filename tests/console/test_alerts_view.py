@@ -121,7 +121,7 @@ def test_a_wrong_file_is_named_in_the_view(tmp_path: Path) -> None:
     file.write_text('[[rules]]\nname = "a"\nkind = "wrds"\n')
     with console(uri, settings=Settings({"TOPICCRAWL_ALERTS": str(file)})) as running:
         shown = running.get(f"/t/{TOPIC}/alerts", accept_language="en").text
-    assert "rules[0].kind" in shown
+    assert f"TOPICCRAWL_ALERTS: {file}: rules[0].kind" in shown
 
 
 @needs_chromium

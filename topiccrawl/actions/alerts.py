@@ -30,7 +30,7 @@ from topiccrawl.commandline.options import check_limit, output_path
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
-from topiccrawl.errors import ConfigurationError, StoreUnavailable
+from topiccrawl.errors import ConfigurationError, StoreUnavailable, of_setting
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _, clauses, listed, ngettext, user_language
 from topiccrawl.page.dates import CHINA_TIME
@@ -64,7 +64,7 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
     named = one_argument(args, N_("topic"))
     file = _file(opts, settings)
     if opts.list or (opts.feed and not file):
-        link = read_alerts(Path(file), to_send=False).link if opts.feed and file else ""
+        link = _declared(file, opts, to_send=False).link if opts.feed and file else ""
         async with opened_store(uri) as store:
             topic = await choose_topic(store, named)
             await _write_feed(store, topic, link, opts.feed)
@@ -75,7 +75,7 @@ async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) 
         return 0
     if not file:
         raise CommandError(_("no rules are given: use --file alerts.toml or set TOPICCRAWL_ALERTS"))
-    declared = read_alerts(Path(file), to_send=not (opts.check or opts.test))
+    declared = _declared(file, opts, to_send=not (opts.check or opts.test))
     if opts.test:
         return await _test(declared, opts.test, named)
     if opts.check:
@@ -139,6 +139,12 @@ def _beside_feed(feed: str | None) -> AbstractContextManager[object]:
 
 def _file(opts: argparse.Namespace, settings: Settings) -> str:
     return str(opts.file or WarningSettings.from_settings(settings).alerts)
+
+
+def _declared(file: str, opts: argparse.Namespace, *, to_send: bool) -> AlertSettings:
+    """Return what *file* declares; an error names the setting, unless an option gives the file."""
+    with nullcontext() if opts.file else of_setting("TOPICCRAWL_ALERTS"):
+        return read_alerts(Path(file), to_send=to_send)
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ from topiccrawl.console.paths import page_path, story_path, topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.crawl.settings.alerts import WarningSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, of_setting
 from topiccrawl.language import N_, _, user_language
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def _declared(desk: Desk) -> _Declared:
         return _Declared()
     try:
         file = WarningSettings.from_settings(desk.settings).alerts
-        settings = read_alerts(Path(file), to_send=False)
+        with of_setting("TOPICCRAWL_ALERTS"):
+            settings = read_alerts(Path(file), to_send=False)
         return _Declared(file, settings, "; ".join(settings.problems))
     except ConfigurationError as error:
         return _Declared(file, None, str(error))
