@@ -177,18 +177,16 @@ def test_an_unknown_setting_of_the_command_line_stops_the_run() -> None:
 def test_unknown_settings_are_reported_with_the_nearest_name(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    settings = Settings(
-        {"TOPICCRAWL_STORE_URL": "x", "TOPICCRAWL_QQQQQQQQQQQQQQQQQQQQQ": 1, "MY": 2}
-    )
+    settings = Settings({"TOPICCRAWL_STORE_URL": "x", "TOPICCRAWL_TRAP": 1, "MY": 2})
     assert unknown_settings(settings) == {
-        "TOPICCRAWL_QQQQQQQQQQQQQQQQQQQQQ": "",
+        "TOPICCRAWL_TRAP": "",
         "TOPICCRAWL_STORE_URL": "TOPICCRAWL_STORE_URI",
     }
     with caplog.at_level(logging.WARNING):
         CrawlSettings.from_settings(settings)
     assert caplog.messages == [
-        "TOPICCRAWL_QQQQQQQQQQQQQQQQQQQQQ is not a setting of topiccrawl",
         "TOPICCRAWL_STORE_URL is not a setting of topiccrawl; did you mean TOPICCRAWL_STORE_URI?",
+        "TOPICCRAWL_TRAP is not a setting of topiccrawl",
     ]
 
 

@@ -46,6 +46,8 @@ def _refusal(name: str, value: Any) -> str:
         ("TOPICCRAWL_RETRY_DELAY_SECONDS", "1e308", "must be <= 1e+09"),
         ("TOPICCRAWL_STORE_URI", ["sqlite:///a"], "must be a text, got ['sqlite:///a']"),
         ("TOPICCRAWL_STORE_SPOOL_DIR", "a\x00b", "must not contain NUL"),
+        ("TOPICCRAWL_PROXY_SITES", "a.cn\nb.cn", "must be host names such as a.cn or *.a.cn, got"),
+        ("TOPICCRAWL_PROXY_SITES", ["a.cn", "*.b.cn\tc.cn"], "got '*.b.cn\\tc.cn'"),
     ],
 )
 def test_values_that_would_fail_later_are_refused_at_once(name: str, value: Any, rule: str) -> None:

@@ -18,7 +18,8 @@ def _proxies(values: Iterable[str]) -> None:
 
 def _hosts(values: Iterable[str]) -> None:
     for value in values:
-        if not value.removeprefix("*.") or set(value.removeprefix("*.")) & set("*/: "):
+        name = value.removeprefix("*.")
+        if not name or any(c in "*/:" or c.isspace() for c in name):
             raise ValueError(
                 _("must be host names such as a.cn or *.a.cn, got {value!r}").format(value=value)
             )

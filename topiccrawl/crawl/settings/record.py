@@ -157,6 +157,8 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str]:
 
     The nearest name is ``""`` where none is similar.
     """
-    known = [declared.name for each in SECTIONS for declared in each.declared()]
-    unknown = sorted({str(n) for n in settings if str(n).startswith(PREFIX)}.difference(known))
-    return {name: next(iter(get_close_matches(name, known, 1)), "") for name in unknown}
+    names = [declared.name for each in SECTIONS for declared in each.declared()]
+    unknown = sorted({str(n) for n in settings if str(n).startswith(PREFIX)}.difference(names))
+    known = [name.removeprefix(PREFIX) for name in names]  # with it, all are similar
+    nearest = {n: get_close_matches(n.removeprefix(PREFIX), known, 1) for n in unknown}
+    return {name: f"{PREFIX}{near[0]}" if near else "" for name, near in nearest.items()}
