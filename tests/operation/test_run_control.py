@@ -152,3 +152,12 @@ def test_log_lines_are_json_from_the_first_one_on(tmp_path: Path) -> None:
     assert "started" in lines[0]["message"]
     assert {"time", "level", "logger", "message"} <= lines[0].keys()
     assert any(line.get("topic") == TOPIC for line in lines)
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_its_setting(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.touch()
+    with running(tmp_path, f"TOPICCRAWL_CONTROL_DIR={taken}", pages=1) as process:
+        assert process.result(PATIENCE_SECONDS).returncode == 0
+    where = f"TOPICCRAWL_CONTROL_DIR {taken}: File exists"
+    assert f"cannot be written to {where}\n" in (tmp_path / "crawl.log").read_text("utf-8")

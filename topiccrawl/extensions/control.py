@@ -20,7 +20,7 @@ from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, sweep
 from topiccrawl.crawl.runs.gathering import RunGatherer
 from topiccrawl.crawl.session.current import required_session
 from topiccrawl.endings import STOPPED, stop_sentence
-from topiccrawl.errors import described
+from topiccrawl.errors import system_reason
 from topiccrawl.language import _
 from topiccrawl.sharedfiles import HeldLock
 from topiccrawl.signals import connected
@@ -55,6 +55,7 @@ class RunControl:
             session.settings.store_uri, session.settings.frontier_dir, settings.control_dir
         )
         self._files = RunFiles(folder, session.id)
+        self._named = f"TOPICCRAWL_CONTROL_DIR {folder}" if settings.control_dir else folder
         spider = crawler.spider.name if crawler.spider is not None else ""
         self._gatherer = RunGatherer(session, spider, sys.argv[1:], self._interval)
         self._lock: HeldLock | None = None
@@ -89,7 +90,7 @@ class RunControl:
             # The crawl goes on: it cannot be seen, and can be stopped by a signal.
             logger.warning(
                 _("The state of the crawl cannot be written to %(folder)s: %(error)s"),
-                {"folder": folder, "error": described(error)},
+                {"folder": self._named, "error": system_reason(error)},
             )
             self._end()
             return
@@ -190,7 +191,7 @@ class RunControl:
                 self._failed = True
                 logger.warning(
                     _("The state of the crawl cannot be written to %(folder)s: %(error)s"),
-                    {"folder": self._files.folder, "error": described(error)},
+                    {"folder": self._named, "error": system_reason(error)},
                 )
 
 
