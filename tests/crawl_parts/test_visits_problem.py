@@ -28,6 +28,9 @@ def test_a_night_that_reached_nothing_names_the_most_frequent_reasons() -> None:
     assert visits_problem(VisitCounts(failed=9), CrawlProgress(), reasons) == (
         "none of 9 pages could be visited (HTTP 502: 5, HTTP 500: 2, HTTP 403: 1)"
     )
+    assert visits_problem(VisitCounts(failed=1), CrawlProgress(), {"http-502": 1}) == (
+        "a page could not be visited (HTTP 502: 1)"
+    )
 
 
 def test_a_night_whose_sites_never_answered_does_not_say_that_nothing_was_due() -> None:

@@ -68,6 +68,8 @@ def test_the_line_holds_the_runs_numbers() -> None:
         "8 pages, 5 stored, harvest rate 75.0% as first judged, queue 4 on 2 hosts, "
     )
     assert line.endswith(" pages/s")
+    run.progress.pages = 1
+    assert ProgressReporter(run, 60, "off").line().startswith("1 page, 5 stored, ")
 
 
 def test_the_line_says_that_a_server_is_away(

@@ -170,9 +170,11 @@ def _store_lines(store: TopicSize) -> list[str]:
         )
     if store.desk:
         lines.append(
-            _("store: {count} notes, tags, saved searches, briefings and others").format(
-                count=store.desk
-            )
+            ngettext(
+                "store: {count} note, tag, saved search, briefing or other",
+                "store: {count} notes, tags, saved searches, briefings and others",
+                store.desk,
+            ).format(count=store.desk)
         )
     return lines
 

@@ -145,9 +145,12 @@ class ProgressReporter:
     def line(self, *, whole: bool = False) -> str:
         """Return the progress in one line, with the speed of the last minute or of the *whole* run."""
         progress, size = self._session.progress, self._session.frontier.size()
-        line = _(
+        line = ngettext(
+            "{pages} page, {stored} stored, harvest rate {rate:.1%} as first judged, queue {queued} on "
+            "{hosts} hosts",
             "{pages} pages, {stored} stored, harvest rate {rate:.1%} as first judged, queue {queued} on "
-            "{hosts} hosts"
+            "{hosts} hosts",
+            progress.pages,
         ).format(
             pages=progress.pages,
             stored=progress.stored,

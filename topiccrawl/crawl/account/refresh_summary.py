@@ -100,7 +100,12 @@ def visits_problem(
             return ""
         return _("no page could be visited in the time of the run: no site has answered")
     named = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:_REASONS]
-    return _("none of {n} pages could be visited ({reasons})").format(
+    text = ngettext(
+        "a page could not be visited ({reasons})",
+        "none of {n} pages could be visited ({reasons})",
+        counts.failed,
+    )
+    return text.format(
         n=counts.failed,
         reasons=listed(f"{choose(*reason_text(name))}: {n}" for name, n in named),
     )

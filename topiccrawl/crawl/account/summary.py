@@ -145,9 +145,12 @@ async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary
 
 def away_line(topic: str, pages: int, folder: str) -> str:
     """Return what is shown of a run whose store did not answer at its end."""
-    return _(
+    return ngettext(
+        "{topic}: {pages} page fetched in this run. The store does not answer, therefore no summary; what "
+        "was found waits in {folder}, and the same command writes it once the store is back",
         "{topic}: {pages} pages fetched in this run. The store does not answer, therefore no summary; what "
-        "was found waits in {folder}, and the same command writes it once the store is back"
+        "was found waits in {folder}, and the same command writes it once the store is back",
+        pages,
     ).format(topic=topic, pages=pages, folder=folder)
 
 
