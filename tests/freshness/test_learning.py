@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from topiccrawl.freshness.history import PageHistory
@@ -120,3 +121,22 @@ def test_pages_whose_siblings_have_changed_since_are_due_first() -> None:
             changed = [day in days for day in range(until)]
             planner.add(f"{directory}{page}", visited(history, changed, 1.0))
     assert set(planner.due(START + 41 * DAY, 4)[:2]) == {"a10", "a11"}
+
+
+def test_statements_and_visits_together_give_the_true_rate() -> None:
+    rng = np.random.default_rng(0)
+    planner = RevisitPlanner()
+    days, every, rate, recall, false = 60.0, 5.0, 0.2, 0.8, 0.02
+    for page in range(60):
+        changes = rng.uniform(0, days, rng.poisson(rate * days))
+        true = changes[rng.random(len(changes)) < recall]
+        stated = np.sort(np.concatenate([true, rng.uniform(0, days, rng.poisson(false * days))]))
+        history = PageHistory(START, site="s", directory="d")
+        for visit in np.arange(every, days, every):
+            for at in stated[(stated > visit - every) & (stated <= visit)]:
+                history = history.signaled(START + at * DAY, "sitemap")
+            changed = ((changes > visit - every) & (changes <= visit)).any()
+            history = history.visited(START + visit * DAY, bool(changed))
+        planner.add(f"p{page}", history)
+    planner.due(START + days * DAY, 1)
+    assert np.mean([planner.rate(f"p{page}") for page in range(60)]) == pytest.approx(rate, rel=0.1)
