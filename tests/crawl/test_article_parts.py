@@ -77,6 +77,8 @@ def test_an_article_is_stored_with_the_text_of_all_its_parts(all_links: bool) ->
     assert [it.url for it in done.items] == [part_url(1)]
     assert sorted(site.asked) == sorted([f"{A}/", *map(part_url, range(1, PARTS + 1))])
     assert done.stats["topiccrawl/parts/joined"] == PARTS - 1
+    # No link was left out for want of a budget.
+    assert "topiccrawl/frontier/over_budget" not in done.stats
 
 
 def test_a_part_that_cannot_be_fetched_is_left_out_and_counted() -> None:

@@ -27,6 +27,8 @@ class CrawlProgress:
     """Pages that became copies of others after they were stored, of earlier runs too."""
     freed: int = 0
     """Copies that are listed now, of earlier runs too."""
+    parts_left_queue: int = 0
+    """Links that the queue has dropped because their pages were joined to others."""
     dropped: int = 0
     failed: int = 0
     outcomes: int = 0

@@ -144,7 +144,8 @@ class SessionLifecycle:
         if session.settings.host_budget:
             most = session.settings.frontier_max_links
             stats = self._stats.get_stats()
-            if links := over_budget(session.frontier, stats, self._forgotten, most):
+            others = self._forgotten + session.progress.parts_left_queue
+            if links := over_budget(session.frontier, stats, others, most):
                 self._stats.set_value("topiccrawl/frontier/over_budget", links)
 
     async def spider_closed(self, reason: str) -> None:

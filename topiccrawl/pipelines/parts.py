@@ -136,7 +136,9 @@ class ArticlePartsPipeline(PagePipeline):
         if joined.parts:
             session.pending.flush()
             ended = [url for url in (item.url, *joined.parts) if known or url != item.url]
-            session.control.count("parts/ended", end_links(session.frontier, ended))
+            left, recorded = end_links(session.frontier, ended)
+            session.progress.parts_left_queue += left
+            session.control.count("parts/ended", recorded)
             item.body = joined.body
             item.markdown = joined.markdown
             item.content_hash = content_hash(joined.body)

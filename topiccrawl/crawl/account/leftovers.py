@@ -48,7 +48,8 @@ def over_budget(frontier: Frontier, stats: Mapping[str, object], before: int, mo
     0 if the queue may have been full in the meantime, which drops links, too.
 
     *stats* are those of the run, with the prefix ``topiccrawl/frontier/``; *before* are the links that the queue had
-    dropped when it began.  *most* is the number of links that the queue may have; 0: no limit.
+    dropped when it began, or for other reasons that are not among *stats*.  *most* is the number of links that the
+    queue may have; 0: no limit.
     """
     size = frontier.size()
     ever = size.queued + size.delayed + size.leased + size.done + size.given_up + size.forgotten

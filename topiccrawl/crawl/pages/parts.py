@@ -148,11 +148,10 @@ class ArticleParts:
         return (response, page, paging) if same_article(page.title, title) else None
 
 
-def end_links(frontier: Frontier, urls: Iterable[str]) -> int:
-    """Record that *urls* were fetched, and return how many were: none is queued any longer."""
+def end_links(frontier: Frontier, urls: Iterable[str]) -> tuple[int, int]:
+    """Record that *urls* were fetched; return how many left the queue for it, and how many were recorded."""
     links = [QueuedLink(url, host_of(url), LinkEvidence()) for url in urls]
-    frontier.forget([link.id for link in links])
-    return frontier.mark_ended(links)
+    return frontier.forget([link.id for link in links]), frontier.mark_ended(links)
 
 
 def queue_again(frontier: Frontier, urls: Iterable[str], evidence: LinkEvidence) -> None:
