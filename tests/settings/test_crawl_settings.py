@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from typing import Any
 
 import pytest
@@ -164,6 +165,22 @@ def test_scrapys_own_settings_are_in_the_record() -> None:
     assert record.host_delay == 2.5
     assert record.host_concurrencies == {"a.cn": 3}
     assert record.host_concurrency == settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+
+
+@pytest.mark.parametrize(
+    ("slot", "message"),
+    [
+        (3, "DOWNLOAD_SLOTS must map host names to mappings with concurrency and delay, got 3"),
+        ({"concurrency": 0}, "DOWNLOAD_SLOTS a.cn concurrency must be >= 1, got 0"),
+        ({"concurrency": "many"}, "DOWNLOAD_SLOTS a.cn concurrency must be an integer, got 'many'"),
+        ({"delay": "long"}, "DOWNLOAD_SLOTS a.cn delay must be a number, got 'long'"),
+    ],
+)
+def test_a_wrong_slot_of_a_host_names_setting_host_rule_and_value(
+    slot: object, message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=re.escape(message)):
+        CrawlSettings.from_settings(Settings({"DOWNLOAD_SLOTS": {"a.cn": slot}}))
 
 
 def test_an_unknown_setting_of_the_command_line_stops_the_run() -> None:

@@ -22,6 +22,7 @@ from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
+from topiccrawl.crawl.settings.rules import Integer, Number, Table
 from topiccrawl.crawl.settings.scrapy_rules import check_scrapy_settings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import (
@@ -33,7 +34,7 @@ from topiccrawl.crawl.settings.store import (
 )
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 from topiccrawl.scoring.config import StrategyConfig
 
 logger = logging.getLogger(__name__)
@@ -63,12 +64,21 @@ SECTIONS: tuple[type[Section], ...] = (
 )
 
 
+#: Scrapy's DOWNLOAD_SLOTS, and each of its values.
+_SLOTS = Table(N_("host names to mappings with concurrency and delay"))
+
+
 def _slot_concurrencies(settings: BaseSettings) -> Mapping[str, int]:
-    return {
-        host: int(slot["concurrency"])
-        for host, slot in settings.getdict("DOWNLOAD_SLOTS").items()
-        if "concurrency" in slot
-    }
+    """Return the concurrency of single hosts; Scrapy checks nothing of DOWNLOAD_SLOTS."""
+    found: dict[str, int] = {}
+    for host, given in _SLOTS.read(settings, "DOWNLOAD_SLOTS", {}).items():
+        slot = _SLOTS.read(BaseSettings({"DOWNLOAD_SLOTS": given}), "DOWNLOAD_SLOTS", {})
+        name = f"DOWNLOAD_SLOTS {host}"
+        values = BaseSettings({f"{name} {key}": value for key, value in slot.items()})
+        Number(low=0).read(values, f"{name} delay", 0.0)
+        if "concurrency" in slot:
+            found[host] = Integer(low=1).read(values, f"{name} concurrency", 1)
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
