@@ -24,6 +24,7 @@ from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.credit import ADVANCE
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkBatch, LinkScores, PageView, Parts, Strategy
+from topiccrawl.urls.domains import FIRST_DOMAINS
 from topiccrawl.urls.filter import UrlFilter
 from topiccrawl.urls.identity import link_id
 from topiccrawl.urls.novelty import page_text
@@ -81,12 +82,13 @@ class Crawl:
         self.pending = queue.pending
         self.counts: Counter[str] = Counter()
         names = {f"TOPICCRAWL_{name}": value for name, value in settings.items()}
+        chosen = CrawlSettings.from_settings(Settings(names))
         self.order = LinkOrder(
             self.strategy,
             queue,
-            UrlFilter(TrapRules(), lambda: NOW),
+            UrlFilter(TrapRules(), lambda: NOW, domain_names=chosen.domain_names),
             PageClassifier(0.2),
-            CrawlSettings.from_settings(Settings(names)),
+            chosen,
             borrow=borrow,
             count=lambda name, number: self.counts.update({name: number}),
         )
@@ -347,3 +349,12 @@ def test_a_repost_earns_its_own_host_pages_once() -> None:
         page = replace(fetched(relevant=True), url=address, host=host, text=text)
         crawl.order.page_fetched(page)
     assert frontier.earned == ["first.cn", "local.cn"]
+
+
+@pytest.mark.parametrize("names", [0, 200])
+def test_links_to_ever_new_domains_fall_behind_also_without_a_limit_of_names(names: int) -> None:
+    crawl = Crawl(DOMAIN_BUDGET_HOSTS=names)
+    for number in range(FIRST_DOMAINS + 1):
+        assert crawl.order.refusal(f"http://d{number}.example/") is None
+    link = QueuedLink("http://other.example/", "other.example", LinkEvidence(0.5, parent=HOME))
+    assert crawl.order.is_crowd(link)

@@ -141,11 +141,12 @@ class NewDomains:
         self._known: BoundedDict[str, None] = BoundedDict(_KNOWN_DOMAINS)
         self._contacted = 0
 
-    def contact(self, host: str) -> None:
-        """Count the domain of *host*, which was found by a link, as contacted."""
-        if self.is_new(host):
-            self._contacted += 1
+    def contact(self, host: str) -> bool:
+        """Count the domain of *host*, which was found by a link, as contacted; return whether it was new."""
+        new = self.is_new(host)
+        self._contacted += new
         self.fetched(host)
+        return new
 
     def fetched(self, host: str) -> None:
         """Record that the domain of *host* has given a page, such as a seed."""

@@ -50,9 +50,9 @@ class FallenLinks:
         """Whether any links of the queue may have to fall behind."""
         return bool(self._dead) or self._crowded
 
-    def contact(self, host: str) -> None:
-        """Record that *host* is contacted."""
-        self._domains.contact(host)
+    def contact(self, host: str) -> bool:
+        """Record that *host* is contacted; return whether its domain was not before."""
+        return self._domains.contact(host)
 
     def crowded(self, pages: int) -> bool:
         """Return whether links to new domains fall behind: too many are contacted for *pages* fetched pages."""

@@ -232,12 +232,15 @@ class LinkOrder:
         Its host's name counts as contacted then, for all workers.
         """
         reason = self._url_filter.trap(canonical)
-        if reason is None and self._url_filter.contact(host := host_of(canonical)):
+        if reason is not None:
+            return reason
+        host = host_of(canonical)
+        # Both count; the limit of names may be off.
+        if self._url_filter.contact(host) | self._fallen.contact(host):
             self._journal.publish(CONTACT, host)
-            self._fallen.contact(host)
             if self._fallen.crowded(self._journal.pages) and not self._fallen.is_behind(canonical):
                 self._let_fall()
-        return reason
+        return None
 
     def is_crowd(self, link: QueuedLink) -> bool:
         """Return whether *link* leads to a new domain while too many are contacted for the fetched pages."""
