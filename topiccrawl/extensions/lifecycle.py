@@ -19,6 +19,7 @@ from topiccrawl.heap import collect_all, collect_soon
 from topiccrawl.language import _
 from topiccrawl.signals import connected, session_closed
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -96,8 +97,10 @@ class SessionLifecycle:
             earlier = await writer.store.topics()
         except StoreUnavailable:
             return
-        for alias in definition.aliases:
-            if not stored and (pages := earlier.get(alias)):
+        # 僑鄉 is 侨乡 for whoever names the topic, and another name for the store.
+        names = {normalize(it) for it in (definition.name, *definition.aliases)}
+        for alias, pages in earlier.items():
+            if not stored and pages and alias != definition.name and normalize(alias) in names:
                 logger.warning(
                     _(
                         "%(pages)d pages are stored under the name %(alias)s, which is an alias of this "
