@@ -14,6 +14,7 @@ from pymongo import AsyncMongoClient, errors
 from pymongo.asynchronous.database import AsyncDatabase
 
 import tests.support.store_records as make
+from tests.support.mongo_refusing import refusing_writes
 from tests.support.mongo_server import MongoServer
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
 from topiccrawl.backoff import JitteredBackoff
@@ -223,6 +224,23 @@ async def test_a_document_that_the_server_refuses_is_rejected(mongo_database_uri
             await store.write([make.page(1)])
         await store.write([make.page(2)])
         assert await store.count(TOPIC) == 2
+
+
+@in_loop
+async def test_a_deletion_that_was_cut_short_is_completed_when_it_is_repeated(
+    killable_mongo: MongoServer,
+) -> None:
+    page = make.page(1)
+    async with opened(MongoStore(killable_mongo.uri, "db")) as store:
+        await store.write([page], visits=[make.visit(1)], versions=[make.version(1)])
+        for place in ("visits", "versions", "near_misses"):
+            with refusing_writes(killable_mongo.uri, ("delete",), place) as address:
+                async with opened(MongoStore(address, "db")) as refused:
+                    with pytest.raises(StoreUnavailable):
+                        await refused.delete_pages(TOPIC, [page.url])
+        assert await store.delete_pages(TOPIC, [page.url]) == 1
+        assert await store.visit(TOPIC, page.url) is None
+        assert await store.versions(TOPIC, page.url) == []
 
 
 REFUSED = {"code": 121, "errmsg": "Document failed validation", "index": 0}

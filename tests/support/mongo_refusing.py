@@ -5,7 +5,7 @@ from __future__ import annotations
 import socketserver
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from socket import create_connection, socket
 from typing import Any
@@ -60,8 +60,13 @@ def _refusal(message: bytes, name: str) -> bytes:
 
 
 @contextmanager
-def refusing_writes(uri: str) -> Iterator[str]:
-    """Yield the address of a proxy before the server at *uri*, which refuses all writes."""
+def refusing_writes(
+    uri: str, commands: Container[str] = WRITES, collection: str = ""
+) -> Iterator[str]:
+    """Yield the address of a proxy before the server at *uri*, which refuses all writes.
+
+    Or some *commands* only, or those on one *collection*.
+    """
     host, port = uri.removeprefix("mongodb://").split(":")
 
     class Handler(socketserver.BaseRequestHandler):
@@ -70,12 +75,12 @@ def refusing_writes(uri: str) -> Iterator[str]:
                 while message := _read(self.request):
                     kind = struct.unpack("<i", message[12:16])[0]
                     size = struct.unpack("<i", message[_BODY : _BODY + 4])[0]
-                    command = (
-                        next(iter(bson.decode(message[_BODY : _BODY + size])), "")
-                        if kind == _OP_MSG
-                        else ""
-                    )
-                    if command in WRITES:
+                    command, place = "", None
+                    if kind == _OP_MSG:
+                        command, place = next(
+                            iter(bson.decode(message[_BODY : _BODY + size]).items()), ("", None)
+                        )
+                    if command in commands and collection in ("", place):
                         self.request.sendall(_refusal(message, command))
                     else:
                         server.sendall(message)

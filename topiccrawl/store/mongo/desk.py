@@ -11,6 +11,7 @@ from pymongo import DeleteOne, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
 from topiccrawl.store.desk import DeskRecord, DeskStore, desk_id
+from topiccrawl.store.fields import Document
 from topiccrawl.store.headlines import (
     HEADLINE_FIELDS,
     PageHeadline,
@@ -86,7 +87,8 @@ class MongoDesk(MongoConnection, DeskStore):
     async def delete_pages(self, topic: str, urls: Sequence[str]) -> int:
         """Delete pages with all that is stored of them, page by page.
 
-        The outcome is written first, so that an interrupted call leaves no page without it.
+        The outcome is written first, so that an interrupted call leaves no page without it, and the page
+        itself is deleted last, so that the call can be repeated.
         """
         self._check_writable()
         return sum([await self._delete_page(topic, url) for url in dict.fromkeys(urls)])
@@ -99,24 +101,29 @@ class MongoDesk(MongoConnection, DeskStore):
             return False
         outcome = OUTCOMES.document(deletion_outcome(topic, url))
         await self._bulk("outcomes", [replacement(to_mongo(outcome))])
-        base = (page or {}).get("base")
-        if base is not None:
-            await self._restore_neighbors(base, key)
-        await self._bulk("pages", [DeleteOne({"_id": key})])
-        await self._bulk("near_misses", [DeleteOne({"_id": key})])
-        await self._bulk("visits", [DeleteOne({"_id": key})])
+        await self._release_others(topic, page or {})
         with translated(self.address):
-            if base is not None:
-                # Once more, for what other workers did meanwhile.
-                await self._restore_neighbors(base, key)
-                await self._collection("texts").delete_one({"_id": base})
             await self._collection("versions").delete_many(
                 {"topic": storable(topic), "url": storable(url)}
             )
-            if page is not None and page.get("story"):
-                members = {"topic": storable(topic), "story": page["story"], "withdrawn_at": None}
-                await self._collection("pages").update_many(members, {"$set": {"compared": 0}})
+        # Last that by which a repeated call finds the page.
+        for name in ("visits", "near_misses", "pages"):
+            await self._bulk(name, [DeleteOne({"_id": key})])
+        # Once more, for what other workers did meanwhile.
+        await self._release_others(topic, page or {})
+        if page is not None and "base" in page:
+            with translated(self.address):
+                await self._collection("texts").delete_one({"_id": page["base"]})
         return True
+
+    async def _release_others(self, topic: str, page: Document) -> None:
+        """Make other pages independent of *page*: their texts whole, and members of its story to be compared."""
+        if "base" in page:
+            await self._restore_neighbors(page["base"], page["_id"])
+        if page.get("story"):
+            members = {"topic": storable(topic), "story": page["story"], "withdrawn_at": None}
+            with translated(self.address):
+                await self._collection("pages").update_many(members, {"$set": {"compared": 0}})
 
     async def _restore_neighbors(self, base: str, key: str) -> None:
         """Store the texts whole that are differences to *base*, but that of the page *key*."""
