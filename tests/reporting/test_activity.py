@@ -132,6 +132,27 @@ def test_the_html_report_has_the_days_and_marks_what_is_gone() -> None:
     assert "Since 2024-05-04 10:00" in tree.find(".//header").text_content()
 
 
+def test_a_run_that_is_going_on_is_shown_with_its_record() -> None:
+    async def made() -> ReportData:
+        store = ReportingStore()
+        runs = [
+            make_run("going-on", started_at=START, finished_at=None, strategy="adaptive"),
+            make_run("killed", started_at=START - DAY, finished_at=None),
+        ]
+        outcomes = [
+            make_outcome("http://a.cn/1", at=NOW - DAY / 2, run_id="going-on"),
+            make_outcome("http://a.cn/2", at=START - DAY, run_id="killed"),
+        ]
+        await store.write(outcomes=outcomes, runs=runs)
+        return await collect(store, "侨情", generated_at=NOW, since=NOW - DAY)
+
+    data = asyncio.run(made())
+    (run,) = data.runs
+    assert (run.id, run.started_at, run.strategy) == ("going-on", START, "adaptive")
+    assert run.counts.stored == 1
+    assert data.duration == DAY / 2
+
+
 @pytest.mark.parametrize("since", [None, START + 9 * DAY])
 def test_where_nothing_happened_only_a_report_about_it_says_so(since: datetime | None) -> None:
     async def made() -> ReportData:

@@ -98,7 +98,9 @@ async def collect(
     counts = aggregate.total.counts()
     if measured is not None:
         counts = replace(counts, queued=waiting_links(measured))
-    records = [run for run in runs if chosen.run(run)]
+    # One that is going on began earlier, perhaps.
+    seen = {run for run, tally in aggregate.runs.items() if tally.first is not None}
+    records = [run for run in runs if run.id in seen or chosen.run(run)]
     top, rest = aggregate.hosts.top(TOP_HOSTS)
     thresholds = aggregate.thresholds
     return ReportData(

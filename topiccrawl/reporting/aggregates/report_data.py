@@ -138,6 +138,15 @@ class ReportData:
 
     @property
     def duration(self) -> timedelta | None:
-        """Sum over the runs whose duration is known; ``None`` when none is."""
-        known = [run.duration for run in self.runs if run.duration is not None]
+        """Sum over the runs whose duration is known, without what was before *since*; ``None`` when none is."""
+        known = [
+            max(run.duration - self._before(run), timedelta())
+            for run in self.runs
+            if run.duration is not None
+        ]
         return sum(known, timedelta()) if known else None
+
+    def _before(self, run: RunRow) -> timedelta:
+        if self.since is None or run.started_at is None:
+            return timedelta()
+        return max(self.since - run.started_at, timedelta())
