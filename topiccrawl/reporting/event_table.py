@@ -18,9 +18,9 @@ from topiccrawl.insight.stories.events import (
     event_row,
     in_order,
 )
+from topiccrawl.reporting.stories import event_stories
 from topiccrawl.store.desk import JSON, DeskRecord, DeskStore
 from topiccrawl.store.desk_forgetting import EVENT_TABLE, EVENT_TABLE_PART
-from topiccrawl.stories.clocks import dated
 from topiccrawl.stories.events import EventStory, cluster_events
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ _ABANDONED: Final = timedelta(hours=6)
 #: How much later the pages of a table were read that another process wrote meanwhile.  One from later still is of
 #: before the clock was set back (a choice: 60,000 pages take 8 minutes).
 _MEANWHILE: Final = timedelta(hours=1)
-#: Characters of a text that events need: see :mod:`topiccrawl.stories.leads`.
-_LEAD: Final = 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,35 +58,20 @@ async def compute_events(
     store: Store, topic: str, at: datetime, tick: Callable[[], None] = lambda: None
 ) -> EventTable:
     """Return the events of all kept pages of *topic*; some 3 ms a page."""
-    copies = await store.copies(topic)
     stories: list[EventStory] = []
     refs: dict[str, EventStoryRef] = {}
-    pages = 0
-    async for page in store.pages(topic, order="published"):
-        tick()
-        pages += 1
-        when = dated(page.published_at, page.fetched_at)
-        number = copies.get(page.story, 0)
+    async for page, story in event_stories(store, topic, tick):
         refs[page.id] = EventStoryRef(
             id=page.id,
             url=page.url,
-            title=page.title[:200],
-            at=when,
-            copies=number,
+            title=story.title,
+            at=story.at,
+            copies=story.copies,
             story=page.story,
         )
-        stories.append(
-            EventStory(
-                id=page.id,
-                title=page.title[:200],
-                body=page.body[:_LEAD],
-                keywords=tuple(page.keywords),
-                at=when,
-                copies=number,
-            )
-        )
+        stories.append(story)
     rows = [event_row(event, refs) for event in cluster_events(stories)]
-    return EventTable(in_order(rows, "size")[:MOST_EVENTS], at, pages)
+    return EventTable(in_order(rows, "size")[:MOST_EVENTS], at, len(stories))
 
 
 async def save_events(store: DeskStore, topic: str, table: EventTable) -> None:

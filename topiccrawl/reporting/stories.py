@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -11,10 +12,11 @@ from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.stories.clocks import dated
 from topiccrawl.stories.events import Event, EventStory, by_size, cluster_events
+from topiccrawl.stories.leads import LEAD
 from topiccrawl.stories.spread import Spread, spread
 
-#: Characters of a text that events need: see :mod:`topiccrawl.stories.events`.
-_LEAD: Final = 600
+#: Characters of a title that events need (a guess: longer than any).
+_MOST_TITLE: Final = 200
 #: Stories and events in a report.
 TOP_STORIES: Final = 12
 TOP_EVENTS: Final = 20
@@ -52,6 +54,34 @@ async def read_story(store: Store, topic: str, story: str) -> Story | None:
     return Story(story, {page.url: page for page in members}, found)
 
 
+async def event_stories(
+    store: Store,
+    topic: str,
+    tick: Callable[[], None] = lambda: None,
+    *,
+    most: int | None = None,
+) -> AsyncIterator[tuple[PageRecord, EventStory]]:
+    """Yield the representatives of the stories of *topic*, the last published first, and what events need of them.
+
+    At most *most*.  *tick* is called for each.
+    """
+    copies = await store.copies(topic)
+    async with aclosing(store.pages(topic, order="published", limit=most)) as pages:  # type: ignore[type-var]
+        async for page in pages:
+            tick()
+            yield (
+                page,
+                EventStory(
+                    id=page.id,
+                    title=page.title[:_MOST_TITLE],
+                    body=page.body[:LEAD],
+                    keywords=tuple(page.keywords),
+                    at=dated(page.published_at, page.fetched_at),
+                    copies=copies.get(page.story, 0),
+                ),
+            )
+
+
 async def read_events(
     store: Store,
     topic: str,
@@ -63,21 +93,10 @@ async def read_events(
 
     With *most*, only that many stories are read, those published last.
     """
-    copies = await store.copies(topic)
     stories, urls = [], {}
-    async for page in store.pages(topic, order="published", limit=most):
-        tick()
+    async for page, story in event_stories(store, topic, tick, most=most):
         urls[page.id] = page.url
-        stories.append(
-            EventStory(
-                id=page.id,
-                title=page.title,
-                body=page.body[:_LEAD],
-                keywords=tuple(page.keywords),
-                at=dated(page.published_at, page.fetched_at),
-                copies=copies.get(page.story, 0),
-            )
-        )
+        stories.append(story)
     return cluster_events(stories), urls
 
 
