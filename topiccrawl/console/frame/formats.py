@@ -58,15 +58,6 @@ def _score(value: object) -> str:
     return _formatted(value, short)
 
 
-def _bytes(count: float) -> str:
-    """Return a number of bytes as ``1.2 MB``."""
-    for unit in ("B", "KB", "MB", "GB"):
-        if count < 1000 or unit == "GB":
-            return f"{count:.3g} {unit}"
-        count /= 1000
-    raise AssertionError
-
-
 def _titled(text: object) -> str:
     """Return a title as one line, or a word that stands for a missing one."""
     return clean(str(text), 200) or _("(no title)")
@@ -115,7 +106,6 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "percent": _percent,
     "score": _score,
     "span": span_text,
-    "bytes": _bytes,
     "kind": _kind,
     "file_format": _file_format,
     "language_tag": _language_tag,
