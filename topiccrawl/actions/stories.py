@@ -190,7 +190,7 @@ async def _table(
     table = cast("Table", opts.table)
     with progress(_("stories")) as tick:
         found = rows(store, topic, table, tick)
-        cells = _first(found, opts.limit, table)
+        cells = _first(found, limit, table)
         return await write_table(uri, "stories", topic, columns_of(table), cells, opts)
 
 
