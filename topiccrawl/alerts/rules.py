@@ -65,7 +65,7 @@ class WordRule(Rule):
 
     words: Words
     where: Sequence[str] = ("title", "body")
-    """Fields of the page: ``title``, ``body``, ``author``, ``source``."""
+    """Fields of the page: ``title``, ``body``, ``author``, ``source``, ``summary``."""
     least: int = 1
     """Least number of occurrences of the words in ``any`` and ``all`` together."""
 

@@ -312,8 +312,8 @@ class SearchStore(Protocol):
     async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:
         """Return the kept pages of *topics* that *query* finds; all topics if *topics* is empty.
 
-        :func:`~topiccrawl.store.search.matches` defines which pages these are.  Ties are broken by
-        the time of publication, newest first, then by id.
+        :func:`~topiccrawl.store.search.matches_fields` defines which pages fulfill its conditions on fields and
+        time.  Ties are broken by the time of publication, newest first, then by id.
         """
 
     async def index(self, most: int = 500) -> int:
