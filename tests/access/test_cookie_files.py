@@ -44,6 +44,14 @@ def test_cookies_go_to_their_hosts_and_paths(text: str) -> None:
     assert jar.header("https://evilexample.cn/") == ""
 
 
+@pytest.mark.parametrize("expires", ["Infinity", "1e999", "1" + "0" * 400])
+def test_a_cookie_without_an_end_is_one_of_the_session(expires: str) -> None:
+    text = f'[{{"name": "sid", "value": "a", "domain": "example.cn", "expires": {expires}}}]'
+    jar = SessionJar()
+    assert jar.load(read_cookies(text, "cookies")) == 1
+    assert jar.named("https://example.cn/") == {"sid": "a"}
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

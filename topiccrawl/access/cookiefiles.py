@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -109,12 +110,12 @@ def _cookie(entry: dict[str, Any], i: int, file: str) -> BrowserCookie:
 
 
 def _time(value: object) -> float | None:
-    """Return a time in seconds, ``None`` for a session cookie (0, -1, nothing)."""
+    """Return a time in seconds, ``None`` for a session cookie (0, -1, infinity, nothing)."""
     try:
         seconds = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
-    if not seconds > 0:
+    if not 0 < seconds < math.inf:
         return None
     # Some exports are in milliseconds: 10**11 seconds are in the year 5138.
     return seconds / 1000 if seconds > 1e11 else seconds
