@@ -66,6 +66,11 @@ TEXT = (
         (["侨乡时报", "2012-01-12", "蘇龍麒／台北報導"], ("蘇龍麒", None, None), "on a line of its own"),
         (["侨乡／台北報導", "【歷史／深度報導】" + TEXT], (None, None, None), "a series, no person"),
         ([TEXT, "（彭小冲 撰稿）"], ("彭小冲", None, None), "what the person did, behind the name"),
+        ([TEXT, "（記者王小明報導）"], ("王小明", None, None), "that they report is no part of the name"),
+        ([TEXT, "（本报记者方敏、霍琦综合报道）"], ("方敏 霍琦", None, None), "two who report"),
+        (["記者許君達／皇后報導2026-03-05 06:12 ET"], ("許君達", None, None), "a date without a space"),
+        (["侨乡日报", TEXT, "相關單位已展開調查。", "（记者霍琦）"], ("霍琦", None, None), "a sentence"),
+        ([TEXT, "相關新聞", "（记者霍琦）"], (None, None, None), "another page's reporter"),
         ([TEXT, "（彭小冲 制图）"], (None, None, None), "who drew the map"),
         ([TEXT, "故宫调试灯光。侨新社记者 杜小洋 摄"], (None, None, None), "a photographer"),
         ([TEXT, "记者从县里了解到，游客明显增多"], (None, None, None), "running text"),
@@ -234,6 +239,8 @@ def test_bylines_of_newspapers_and_boards(line, author):
         ("author", "Post by <b>claywheel</b> » 2019-11-04", "claywheel"),
         ("author", "admin", None),
         ("authority", "山里人", None),
+        ("author", "<a>記者許君達</a> 06:12", "許君達"),
+        ("author", "小记者日记", "小记者日记"),
     ],
 )
 def test_posters_of_threads(names, text, author):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 _OTHER_PAGES = re.compile(
     r"^\W{0,3}(?:(?:最新|网友|網友|全部|精彩|热门|用户|读者)?(?:评论|評論|回复|回復|留言|跟帖)(?!员)|相关(?:阅读|新闻|文章|推荐|链接|报道)"
-    r"|相關|延伸阅读|延伸閱讀|推荐阅读|热门|熱門|猜你|上一篇|下一篇|上一条|下一条|Comments?\b|Related)",
+    r"|相關(?!.*[，。])|延伸阅读|延伸閱讀|推荐阅读|热门|熱門|猜你|上一篇|下一篇|上一条|下一条|Comments?\b|Related)",
     re.IGNORECASE,
 )
 # The headings that Blogger and WordPress write above comments. A number of comments alone may be part of the by-line.

@@ -58,8 +58,10 @@ _PHOTO = re.compile(r"摄|攝|图片|供图|翻拍|视频")
 # 记者 张三 通讯员 李四: those who helped the reporter. 記者林佩蓉／台中報導.
 _ROLE = re.compile(r"\s*(?:[见實实]习(?:记者|生)|實習(?:記者|生)|通讯员|通訊員|摄影|攝影)")
 _FILED = re.compile(
-    r"\s?[／/╱]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]〕\s])"
+    r"\s?[／/╱]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]〕\s\d])"
 )
+# （记者张三综合报道）, but not 记者 张三 江西报道, where a place is behind the name.
+_REPORTS = re.compile(r"(?:摄影|攝影|[综綜]合|特[约約])?(?:报道|報道|报导|報導)$")
 # （中央社記者王小明台北5日電）, 【記者王小明台北報導】: agencies and papers of Taiwan write the place behind the
 # name without a mark. The counties of Taiwan, and the cities with most correspondents.
 _PLACES = (
@@ -255,6 +257,8 @@ def _reporters(near: Sequence[str]) -> str | None:
                 continue
             bracketed = rest.startswith(("）", ")")) or rest == "" or bool(_FILED.match(rest))
             names = people(given)
+            if names is None and len(given.split()) == 1:
+                names = people(_REPORTS.sub("", given))
             if names is None and rest.startswith(("）", ")")):
                 names = clean_author(given)  # not a Han name: 格桑边觉
             if names is None and bracketed and given.endswith(_REPORTED):

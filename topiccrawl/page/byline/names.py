@@ -151,6 +151,16 @@ _NEXT_POSITION = re.compile(
 )
 
 
+def behind_position(value: str) -> str | None:
+    """Return the persons between two positions, or behind one, None if there are none.
+
+    >>> behind_position("記者許君達"), behind_position("本报记者 方敏 通讯员 霍琦"), behind_position("方敏")
+    ('許君達', '方敏', None)
+    """
+    given = _NEXT_POSITION.split(_POSITION.sub("", value, count=1), maxsplit=1)[0]
+    return people(_trim(given)) if given != value else None
+
+
 def clean_author(value: str) -> str | None:
     """Return a labeled author or editor without additions and position, None if it is not a name.
 
@@ -160,9 +170,8 @@ def clean_author(value: str) -> str | None:
     ('方敏', '方敏')
     """
     value = _COUNTED.split(value[:_MAX_VALUE], maxsplit=1)[0]
-    given = _NEXT_POSITION.split(_POSITION.sub("", value, count=1), maxsplit=1)[0]
-    if given != value and (without_position := people(_trim(given))):
-        return without_position
+    if persons := behind_position(value):
+        return persons
     value = _trim(value)
     if not value or len(value) > _MAX_AUTHOR or _CODE.search(value):
         return None

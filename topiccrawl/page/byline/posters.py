@@ -9,7 +9,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.byline.names import clean_author, is_medium, is_no_name
+from topiccrawl.page.byline.names import behind_position, clean_author, is_medium, is_no_name
 from topiccrawl.page.hrefs import leads_to_member
 from topiccrawl.page.landmarks import heads_answers, heads_replies
 from topiccrawl.page.outline import link_text
@@ -118,12 +118,12 @@ def poster_of(outline: Outline, above: int | None = None, title: str = "") -> st
         if names and start < end <= start + 4 * _LONGEST and named.search(names):
             words = _LABEL.sub("", " ".join(text[start:end].split())).split(" ")
             if linked := _link_at(outline, start, end, words[0]):
-                return linked
+                return behind_position(linked) or linked
             # Names of Western members have a space; behind others stand rank and time.
             western = len(words) == 2 and "".join(words).isascii() and "".join(words).isalpha()
             name = (" ".join(words) if western else words[0]).strip(":：\u200b")
             if 2 <= len(name) <= _LONGEST and not name.isdigit() and not is_no_name(name):
-                return name
+                return behind_position(name) or name
     return None
 
 
