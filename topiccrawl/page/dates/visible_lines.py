@@ -146,6 +146,15 @@ _LINE_CHARACTERS = 160
 _CELL = re.compile(
     r"[\u4e00-\u9fff\s]{2,8}(?:时间|日期|時間)\s*[:：]?|有\s?效\s?期\s?[至限]?\s*[:：]?"
 )
+# A clock on a line of its own below the day, with label or zone: 9:30 AM MYT, Issued at HKT 15:05, 香港時間17時30分.
+_CLOCK_BELOW = re.compile(
+    r"(?:issued at\s|at\s|[\u4e00-\u9fff]{0,4}[时時][间間]\s?[:：]?\s?)?"
+    r"(?P<clock>(?:HKT\s)?(?:[上下]午\s?)?[012]?\d(?:[:：][0-5]\d(?:[:：][0-5]\d)?|[时時點点][0-5]\d分)(?:\s?[ap]\.?m\.?)?)"
+    r"(?:\s[A-Z]{2,4})?",
+    re.IGNORECASE,
+)
+# Most characters of such a line.
+_CLOCK_LINE = 24
 # Most characters of the heading of literature (a guess).
 _SHORT_HEADING = 24
 # Fewest characters of a line that may be a paragraph (a guess).
@@ -242,6 +251,14 @@ def visible_dates(
         before = copies[place] - number if place < len(copies) else None
         in_others, in_text = number >= others, number > text
         line = normalize_digits(lines[number][:_LINE_CHARACTERS])
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        clock = (
+            _CLOCK_BELOW.fullmatch(normalize_digits(following))
+            if len(following) <= _CLOCK_LINE
+            else None
+        )
+        if clock is not None and len(line) <= _SHORT_LINE:
+            line = f"{line} {clock['clock']}"
         cell = lines[number - 1] if number and _CELL.fullmatch(lines[number - 1]) else ""
         until = -1
         for found in find_dates(line, now, year_by):
