@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author, clean_source, is_medium, people
 from topiccrawl.page.byline.posters import member_of, owner_of, person_in_microdata, poster_of
+from topiccrawl.page.outline import RawLink
 from topiccrawl.page.page import Page
 from topiccrawl.page.walk import walk
 
@@ -448,3 +449,14 @@ def test_a_link_states_its_relation_to_the_author(links: str, author: str | None
 def test_a_name_ends_at_the_next_label(line: str, author: str | None, source: str | None) -> None:
     found = find_byline(["江城今年桃花开得早", line], "江城今年桃花开得早")
     assert (found.author, found.source) == (author, source)
+
+
+def test_boxes_of_posters_look_at_no_links_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    outline = walk("<div class=authi>12</div>" * 50 + "<a href=/u/1></a>" * 50 + "<p>正文</p>")
+    looks = []
+    ends = RawLink.end
+    monkeypatch.setattr(
+        RawLink, "end", property(lambda link: looks.append(link) or ends.__get__(link))
+    )
+    assert poster_of(outline) is None
+    assert len(looks) <= 2 * len(outline.links)

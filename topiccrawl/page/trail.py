@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -151,9 +151,9 @@ def _parts(outline: Outline, start: int, end: int) -> list[str]:
     text = outline.text
     borders = {start, end}
     # They are in the order of their ends, and thousands of boxes may be called paths.
-    for first, last in islice(outline.anchors, bisect_left(outline.anchors, start, key=_END), None):
-        if last > end:
-            break
+    anchors = outline.anchors
+    low, high = bisect_left(anchors, start, key=_END), bisect_right(anchors, end, key=_END)
+    for first, last in anchors[low:high]:
         if first >= start:
             borders |= {first, last}
     cuts = sorted(borders)

@@ -129,9 +129,10 @@ def poster_of(outline: Outline, above: int | None = None, title: str = "") -> st
 
 def _link_at(outline: Outline, start: int, end: int, first: str) -> str | None:
     """Return the text of the first link in a box if its text begins so: rank and time may follow without a space."""
-    links = islice(outline.links, bisect_left(outline.links, start, key=_start_of), None)
+    found = outline.links
+    low, high = bisect_left(found, start, key=_start_of), bisect_left(found, end, key=_start_of)
     # The link of a portrait has no text.
-    link = next((link for link in links if link.end > link.start), None)
+    link = next((link for link in found[low:high] if link.end > link.start), None)
     if link is None or link.end > end:
         return None
     name = link_text(outline.text, link).strip()
