@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import redis
 
 from tests.support.redis_outage import Outage, id_of
 from tests.support.redis_server import RedisServer
@@ -218,6 +219,20 @@ def test_a_restart_is_noticed_that_no_call_has_failed_for(outage: Outage) -> Non
         assert lease is not None
     assert frontier.size().leased == 1
     assert paths(frontier, frontier.clock() + 1) == ["2"]
+
+
+def test_a_restart_of_a_server_that_forbids_info_is_noticed(tmp_path: Path) -> None:
+    """As with the access rights of a managed service, which has no dangerous commands."""
+    rights = ("default", "on", "nopass", "~*", "&*", "+@all", "-@dangerous")
+    with running(tmp_path, "--user", *rights, append_only=True) as server:
+        frontier = RedisFrontier(server.client(), "t", clock=ManualClock())
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            server.client().info()
+        frontier.push([link("1", 2.0), link("2", 1.0)])
+        with server.losing_what_is_written():
+            assert frontier.pop((), frontier.clock()) is not None
+        assert frontier.size().leased == 1
+        assert paths(frontier, frontier.clock() + 1) == ["2"]
 
 
 def test_a_worker_that_redis_has_forgotten_takes_a_new_number_and_its_pages_come_back(

@@ -9,10 +9,12 @@ from __future__ import annotations
 import logging
 import math
 import re
+import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha1
 from typing import Any, Final
 
 import redis
@@ -273,13 +275,7 @@ class RedisConnection:
     def _connected(self, connection: Any) -> None:
         """Begin a connection.  At the first one to another process than before, the worker reports to it."""
         connection.on_connect()
-        connection.send_command("INFO", "server")
-        try:
-            answer = connection.read_response()
-        except ResponseError:  # not allowed: a server that is away is noticed all the same
-            return
-        found = _PROCESS.search(answer if isinstance(answer, bytes) else str(answer).encode())
-        before, self._process = self._process, found.group() if found else b""
+        before, self._process = self._process, self._process_of(connection)
         if before in (None, self._process):
             return
         # The report takes a second connection, to a process that is known by then.
@@ -293,6 +289,26 @@ class RedisConnection:
             self._returning = returning
         if wait:
             raise redis.ConnectionError("the server was started again")
+
+    def _process_of(self, connection: Any) -> bytes:
+        """Return a name of the server's process; empty if it allows nothing that would name it."""
+
+        def ask(*command: Argument) -> Any:
+            connection.send_command(*command)
+            return connection.read_response()
+
+        with suppress(ResponseError):
+            answer = ask("INFO", "server")
+            found = _PROCESS.search(answer if isinstance(answer, bytes) else str(answer).encode())
+            return found.group() if found else b""
+        # Not allowed (``-@dangerous``): a script of our own, which the next process has not loaded.
+        with suppress(ResponseError):
+            if self._process and ask("SCRIPT", "EXISTS", sha1(self._process).hexdigest()) == [1]:
+                return self._process
+            name = f"return '{uuid.uuid4().hex}'"
+            ask("SCRIPT", "LOAD", name)
+            return name.encode()
+        return b""
 
     def _exchange(self, calls: Sequence[_Call]) -> list[Any]:
         with self._noticing_absence():
