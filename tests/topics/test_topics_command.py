@@ -8,6 +8,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from topiccrawl.commands.topics import Command
+from topiccrawl.language import using_language
 from topiccrawl.topics.folder import load_definition
 
 
@@ -155,6 +156,15 @@ def test_check_lists_all_errors(project: Path, capsys: pytest.CaptureFixture[str
         "must contain more than stop",
     ):
         assert part in printed.err
+
+
+def test_check_names_a_second_owner_of_a_name_in_chinese(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add(project, "另一个", head='aliases = ["QIAOQING"]')
+    with using_language("zh"):
+        assert run("--check") == 1
+    assert "'qiaoqing' 已是主题 '侨情' 的名称或别名" in capsys.readouterr().err
 
 
 def test_check_names_every_mistake_of_one_topic(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.tables import TableError
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.definition import TopicDefinition
@@ -39,7 +40,9 @@ def check_topics() -> tuple[list[str], list[str]]:
         for alias in dict.fromkeys(map(normalize, (definition.name, *definition.aliases))):
             if alias in owners:
                 errors.append(
-                    f"{definition.source}: {alias!r} names the topic {owners[alias]!r} already"
+                    _("{file}: {alias!r} names the topic {topic!r} already").format(
+                        file=definition.source, alias=alias, topic=owners[alias]
+                    )
                 )
             owners.setdefault(alias, definition.name)
     return valid, errors
