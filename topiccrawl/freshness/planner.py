@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -203,18 +204,27 @@ class RevisitPlanner:
             self._events += 1
             self._others = True
 
-    def due(self, now: float, most: int, most_of_owner: int | None = None) -> list[str]:
+    def due(
+        self,
+        now: float,
+        most: int,
+        most_of_owner: int | None = None,
+        others: Mapping[str, int] = MappingProxyType({}),
+    ) -> list[str]:
         """Return at most ``most`` pages to visit now, best first.
 
         They are handed out: they are not returned again until :meth:`visited` or :meth:`release`.  List
         pages whose poll is due come first.  Of one owner, at most ``most_of_owner`` pages are handed out at a
-        time; others take their turn.
+        time, those of ``others`` included (pages by owner that are not planned here); others take their turn.
         """
         if most <= 0 or not self._table.rows:
             return []
         days = now / _DAY
+        outside = {self._owners[it]: count for it, count in others.items() if it in self._owners}
+        self._out.update(outside)
         rows = self._hand_out(self._due_lists(days), most, most_of_owner)
         rows += self._due_articles(days, most - len(rows), most_of_owner)
+        self._out.subtract(outside)
         return [self._table.names[row] for row in rows]
 
     def next_due(self, now: float) -> float | None:

@@ -303,7 +303,8 @@ class Refresher:
                 resting.append((at, url))
         for entry in resting:
             heapq.heappush(self._resting, entry)
-        for url in self._planner.due(now, most - len(due), self._most_of_domain):
+        others = Counter(_domain(url) for url in self._offered if url not in self._planner)
+        for url in self._planner.due(now, most - len(due), self._most_of_domain, others):
             if not take(self._known[url]):
                 self._planner.release(url)
         return due
