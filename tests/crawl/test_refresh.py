@@ -13,6 +13,7 @@ from tests.support.changing_web import DAY, SITE, Article, ChangingSite, Runs, s
 from tests.support.small_web import OFF_TOPIC, response
 from tests.support.stored import from_store
 from topiccrawl.dedup.tokens import METHOD
+from topiccrawl.endings import MAX_PAGES
 
 CAPTCHA = "<title>安全验证</title><p>您的访问过于频繁，请拖动滑块完成验证</p>".encode()
 
@@ -335,6 +336,14 @@ def test_a_budget_limits_the_articles_of_a_day(runs: Runs) -> None:
     runs.later(DAY)
     runs.refresh(TOPICCRAWL_REFRESH_PER_DAY=2)
     assert len([url for url in runs.site.asked if "news" in url]) == 2
+
+
+def test_a_refresh_ends_with_its_last_page_although_that_did_not_change(runs: Runs) -> None:
+    # The time-out is for a run that would not end.
+    refreshed = runs.refresh(TOPICCRAWL_MAX_PAGES=3, CLOSESPIDER_TIMEOUT=60)
+    assert refreshed.stats["topiccrawl/refresh/not_modified"] == 2
+    assert len(runs.site.asked) == 3
+    assert refreshed.stats["finish_reason"] == MAX_PAGES
 
 
 def test_a_refresh_without_a_network_ends_although_links_of_other_hosts_wait(

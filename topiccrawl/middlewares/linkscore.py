@@ -124,6 +124,7 @@ class LinkScoreMiddleware:
         if response.status == NOT_MODIFIED and session.visits is not None:
             session.visits.read(request, response, None)
             session.page_budget.page_fetched(request.meta.get(LEASE))
+            self._obey_page_budget()
 
     async def _site_file(self, request: Request, response: Response) -> Response | None:
         """Return *response* as a file that lists the pages of a site; ``None`` if it is none."""
