@@ -61,6 +61,20 @@ def test_everything_of_the_topic_is_counted_and_deleted_but_the_judgments(
     assert judgments.exists()
 
 
+def test_what_would_be_deleted_is_listed_in_chinese_by_one_word_for_the_store(
+    store_uri: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    fill(store_uri)
+    assert forget(store_uri, TOPIC) == 1
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head == f"{TOPIC}（{store_uri}）："
+    assert lines[:2] == [
+        "  数据库：2 页、1 个备选页面、3 条抓取结果、1 次运行",
+        "  数据库：页面的旧版本 2 个",
+    ]
+
+
 def test_the_repetition_of_a_call_that_was_killed_at_its_end_says_that_nothing_is_left(
     store_uri: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -64,7 +64,7 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
             )
             return 0
         raise unknown or CommandError(_("there is nothing of {topic!r}").format(topic=topic))
-    print(f"{clean(topic)} ({shown(config.store_uri)}):")
+    print(_("{topic} ({store}):").format(topic=clean(topic), store=shown(config.store_uri)))
     for line in _lines(doomed):
         print(f"  {line}")
     if found.judgments and not opts.judgments:
