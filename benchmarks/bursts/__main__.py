@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from benchmarks.bursts.streams import CHOSEN_ON, LEFT_OUT, draw, draw_shares
+from benchmarks.bursts.streams import CHOSEN_ON, FIRST_DAY, LEFT_OUT, draw, draw_shares
 from topiccrawl.insight.bursts.terms import share_bursts
 from topiccrawl.insight.bursts.volume import volume
 
@@ -33,7 +33,7 @@ def matched(planted: list[tuple[int, int]], found: list[tuple[int, int]], *, day
 def judged(family: str, seed: int) -> tuple[int, int, int]:
     """Return hits, found and planted bursts of a stream."""
     stream = draw(family, seed)
-    found = [(it.first, it.last) for it in volume(stream.counts).bursts]
+    found = [(it.first, it.last) for it in volume(stream.counts, FIRST_DAY).bursts]
     return matched(stream.planted, found), len(found), len(stream.planted)
 
 

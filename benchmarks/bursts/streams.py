@@ -13,7 +13,10 @@ from topiccrawl.scoring.arrays import FloatArray
 #: Families of streams.  The constants of ``insight.bursts`` were chosen on the first two; the others differ
 #: from them in rhythm, growth, holidays, shapes of bursts and scatter, and are judged on.
 CHOSEN_ON: Final = ("steady", "stepped")
-LEFT_OUT: Final = ("shaped", "faint")
+LEFT_OUT: Final = ("shaped", "faint", "monthly")
+
+#: Number of the first day of each stream: 2025-03-01.
+FIRST_DAY: Final = 20_148
 
 #: A planted burst counts if what it adds is this many standard deviations of the ordinary count.
 _VISIBLE: Final = 6.0
@@ -42,6 +45,8 @@ def draw(family: str, seed: int) -> Stream:
     else:
         mean, scatter = _left_out_ordinary(random, days)
     mean = mean * level
+    if family == "monthly":
+        mean *= _month(random, days)
     planted = _plant(random, mean, scatter, family)
     drawn = random.gamma(1 / scatter, mean * scatter) if scatter else mean
     counts = random.poisson(drawn).astype(np.float64)
@@ -120,6 +125,19 @@ def _left_out_ordinary(random: np.random.Generator, days: int) -> tuple[FloatArr
         first = int(random.integers(0, days - 8))
         mean[first : first + int(random.integers(2, 8))] *= 0.5
     return mean, float(random.choice([0, 0.03, 0.08]))
+
+
+def _month(random: np.random.Generator, days: int) -> FloatArray:
+    """Return factors of 1.5 to 4 for up to three days of each month, counted from its beginning or from its end."""
+    dates = np.arange(FIRST_DAY, FIRST_DAY + days).astype("datetime64[D]")
+    months = dates.astype("datetime64[M]")
+    following = (months + np.timedelta64(1, "M")).astype("datetime64[D]")
+    after = (dates - months.astype("datetime64[D]")).astype(np.int64)
+    left = (following - dates).astype(np.int64) - 1
+    first, length = int(random.integers(0, 18)), int(random.integers(1, 4))
+    place = left if random.random() < 0.5 else after - first
+    factor = random.uniform(1.5, 4) * random.uniform(0.8, 1.2, days)
+    return np.asarray(np.where((place >= 0) & (place < length), factor, 1.0))
 
 
 def _plant(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import date, timedelta
 from itertools import product
 
 import numpy as np
@@ -90,6 +91,50 @@ def test_the_rhythm_of_the_week_growth_and_gaps_are_no_bursts(seed: int) -> None
     counts = np.round(_weekly(days, 10, seed) * np.linspace(1, 6, days))
     counts[120:131] = 0
     assert volume(counts).bursts == ()
+
+
+#: The number of 2026-01-01, from which the months of the tests are counted.
+_JANUARY = date(2026, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
+
+
+def _on_days_of_the_month(days: int, wanted: set[int], factor: float) -> np.ndarray:
+    """Return weekly counts from 2026-01-01 on that are a multiple on the wanted days, 0 for the last of a month."""
+    counts = _weekly(days, 20, 4)
+    for at in range(days):
+        day = date(2026, 1, 1) + timedelta(at)
+        if day.day in wanted or (0 in wanted and (day + timedelta(1)).day == 1):
+            counts[at] *= factor
+    return counts
+
+
+@pytest.mark.parametrize("wanted", [{0}, {1}, {15, 16}])
+def test_days_of_the_month_that_always_have_more_are_no_bursts(wanted: set[int]) -> None:
+    counts = _on_days_of_the_month(300, wanted, 3)
+    found = volume(counts, _JANUARY)
+    assert found.bursts == ()
+    end_of_march = 31 + 28 + 31 - 1
+    around = found.expected[[end_of_march - 7, end_of_march + 7]].mean()
+    assert found.expected[end_of_march] == pytest.approx(
+        around * (3 if 0 in wanted else 1), rel=0.3
+    )
+
+
+def test_a_burst_at_the_end_of_a_month_is_found_where_all_ends_have_more() -> None:
+    counts = _on_days_of_the_month(300, {0}, 3)
+    end_of_may = 31 + 28 + 31 + 30 + 31 - 1
+    counts[end_of_may - 1 : end_of_may + 2] *= 5
+    (burst,) = volume(counts, _JANUARY).bursts
+    assert (burst.first, burst.last) == (end_of_may - 1, end_of_may + 1)
+
+
+def test_bursts_at_the_ends_of_two_months_are_no_rhythm() -> None:
+    counts = _weekly(300, 20, 4)
+    march, april = 31 + 28 + 31 - 1, 31 + 28 + 31 + 30 - 1
+    counts[[march, april]] *= 5
+    assert [(it.first, it.last) for it in volume(counts, _JANUARY).bursts] == [
+        (march, march),
+        (april, april),
+    ]
 
 
 def test_a_new_level_is_no_burst() -> None:

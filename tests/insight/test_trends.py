@@ -45,3 +45,13 @@ def test_nothing_is_ordinary_before_the_first_page(overview: Overview) -> None:
     found = trends(overview, Selection(first_day=FIRST - 3, last_day=FIRST + 89))
     assert found.expected[:3].tolist() == [0.0] * 3
     assert found.expected[3:].tolist() == pytest.approx([4.0] * 90, rel=0.1)
+
+
+def test_more_pages_at_each_end_of_a_month_are_no_bursts() -> None:
+    ends = [29, 59, 90, 120]
+    days = [day for day in range(130) for _ in range(24 if day in ends else 6)]
+    found = trends(
+        Overview.of(headline(n, day=day) for n, day in enumerate(days)), Selection(first_day=FIRST)
+    )
+    assert found.bursts == ()
+    assert found.expected[ends].tolist() == pytest.approx([24.0] * 4, rel=0.1)

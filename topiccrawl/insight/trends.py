@@ -148,7 +148,7 @@ def _volume(
     begin = int(day[anytime].min()) if anytime.any() else first
     start = max(begin, min(first, last - _HISTORY_DAYS + 1))
     history = daily(day[anytime], start, last)
-    found = volume(history.counts)
+    found = volume(history.counts, start)
     origins = Origins(overview, anytime)
     bursts = tuple(
         _explained(overview, anytime, day, start, it, origins)

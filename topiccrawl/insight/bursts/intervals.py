@@ -22,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, gammainc, gammaincc
 
+from topiccrawl.insight.bursts.months import MORE, days_of_month, month_ratios
+
 #: Weeks of intervals that count, at most (a guess: a season's change is slower, a new source quicker).
 _WEEKS: Final = 8
 #: Half-life of the weights, in weeks (a guess: two weeks follow growth, and see each weekday twice).
@@ -35,11 +37,8 @@ _BURSTS: Final = 0.06
 _BURST_FACTOR: Final = 4.0
 #: Rounds of fitting factors and level (they depend on each other; it converges in two or three).
 _ROUNDS: Final = 4
-#: Days at the end of a month that are compared with earlier ends, the latest months that count, and how many times
-#: the usual each of them had at least (guesses).
-_MONTH_END: Final = 3
+#: The latest months whose ends count (a guess).
 _MONTHS: Final = 3
-_MORE: Final = 1.25
 #: Least φ: no collection is as regular as a Poisson process (a guess: 15 % of the mean).
 _LEAST_DISPERSION: Final = 0.0225
 
@@ -182,32 +181,19 @@ def baseline(
 def _month_ends(history: Sequence[int | None], first: int, ahead: int) -> NDArray[np.float64]:
     """Return the factors of all days and of the next ones: above 1 for the last days of months that have more.
 
-    A day before the end of a month is compared with the same weekday of the two weeks around it.  The factor is the
-    median of the latest months, if each of them, and at least two, had clearly more.
+    The factor is the median of the latest months, if each of them, and at least two, had clearly more.
     """
     n = len(history)
     factors = np.ones(n + ahead)
-    left = _days_left(first, n + ahead)
-    for distance in range(_MONTH_END):
-        days = np.flatnonzero(left == distance)
-        ratios: list[float] = []
-        for day in days[days < n][::-1]:
-            count = history[day]
-            near = [history[it] for it in (day - 14, day - 7, day + 7, day + 14) if 0 <= it < n]
-            usual = float(np.median([it for it in near if it is not None] or [0]))
-            if count is not None and usual >= 1:
-                ratios.append(count / usual)
-        latest = ratios[:_MONTHS]
-        if len(latest) >= 2 and min(latest) >= _MORE:
-            factors[days] = np.median(latest)
+    ratios = month_ratios(np.array(history, dtype=float))
+    places = days_of_month(first, n + ahead)
+    for place in np.unique(places[places < 0]):
+        same = places == place
+        found = ratios[same[:n]]
+        latest = found[~np.isnan(found)][-_MONTHS:]
+        if len(latest) >= 2 and latest.min() >= MORE:
+            factors[same] = np.median(latest)
     return factors
-
-
-def _days_left(first: int, count: int) -> NDArray[np.int64]:
-    """Return the days left in its month after each day, by number."""
-    days = np.arange(first, first + count).astype("datetime64[D]")
-    following = (days.astype("datetime64[M]") + np.timedelta64(1, "M")).astype("datetime64[D]")
-    return np.asarray((following - days).astype(np.int64) - 1)
 
 
 def _fit(

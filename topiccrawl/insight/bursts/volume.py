@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.insight.bursts.automaton import best_states, count_gain, runs_of, short_runs
 from topiccrawl.insight.bursts.baseline import Baseline, fit_baseline, without_gaps
+from topiccrawl.insight.bursts.months import MORE, days_of_month, month_ratios
 from topiccrawl.scoring.arrays import FloatArray
 
 #: γ of the paper, where entering a burst costs γ ln n.  1.5 and 2.5 were the best of γ in {1, 1.5, 2} and
@@ -38,6 +39,9 @@ _EDGE_DAYS: Final = 3
 
 #: Smallest ratio assumed when the edges are moved: a smaller one cannot be distinguished from the ordinary (a guess).
 _LEAST_RATIO: Final = 1.5
+
+#: Months of which a day must be seen before it has a rhythm (a choice: two can be two bursts).
+_LEAST_MONTHS: Final = 3
 
 #: Days on both sides whose median is the first idea of a day's level.
 _NEAR_DAYS: Final = 28
@@ -73,21 +77,26 @@ class Volume:
     bursts: tuple[Burst, ...]
 
 
-def volume(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64]) -> Volume:
+def volume(
+    counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64], first: int = 0
+) -> Volume:
     """Return the baseline and the bursts of a series of counts of consecutive days.
 
-    The rhythm of the week, growth and gaps without documents are not bursts.  NaN is a day without
-    observation.  Fewer than two weeks have no bursts: there is no baseline yet.
+    The rhythm of the week and of the month, growth and gaps without documents are not bursts.  NaN is a day
+    without observation.  Fewer than two weeks have no bursts: there is no baseline yet.  *first* is the number of the
+    first day, since 1970-01-01.
     """
     series = np.asarray(counts, dtype=np.float64)
     days = len(series)
     if np.count_nonzero(series > 0) < 2 or days < _LEAST_DAYS:
         return Volume(np.zeros(days), ())
     seen, states = series, np.zeros(days, dtype=np.bool_)
-    ordinary = _near_level(series)
+    month = _month_rhythm(series, first)
+    ordinary = _near_level(series / month)
     baseline = Baseline(np.zeros(days), 0.0)
     for _ in range(_ROUNDS):
-        baseline = fit_baseline(seen, ordinary)
+        level = fit_baseline(seen / month, ordinary)
+        baseline = Baseline(level.expected * month, level.spread)
         seen = without_gaps(series, baseline.expected)
         gain = count_gain(seen, baseline.expected, RATIO, baseline.spread)
         states = best_states(gain[None, :], GAMMA * math.log(days))[0]
@@ -97,6 +106,18 @@ def volume(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64]) ->
         ordinary = calm
     found = [_with_edges(seen, baseline, *run) for run in runs_of(short_runs(states))]
     return Volume(baseline.expected, tuple(it for it in found if it.count > it.expected))
+
+
+def _month_rhythm(series: FloatArray, first: int) -> FloatArray:
+    """Return the factor of each day: above 1 for the days of the month of which three in four have clearly more."""
+    factors = np.ones(len(series))
+    ratios, places = month_ratios(series), days_of_month(first, len(series))
+    for place in np.unique(places):
+        same = places == place
+        found = ratios[same & ~np.isnan(ratios)]
+        if len(found) >= _LEAST_MONTHS and np.quantile(found, 0.25, method="lower") >= MORE:
+            factors[same] = np.median(found)
+    return factors
 
 
 def _near_level(series: FloatArray) -> NDArray[np.bool_]:
