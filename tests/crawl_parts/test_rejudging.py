@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.support.store_records as make
+from tests.support import classifier_pages
 from tests.support.journal_in_memory import OneJournal
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop, listed
@@ -22,9 +23,12 @@ from topiccrawl.crawl.copies.titles import TitleRule
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import JUDGMENT, KEPT, WITHDRAWN
 from topiccrawl.crawl.judgments.given import Judgments
+from topiccrawl.crawl.judgments.judging import PageJudging
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
 from topiccrawl.crawl.judgments.rejudging import Rejudging
+from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.dedup.titles import content_hash
+from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.store.contract import PageJudgment, PageRecord, StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.near_misses import pack_near_miss
@@ -33,6 +37,7 @@ from topiccrawl.store.writer import StoreWriter
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.load import bare_definition
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.identity import link_id
 
 WORDS = [
     "国画山水",
@@ -345,3 +350,28 @@ async def test_after_any_judgments_the_store_is_as_the_last_ones_demand(
             expected |= {page(n).url: kept for n, kept in judgments}
             standing = await it.standing()
             assert {url: it == "kept" for url, it in standing.items()} == expected
+
+
+@in_loop
+async def test_pages_leave_when_the_judgments_that_taught_them_are_taken_back(
+    tmp_path: Path,
+) -> None:
+    # Nothing has a keyword: all that can be learned is the user's.
+    pages = [replace(it, relevance=0.0, title_hit=False) for it in classifier_pages.web(200)]
+    urls = {it.id: page(it.id).url for it in pages}
+    classifier = PageClassifier(classifier_pages.THRESHOLD)
+    for number in range(10):
+        classifier.set_relevant(link_id(urls[number]), True)
+    classifier_pages.train(classifier, [replace(it, id=link_id(urls[it.id])) for it in pages])
+    async with collection(tmp_path) as it:
+        judging = PageJudging(
+            classifier, it.judgments, None, it.rejudging, it.writer, CrawlProgress()
+        )
+        await it.write(page(20), page(21))
+        await judging.judge_again()
+        assert set((await it.standing()).values()) == {"kept"}
+        for number in range(10):
+            classifier.set_relevant(link_id(urls[number]), None)
+        await judging.learn()
+        await judging.judge_again()
+        assert set((await it.standing()).values()) == {"withdrawn"}

@@ -50,7 +50,7 @@ class PageJudging:
 
         With *everything*, small changes of a probability are written, too.
         """
-        judge = self._rejudged if self.classifier.learned else None
+        judge = self._rejudged if self.classifier.judged_all else None
         forgotten = map(self._rejudged, sorted(self.judgments.forgotten))
         result = await self.rejudging.apply(
             [it for it in forgotten if it is not None], judge, everything=everything

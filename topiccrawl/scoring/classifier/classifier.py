@@ -85,6 +85,7 @@ class PageClassifier:
         self._seen = 0
         self._next = LEAST_PAGES
         self._model: LearnedModel | None = None
+        self._judged_all = False
 
     @property
     def threshold(self) -> float:
@@ -95,6 +96,11 @@ class PageClassifier:
     def learned(self) -> bool:
         """Whether a model was fitted."""
         return self._model is not None
+
+    @property
+    def judged_all(self) -> bool:
+        """Whether a round has judged all pages, by a model or, where nothing could be learned, by the words alone."""
+        return self._judged_all
 
     @property
     def learned_from(self) -> int:
@@ -201,6 +207,7 @@ class PageClassifier:
             self._model = None
             for page in self._pages.values():
                 self._judgments[page.id] = self._by_words(page.id, page.evidence)
+            self._judged_all = True
             self._forget(pages)
             return
         rows = replace(rows, place_worth=place_worth(*places_of(pages), positive))
@@ -223,6 +230,7 @@ class PageClassifier:
         for page in self._pages.values():
             if judged.get(page.id) is not page:  # It was added meanwhile.
                 self._judgments[page.id] = self._judge(page)
+        self._judged_all = True
         self._forget(pages)
 
     def _labels(
