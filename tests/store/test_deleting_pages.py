@@ -375,7 +375,7 @@ def test_leftovers_that_another_program_keeps_are_named(
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM pages").fetchone()
         with lock_patience(0.1):
-            assert forget(uri, "--url", page(1).url, "--yes") == 0
+            assert forget(uri, "--url", page(1).url, "--yes") == 1
     assert "still holds text" in capsys.readouterr().err
     assert forget(uri, "--url", page(2).url, "--yes") == 0
     assert capsys.readouterr().err == ""

@@ -102,15 +102,15 @@ async def forget_pages(
                 persons=opts.person or (),
             )
         await store.write(outcomes=found.outcomes)
+    line = ngettext("{topic}: {count} page deleted", "{topic}: {count} pages deleted", deleted)
+    print(line.format(topic=clean(topic), count=deleted))
     if config.store_uri.startswith("sqlite:") and not erase_leftovers(config.store_uri):
-        fail(
+        return fail(
             _(
                 "the file of the store still holds text of what was deleted, because another program uses it "
                 "or the disk is full: when neither is so, rewrite it with sqlite3 FILE VACUUM"
             )
         )
-    line = ngettext("{topic}: {count} page deleted", "{topic}: {count} pages deleted", deleted)
-    print(line.format(topic=clean(topic), count=deleted))
     return 0
 
 
