@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from topiccrawl.crawl.settling.settling import Settled, StoringCrawl, settle
 from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
-from topiccrawl.store.contract import PageRecord, Store
+from topiccrawl.store.contract import Membership, PageRecord, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.sqlite.store import SQLiteStore
 
@@ -218,6 +218,29 @@ async def test_a_page_that_cannot_be_compared_is_listed_and_the_others_go_on(
         assert found[story[2].url][2:] == ("", METHOD)
         assert len({it[0] for it in found.values()}) == 2
     assert "damaged" in caplog.text
+
+
+@in_loop
+async def test_a_story_that_cannot_be_decided_is_listed_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, *others = FOUND.values()
+
+    def failing(
+        pages: Sequence[PageRecord], prepared: Callable[[PageRecord], PreparedPage]
+    ) -> dict[str, Membership]:
+        if pages[0] in bad:
+            raise RuntimeError("damaged")
+        return memberships(pages, prepared)
+
+    monkeypatch.setattr(settling, "memberships", failing)
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        await store.write(PAGES)
+        done = await settled(store)
+        assert (done.compared, done.failed) == (len(PAGES), len(bad))
+        assert stories(await state(store)) == {frozenset([page.url]) for page in bad} | {
+            frozenset(page.url for page in story) for story in others
+        }
 
 
 @in_loop

@@ -177,7 +177,12 @@ class _Pass:
         for page in pages:
             await self._compare(page, piece)
         for keys in piece.groups.sets():
-            await self._decide_story(keys, piece)
+            try:
+                await self._decide_story(keys, piece)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                self._leave_alone(keys, piece, error)
         if self._may_go_on() and await self._right.kept():
             await self._write(piece)
 
@@ -202,6 +207,13 @@ class _Pass:
             return
         piece.entered[page.url] = Entered(page, signed, known)
         piece.tokens.add(page.url, signed.tokens)
+
+    def _leave_alone(self, keys: Sequence[str], piece: Piece, error: Exception) -> None:
+        """List those of *keys* that enter as they are, whatever they contain, so that the others go on."""
+        for key in keys:
+            if (entered := piece.entered.pop(key, None)) is not None:
+                logger.warning("A page cannot be compared: %s: %s", key, described(error))
+                piece.alone[key] = membership(entered.page, entered.page.id)
 
     async def _decide_story(self, keys: Sequence[str], piece: Piece) -> None:
         """Find what follows for the members of one story: those of *keys*, stories and entering pages."""
