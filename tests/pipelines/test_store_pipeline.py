@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from topiccrawl.crawl.judgments.deciding import Decision
 from topiccrawl.crawl.session.lifecycle import close_session, open_session
 from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.crawl.storing import writer as storing
+from topiccrawl.crawl.storing.near_misses import NearMisses
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.endings import CANNOT_START, STORE_LOST
 from topiccrawl.errors import ConfigurationError
@@ -247,3 +250,23 @@ def test_with_an_empty_address_the_pipeline_is_off() -> None:
     _, crawler = run_of(TOPICCRAWL_STORE_URI="")
     with pytest.raises(NotConfigured):
         StorePipeline.from_crawler(crawler)
+
+
+def test_last_judgments_that_fail_leave_the_run_its_end_and_nothing_in_the_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    uri = f"sqlite:///{tmp_path / 'store.sqlite'}"
+    run, crawler = run_of(TOPICCRAWL_STORE_URI=uri, TOPICCRAWL_DUPLICATES="stories")
+
+    async def failing(_self: NearMisses) -> None:
+        raise RuntimeError("damaged")
+
+    async def one() -> list[str]:
+        await through(StorePipeline.from_crawler(crawler), run, relevant(run))
+        return [task.get_name() for task in asyncio.all_tasks()]
+
+    monkeypatch.setattr(NearMisses, "trim", failing)
+    assert "settling" not in asyncio.run(one())
+    assert "damaged" in caplog.text
+    with closing(sqlite3.connect(tmp_path / "store.sqlite")) as db:
+        assert db.execute("SELECT stop_reason FROM runs").fetchall() == [("finished",)]

@@ -219,12 +219,14 @@ async def close_session(session: CrawlSession, reason: str, stats: Mapping[str, 
 
 async def _last_judgments(session: CrawlSession) -> None:
     """Bring classifier and store to what all workers have found until now."""
-    # The last look at what other workers have done; see others_fetched.
-    await session.replay()
-    for __ in session.order.closing_round():
-        await asyncio.sleep(0)
-    # Judgments that came while their pages were on their way into the store.
-    await session.judge_again(everything=True)
-    await session.near_misses.trim()
-    await session.versions.trim()
-    await session.settling.finish()
+    try:
+        # The last look at what other workers have done; see others_fetched.
+        await session.replay()
+        for __ in session.order.closing_round():
+            await asyncio.sleep(0)
+        # Judgments that came while their pages were on their way into the store.
+        await session.judge_again(everything=True)
+        await session.near_misses.trim()
+        await session.versions.trim()
+    finally:
+        await session.settling.finish()
