@@ -30,6 +30,7 @@ from topiccrawl.crawl.runs.state import RunState
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.store.contract import TopicSize
 from topiccrawl.store.spool import Spool
+from topiccrawl.store.uri import shown
 from topiccrawl.topics.decisions import Decision, save_decisions
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import save_judgments
@@ -68,7 +69,7 @@ def test_what_would_be_deleted_is_listed_in_chinese_by_one_word_for_the_store(
     fill(store_uri)
     assert forget(store_uri, TOPIC) == 1
     head, *lines = capsys.readouterr().out.splitlines()
-    assert head == f"{TOPIC}（{store_uri}）："
+    assert head == f"{TOPIC}（{shown(store_uri)}）："
     assert lines[:2] == [
         "  数据库：2 页、1 个备选页面、3 条抓取结果、1 次运行",
         "  数据库：页面的旧版本 2 个",
