@@ -252,13 +252,9 @@ def visible_dates(
         in_others, in_text = number >= others, number > text
         line = normalize_digits(lines[number][:_LINE_CHARACTERS])
         following = lines[number + 1] if number + 1 < len(lines) else ""
-        clock = (
-            _CLOCK_BELOW.fullmatch(normalize_digits(following))
-            if len(following) <= _CLOCK_LINE
-            else None
-        )
-        if clock is not None and len(line) <= _SHORT_LINE:
-            line = f"{line} {clock['clock']}"
+        if len(line) <= _SHORT_LINE and len(following) <= _CLOCK_LINE:
+            clock = _CLOCK_BELOW.fullmatch(normalize_digits(following))
+            line = f"{line} {clock['clock']}" if clock is not None else line
         cell = lines[number - 1] if number and _CELL.fullmatch(lines[number - 1]) else ""
         until = -1
         for found in find_dates(line, now, year_by):
