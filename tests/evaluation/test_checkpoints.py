@@ -9,10 +9,10 @@ import pytest
 
 from tests.evaluation.test_simulation import run, stored
 from tests.support.volcano_web import LIST, small_pages
-from topiccrawl.crawl.queue.ordering import LinkOrder
 from topiccrawl.evaluation.experiment import checkpoints_of
 from topiccrawl.evaluation.simulation import simulate as module
 from topiccrawl.evaluation.simulation.page_judge import Judgment, PageJudge
+from topiccrawl.scoring.classifier import PageClassifier
 
 
 def test_a_run_has_its_judgments_at_500_1000_and_2000_pages_and_at_its_end() -> None:
@@ -46,12 +46,12 @@ def test_a_run_that_ends_early_keeps_its_last_judgments_at_later_checkpoints() -
 def test_a_crawl_learns_once_more_when_it_ends_and_only_then(
     monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    closing = LinkOrder.closing_round
+    closing = PageClassifier.learn
     done = []
 
-    def counted(order: LinkOrder) -> Iterator[None]:
+    def counted(classifier: PageClassifier) -> Iterator[None]:
         done.append(len(read))
-        return closing(order)
+        return closing(classifier)
 
     class Counting(PageJudge):
         def judged(self) -> Mapping[str, Judgment]:
@@ -59,7 +59,7 @@ def test_a_crawl_learns_once_more_when_it_ends_and_only_then(
             return super().judged()
 
     read: list[int] = []
-    monkeypatch.setattr(LinkOrder, "closing_round", counted)
+    monkeypatch.setattr(PageClassifier, "learn", counted)
     monkeypatch.setattr(module, "PageJudge", Counting)
     result = run(stored(small_pages()), [LIST], most=most)
     ended = next(i for i, c in enumerate(result.checkpoints) if c.at >= len(result.fetches))

@@ -370,10 +370,6 @@ class LinkOrder:
                 self._let_fall()
         self._forget_exhausted()
 
-    def closing_round(self) -> Iterator[None]:
-        """Learn a last time when a crawl ends, in steps: its judgments depend on its pages, not on when rounds were."""
-        yield from self._classifier.learn()
-
     def _forget_exhausted(self) -> None:
         """Drop the best queued links to families and domains that have turned out to be exhausted."""
         found = self._url_filter.exhausted

@@ -222,8 +222,8 @@ async def _last_judgments(session: CrawlSession) -> None:
     try:
         # The last look at what other workers have done; see others_fetched.
         await session.replay()
-        for __ in session.order.closing_round():
-            await asyncio.sleep(0)
+        # The last judgments depend on the pages and not on when rounds were.
+        await session.judging.learn()
         # Judgments that came while their pages were on their way into the store.
         await session.judge_again(everything=True)
         await session.near_misses.trim()

@@ -136,21 +136,22 @@ class _Crawl:
             domain_names=settings.domain_names,
             scope=self._scope,
         )
+        self._classifier = make_classifier(analyses.topic, settings)
         self._order = LinkOrder(
             strategy,
             CrawlQueue(self._frontier, lambda: _NOW),
             self._url_filter,
-            classifier := make_classifier(analyses.topic, settings),
+            self._classifier,
             settings,
             borrow=LinkWords(analyses.topic),
         )
-        self._judge = PageJudge(classifier)
+        self._judge = PageJudge(self._classifier)
         self._fetched: list[FetchedPage | None] = []
         """Parallel to *fetches*; ``None`` for what is not HTML."""
 
     def end(self) -> None:
         """Judge all pages again, as a crawl does when it ends."""
-        for _ in self._order.closing_round():
+        for _ in self._classifier.learn():
             pass
 
     def judgments(self) -> Judgments:
