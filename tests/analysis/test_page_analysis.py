@@ -88,6 +88,22 @@ def test_the_title_counts_as_text(topic: Topic) -> None:
     assert with_title.relevance.score > analyze(topic, page("座谈", OFF_TOPIC * 3)).relevance.score
 
 
+@pytest.mark.parametrize(
+    ("trail", "title", "expected"),
+    [
+        ("<div class=crumb>首页 &gt; 新闻 &gt; 侨务</div>", "春节联欢会举行_某某网", True),
+        ("<div class=crumb>首页 &gt; 新闻 &gt; 要闻</div>", "春节联欢会举行_某某网", False),
+        ("", "春节联欢会举行_侨务频道_某某网", True),
+        ("", "春节联欢会举行_中国侨务网", False),
+    ],
+)
+def test_a_channel_named_by_a_keyword_is_a_hit(
+    topic: Topic, trail: str, title: str, expected: bool
+) -> None:
+    body = f"<title>{title}</title>{trail}<h1>春节联欢会举行</h1><p>{OFF_TOPIC * 3}</p>"
+    assert analyze(topic, body.encode()).view.channel_hit is expected
+
+
 def test_background_grows_with_the_terms_of_the_page_and_stays_within_one(topic: Topic) -> None:
     values = [
         analyze(topic, page("甲", text)).background

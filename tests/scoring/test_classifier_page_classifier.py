@@ -24,6 +24,35 @@ def test_before_a_round_the_keywords_decide() -> None:
     assert not classifier.learned
 
 
+def test_pages_of_a_channel_that_a_keyword_names_are_kept_but_teach_nothing() -> None:
+    pages = web(400)
+    # Without a keyword, and on something else.
+    channel = [page(n, terms=[600 + n % 7, 800], channel_hit=True) for n in range(5_000, 5_040)]
+    others = [page(n, terms=[600 + n % 7, 800]) for n in range(6_000, 6_040)]
+    classifier = PageClassifier(THRESHOLD)
+    assert classifier.add(channel[0]) == Judgment(pytest.approx(2 / 3), True)
+    assert classifier.judge(channel[1]).kept
+    found = trained([*pages, *channel, *others])
+    assert kept(found, channel) == {it.id for it in channel}
+    assert found.judge(page(7_000, terms=[600, 800], channel_hit=True)).kept
+    assert not kept(found, others)
+    assert len(kept(found, pages) & set(range(100))) > 95
+
+
+def test_a_page_whose_channel_gets_another_name_is_judged_anew() -> None:
+    classifier = PageClassifier(THRESHOLD)
+    assert not classifier.add(page(1)).kept
+    assert classifier.add(page(1, channel_hit=True)).kept
+
+
+def test_if_nothing_is_learned_the_similarity_alone_decides() -> None:
+    classifier = PageClassifier(THRESHOLD, learns=False)
+    assert classifier.add(page(1, 0.19, title_hit=True, channel_hit=True)) == Judgment(
+        pytest.approx(0.19 / 0.39), False
+    )
+    assert not classifier.judge(page(2, 0.19, channel_hit=True)).kept
+
+
 def test_a_domain_of_stuffed_pages_does_not_teach_what_the_topic_is() -> None:
     pages, rng = web(1_000), np.random.default_rng(1)
     honest = trained(pages)

@@ -23,6 +23,7 @@ def page(
     channels: Sequence[int] = (),
     borrowed: Sequence[int] = (),
     title_hit: bool = False,
+    channel_hit: bool = False,
     weights: Sequence[float] | None = None,
     domain: int = 0,
 ) -> PageView:
@@ -40,6 +41,7 @@ def page(
         term_ids=np.array(terms, dtype=np.int32),
         term_weights=np.ones(len(terms)) if weights is None else np.array(weights),
         title_hit=title_hit,
+        channel_hit=channel_hit,
         place=np.array([domain, 0, 0, 0], dtype=np.int32),
         folders=np.array(folders, dtype=np.int32),
         channels=np.array(channels, dtype=np.int32),

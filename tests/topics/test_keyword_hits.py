@@ -40,6 +40,25 @@ def test_keywords_are_counted_by_their_full_sequence_of_terms(text: str, hits: K
     assert QIAO.keyword_hits(QIAO.analyzer.terms(text)) == hits
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("华侨", True),
+        ("華僑頻道", True),
+        ("华侨新闻", True),
+        ("华文教育", True),
+        ("移民", False),  # worth too little
+        ("Storm Surge News", False),
+        ("华侨城", False),
+        ("海外华侨", False),  # more than a keyword
+        ("新闻中心", False),
+        ("", False),
+    ],
+)
+def test_a_channel_is_the_topics_if_its_name_is_a_keyword(name: str, expected: bool) -> None:
+    assert QIAO.names_channel(name) is expected
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_two_spellings_of_a_keyword_count_once_with_the_larger_value(first: int) -> None:
     spellings = (Keyword("storm", 0.4, "near"), Keyword("storms", 0.9, "core"))

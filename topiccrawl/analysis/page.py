@@ -156,6 +156,11 @@ class PageAnalysis:
         """Whether a keyword of the topic is in the title."""
         return self.topic.keyword_hits(self.title_terms).distinct > 0
 
+    @property
+    def channel_hit(self) -> bool:
+        """Whether a channel of the page is named by a keyword of the topic."""
+        return any(self.topic.names_channel(name) for name in self.trail)
+
     @cached_property
     def term_ids(self) -> tuple[FeatureIdArray, FloatArray]:
         """The heaviest terms, hashed, and their weights: as many as strategy and classifier want."""
@@ -204,6 +209,7 @@ class PageAnalysis:
         judged = replace(
             view,
             title_hit=self.title_hit,
+            channel_hit=self.channel_hit,
             folders=np.array(self.location.folders, dtype=np.int32),
             channels=self.channels,
             lead=self.lead if self._reader.leads else "",

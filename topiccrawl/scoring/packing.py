@@ -153,7 +153,7 @@ def check_page(page: PageView) -> PageView:
     For pages that anyone may have packed.
     """
     numbers = (page.relevance, page.background, page.inherited, page.term_norm)
-    flags = (page.relevant, page.title_hit, page.little_text)
+    flags = (page.relevant, page.title_hit, page.channel_hit, page.little_text)
     pairs = ((page.term_ids, page.term_weights), (page.borrowed_ids, page.borrowed_weights))
     sound = (
         all(

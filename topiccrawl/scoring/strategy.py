@@ -173,6 +173,8 @@ class PageView:
     """Whether the page has no text of its own and is not about one thing: a list of links, mostly."""
     lead: str = ""
     """Its title and first words, up to :data:`LEAD_CHARACTERS`; only if a classifier compares meanings."""
+    channel_hit: bool = False
+    """Whether one of its channels is named by a keyword."""
 
 
 @dataclass(frozen=True, slots=True)

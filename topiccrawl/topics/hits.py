@@ -48,3 +48,7 @@ class KeywordMatcher:
         spans = self._vocabulary.spans(terms)
         found = {key for s, e, _, _ in spans if (key := tuple(terms[s:e])) in self._rels}
         return KeywordHits(len(found), max(self._rels[key] for key in found)) if found else NO_HITS
+
+    def value_of(self, terms: Sequence[str]) -> float:
+        """Return the value of the keyword with exactly these terms; 0 if there is none."""
+        return self._rels.get(tuple(terms), 0.0)

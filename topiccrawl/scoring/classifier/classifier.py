@@ -9,7 +9,12 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import start
-from topiccrawl.scoring.classifier.judging import Judgment, LearnedModel, judge_all
+from topiccrawl.scoring.classifier.judging import (
+    Judgment,
+    LearnedModel,
+    judge_all,
+    words_evidence,
+)
 from topiccrawl.scoring.classifier.learning import Labels, fit_pages
 from topiccrawl.scoring.classifier.meaning import PageMeanings
 from topiccrawl.scoring.classifier.places import place_worth
@@ -122,19 +127,17 @@ class PageClassifier:
 
         A page that was added before keeps its own, unless what its words say of the topic has changed.
         """
-        evidence = self._evidence(page)
+        features = self._features(page)
         if page.id in self._outdated:
             self._outdated.discard(page.id)
         elif page.id in self._judgments:
             known = self._pages.get(page.id)
-            if self.learns and (known is None or known.evidence == evidence):
+            if self.learns and (known is None or known.words == features.words):
                 return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
-        judgment = (
-            self._judge(self._keep(page, evidence))
-            if self.learns
-            else self._by_words(page.id, evidence)
-        )
+        if self.learns:
+            self._keep(page, features)
+        judgment = self._judge(features)
         self._judgments[page.id] = judgment
         return judgment
 
@@ -149,21 +152,17 @@ class PageClassifier:
         if self.learns and page.id not in self._pages:
             self._seen += 1
             self._outdated.add(page.id)
-            self._keep(page, self._evidence(page))
+            self._keep(page, self._features(page))
 
-    def _keep(self, page: PageView, evidence: float) -> PageFeatures:
-        features = self._pages[page.id] = page_features(page, evidence)
+    def _keep(self, page: PageView, features: PageFeatures) -> None:
+        self._pages[page.id] = features
         self._samples.add(features)
         if self._meanings:
             self._meanings.add(page.id, page.lead)
-        return features
 
     def judge(self, page: PageView) -> Judgment:
         """Judge any page with what was learned so far."""
-        own = self._evidence(page)
-        return (
-            self._judge(page_features(page, own)) if self._model else self._by_words(page.id, own)
-        )
+        return self._judge(self._features(page))
 
     def judgment(self, page: int) -> Judgment | None:
         """Return the last judgment of an added page, or the user's of any page, by its link id.
@@ -206,7 +205,7 @@ class PageClassifier:
             # What an earlier round learned would make the judgments depend on the times of the rounds.
             self._model = None
             for page in self._pages.values():
-                self._judgments[page.id] = self._by_words(page.id, page.evidence)
+                self._judgments[page.id] = self._by_words(page)
             self._judged_all = True
             self._forget(pages)
             return
@@ -216,7 +215,7 @@ class PageClassifier:
         self._model, judgments = yield from judge_all(
             fitted,
             pages,
-            own,
+            words_evidence(pages, raised),
             positive,
             labels.similarity,
             raised=raised,
@@ -265,13 +264,15 @@ class PageClassifier:
         if (by_user := self._of_user(page.id)) is not None:
             return by_user
         if self._model is None:
-            return self._by_words(page.id, page.evidence)
+            return self._by_words(page)
         return self._model.judge(page)
 
-    def _by_words(self, page: int, own: float) -> Judgment:
-        """Return the judgment of a page by the user, or else by the topic's threshold alone."""
-        words = float(start.by_words(np.array(own)))
-        return self._of_user(page) or Judgment(words, own >= start.SURE)
+    def _by_words(self, page: PageFeatures) -> Judgment:
+        """Return the judgment of a page by the user, or else by the user's words alone."""
+        (own,) = words_evidence([page], 1.0)
+        return self._of_user(page.id) or Judgment(
+            float(start.by_words(own)), bool(own >= start.SURE)
+        )
 
     def _of_user(self, page: int) -> Judgment | None:
         relevant = self._by_user.get(page)
@@ -282,13 +283,14 @@ class PageClassifier:
         given = self._samples.rows.shape[0]
         return start.samples_factor(self._relevance_threshold, pages) if given else 1.0
 
-    def _evidence(self, page: PageView) -> float:
-        own = start.evidence(
-            np.array([page.relevance]),
-            np.array([page.title_hit and self.learns]),
-            self._relevance_threshold,
+    def _features(self, page: PageView) -> PageFeatures:
+        if not self.learns:
+            # [thesis] 4.9 and 4.10: the similarity alone decides.
+            page = replace(page, title_hit=False, channel_hit=False)
+        (own,) = start.evidence(
+            np.array([page.relevance]), np.array([page.title_hit]), self._relevance_threshold
         )
-        return float(own[0])
+        return page_features(page, float(own))
 
     def _forget(self, pages: list[PageFeatures]) -> None:
         """Give up the features of the less likely half of too many *pages*.

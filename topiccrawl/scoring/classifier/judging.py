@@ -77,12 +77,18 @@ class LearnedModel:
         text, links, place = parts[0].tolist()
         z = np.array([fitted.bias + text + links + place])
         learned = self.calibration.probability(z)
-        own = np.array([page.evidence]) / self.raised
+        own = words_evidence([page], self.raised)
         p = float(with_words(learned, own, self.pages)[0])
         kept = p >= self.threshold or bool(own[0] >= CERTAIN)
         words = float(start.by_words(own)[0])
         constant = fitted.bias - self.calibration.border
         return Judgment(p, kept, (text, links, place), words, constant)
+
+
+def words_evidence(pages: Sequence[PageFeatures], raised: float) -> FloatArray:
+    """Return e_j of *pages*, shape (n,); *raised* is θ of the round over the topic's threshold."""
+    own = np.array([page.evidence for page in pages]) / raised
+    return start.with_channels(own, np.array([page.in_channel for page in pages], dtype=np.bool_))
 
 
 def judge_all(
@@ -103,8 +109,7 @@ def judge_all(
     fitted
         The model.
     pages, own, positive
-        The pages that it was fitted to, the evidence of their words over *raised*, and whether they were positives,
-        of equal length.
+        The pages that it was fitted to, their :func:`words_evidence`, and whether they were positives, of equal length.
     similarity
         s of the pages that were compared by their meaning, NaN of the others; ``None`` if none were.
     raised, balance

@@ -69,6 +69,8 @@ class PageFeatures:
     """As :attr:`~topiccrawl.scoring.strategy.PageView.asked`."""
     evidence: float
     """e of :mod:`~topiccrawl.scoring.classifier.start`."""
+    in_channel: bool
+    """Whether one of its channels is named by a keyword."""
     domain: int
     """Its registered domain as a number; 0 if unknown."""
     _n_targets: int
@@ -77,6 +79,11 @@ class PageFeatures:
     """How many of :attr:`places` are channels."""
     _data: FeatureIdArray
     """The bits of targets, terms, weights, places and channels."""
+
+    @property
+    def words(self) -> tuple[float, bool]:
+        """All that the user's words say of it."""
+        return self.evidence, self.in_channel
 
     @property
     def targets(self) -> IdArray:
@@ -112,6 +119,7 @@ def page_features(page: PageView, evidence: float) -> PageFeatures:
         page.id,
         page.asked,
         evidence,
+        page.channel_hit,
         int(page.place[0]) if len(page.place) else 0,
         len(targets),
         len(terms),
