@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,21 @@ def test_reprints_share_story_and_title_but_stand_on_different_sites(web: DemoWe
         assert len(simplified) <= 1
     printed = {web.html(url).partition("</title>")[0] for url in copies[0]}  # type: ignore[union-attr]
     assert len(printed) == len(copies[0])  # each site adds its own tail
+
+
+def test_a_story_is_published_first_at_its_origin(web: DemoWeb) -> None:
+    times: dict[str, list[tuple[datetime, str]]] = {}
+    for url in web.pages(("article",)):
+        truth = web.truth(url)
+        assert truth is not None
+        assert truth.story is not None
+        assert truth.published is not None
+        times.setdefault(truth.story, []).append((truth.published, url.split("/")[2]))
+    copies = {story: sorted(found) for story, found in times.items() if len(found) > 1}
+    assert len(copies) >= 20
+    for story, ((first, host), *_middle, (last, _)) in copies.items():
+        assert host == story.split("/")[0]
+        assert last - first < timedelta(days=3)
 
 
 def test_different_stories_are_no_near_duplicates(web: DemoWeb) -> None:

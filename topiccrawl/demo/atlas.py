@@ -14,6 +14,9 @@ from topiccrawl.demo.urls import Address, article_path, list_path, parse
 #: Share of articles that are drawn as reprints of another site's story (转载).
 REPRINT_SHARE = 0.12
 
+#: A reprint is at most so many articles of a channel later than its origin (a choice: two days).
+REPRINT_DELAYS = 3
+
 #: Topics whose stories are never reprinted.
 _NOT_REPRINTED = frozenset({"estate", "english"})
 
@@ -125,10 +128,17 @@ class Atlas:
         draws = Draws(self.seed, "reprint", site.host, channel, number)
         if not draws.chance(REPRINT_SHARE):
             return None
-        origin, other = draws.pick(self.channels_of(topic, site.region))
-        if origin is site:
+        # The next number of any channel is older.
+        older = [
+            (origin, other)
+            for origin, other in self.channels_of(topic, site.region)
+            if origin is not site and origin.channels[other].articles > number + 1
+        ]
+        if not older:
             return None
-        return origin, other, draws.below(origin.channels[other].articles)
+        origin, other = draws.pick(older)
+        later = min(REPRINT_DELAYS, origin.channels[other].articles - number - 1)
+        return origin, other, number + 1 + draws.below(later)
 
     def _dig(self, region: int) -> tuple[Tunnel, ...]:
         sites = [site for site in self.sites if site.region == region]
