@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -73,6 +74,16 @@ def test_hosts_are_listed_in_the_order_asked_for(desk: RunningConsole) -> None:
         found = [answer.text.index(f"site={host}") for host in ("a.example", "c.example")]
         assert found == sorted(found), first
     assert "c.example" in desk.get("/t/侨务/hosts?page=99999&order=nonsense").text
+
+
+def test_the_order_of_hosts_keeps_the_filters_which_are_shown(desk: RunningConsole) -> None:
+    shown = desk.get("/t/侨务/hosts?days=0&site=c.example&term=台风").text
+    orders = re.findall(r'href="([^"]*order=host[^"]*)"', shown)
+    assert len(orders) == 1
+    assert "site=c.example" in orders[0]
+    assert 'name="site" value="c.example"' in shown
+    assert 'name="term" value="台风"' in shown
+    assert 'name="site"' not in desk.get("/t/侨务/hosts?days=0").text
 
 
 def test_a_period_is_compared_with_the_one_before_and_with_another(desk: RunningConsole) -> None:

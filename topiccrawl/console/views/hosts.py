@@ -48,6 +48,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         since=day_name(selection.first_day),
         until=day_name(selection.last_day),
         by=selection.clock,
+        site=selection.site,
         term=selection.term,
     )
     return render(
