@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,9 +19,13 @@ from tests.support.console_server import RunningConsole, console, fill
 from tests.support.crawl_runs import ROOT, TOPIC
 from tests.support.reporting_store import make_outcome, make_page, make_run
 from tests.support.waiting import wait_until
+from topiccrawl.console.config import ConsoleConfig
+from topiccrawl.console.crawls.desk import CrawlDesk, StartForm
+from topiccrawl.console.desk import Desk
 from topiccrawl.crawl.runs.folder import RunFiles, find_runs
 from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.sharedfiles import HeldLock
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
@@ -222,6 +227,23 @@ def test_a_crawl_is_started_paused_and_survives_the_console_that_started_it(
             assert desk.submit(page, f"{page}/ask", {"wanted": "stop"}).status == 303
             wait_until(lambda: not find_runs(folder)[0].alive)
     assert find_runs(folder)[0].health == "ended"
+
+
+@pytest.mark.slow
+def test_a_store_in_a_folder_with_an_at_sign_can_be_crawled_into(project: Path) -> None:
+    (project / "seeds" / "绿化" / "topic.toml").write_text('name = "绿化"\n', "utf-8")
+    (project / "a@b").mkdir()
+    uri = fill(project / "a@b" / "c.sqlite", lambda store: store.write([make_page()], [], []))
+    with console(uri, write=True, folder=project) as desk:
+        assert desk.submit("/crawls", "/crawls/start", {"topic": "绿化"}).status == 303
+        wait_until(lambda: "keywords or samples" in desk.get("/crawls").text)
+
+
+def test_the_password_of_a_store_is_not_given_to_a_process(project: Path) -> None:
+    uri = "mongodb://me:secret@127.0.0.1:1/pages"
+    desk = CrawlDesk(Desk(ConsoleConfig(uri, folder=project)))
+    with pytest.raises(ConfigurationError, match="has a password"):
+        asyncio.run(desk.start(StartForm("绿化"), {}))
 
 
 @pytest.mark.slow

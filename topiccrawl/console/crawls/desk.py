@@ -105,7 +105,7 @@ class CrawlDesk:
             return await self._schedule(form, settings)
         uri = self._desk.config.store_uri
         if uri != StoreSettings.from_settings(self._desk.settings).store_uri:
-            if "@" in uri:
+            if "@" in uri and not uri.startswith("sqlite:"):
                 raise ConfigurationError(
                     _(
                         "the store's address has a password, which every user of the machine could read "
