@@ -234,6 +234,18 @@ def test_files_are_masked_and_logged(desk: RunningConsole, tmp_path: Path) -> No
     assert all("127.0.0.1" in it.who and it.count == len(TITLES) for it in found)
 
 
+@pytest.mark.parametrize(
+    ("site", "status"), [("cross-site", 403), ("same-site", 403), ("none", 200)]
+)
+def test_a_file_that_another_site_asks_for_is_neither_sent_nor_logged(
+    desk: RunningConsole, tmp_path: Path, site: str, status: int
+) -> None:
+    answer = desk.get(f"{PATH}/file?since=7d&format=md&unmasked=1", sec_fetch_site=site)
+    assert answer.status == status
+    assert (PHONE in answer.text) is (status == 200)
+    assert len(exports(tmp_path)) == (status == 200)
+
+
 def test_a_file_that_cannot_be_noted_names_what_gave_the_store(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

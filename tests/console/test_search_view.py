@@ -120,6 +120,7 @@ def test_a_saved_search_counts_what_came_since_it_was_opened(tmp_path: Path) -> 
         assert "1 new" in running.get("/t/侨情/search/saved").text
         now += timedelta(hours=1)
         running.get("/t/侨情/search?q=新闻")
+        running.get(search, sec_fetch_site="cross-site")
         assert "1 new" in running.get("/t/侨情/search/saved").text
         running.get(search)
         assert "1 new" not in running.get("/t/侨情/search/saved").text

@@ -32,6 +32,7 @@ from topiccrawl.console.briefing.forms import (
 from topiccrawl.console.briefing.proposals import proposed
 from topiccrawl.console.desk import desk_and_topic, desk_of
 from topiccrawl.console.forms import text_field, writing
+from topiccrawl.console.frame.security import is_own_request
 from topiccrawl.console.meanwhile import shown_digest
 from topiccrawl.console.overviews import overviews_of, with_overview
 from topiccrawl.console.paths import topic_path
@@ -141,8 +142,17 @@ async def _page(
 
 
 async def file(request: Request, topic: str, overview: Overview) -> Response:
-    """Send a briefing as a file: a kept one by its ``id``, or the proposal of a period."""
+    """Send a briefing as a file: a kept one by its ``id``, or the proposal of a period.
+
+    It is noted in the store, which a page of another site must not bring about.
+    """
     desk, query = desk_of(request), request.query_params
+    if not is_own_request(request.headers):
+        return error_page(
+            request,
+            403,
+            _("Another site has asked for this file: nothing was sent. Load it from the briefing."),
+        )
     format_ = query.get("format", "docx")
     if format_ not in FORMATS:
         return error_page(request, 404, _("There is nothing at this address."))

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
+from topiccrawl.console.frame.security import is_own_request
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.reading.marking import pieces, title_pieces
 from topiccrawl.console.rendering import render
@@ -86,7 +87,8 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         **values,
     )
     current = next((it for it in saved if it.key == asked.permanent()), None)
-    if current is not None and desk.is_writable:
+    # A page of another site can ask for any address, but must not make new pages seem seen.
+    if current is not None and desk.is_writable and is_own_request(request.headers):
         answer.background = opened(desk, current)
     return answer
 
