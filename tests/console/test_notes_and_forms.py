@@ -37,6 +37,31 @@ def test_a_note_and_tags_are_kept_and_listed(desk: RunningConsole) -> None:
     assert "核对" not in desk.get("/t/侨情/notes").text
 
 
+@pytest.mark.parametrize(
+    ("note", "tags", "reason"),
+    [
+        ("长" * 20_001, "要闻", "20,001 characters"),
+        ("长", "签" * 41, "41 characters"),
+        ("长", ",".join(map(str, range(31))), "at most 30 tags"),
+    ],
+)
+def test_what_is_too_long_to_be_kept_is_refused_and_not_cut(
+    desk: RunningConsole, note: str, tags: str, reason: str
+) -> None:
+    answer = desk.submit(READ, "/t/侨情/notes/save", {"url": URL, "note": note, "tags": tags})
+    assert answer.status == 400
+    assert reason in answer.text
+    assert "Back button" in answer.text
+    page = desk.get(READ).text
+    assert "长</textarea>" not in page
+    assert 'name="tags" value=""' in page
+
+
+def test_a_note_as_long_as_allowed_is_kept_whole(desk: RunningConsole) -> None:
+    desk.submit(READ, "/t/侨情/notes/save", {"url": URL, "note": "长\r\n" * 10_000})
+    assert desk.get(READ).text.count("长\n") >= 9_999
+
+
 @pytest.mark.parametrize("write", [True, False])
 def test_notes_without_any_name_the_option_only_to_who_lacks_it(uri: str, write: bool) -> None:
     with console(uri, write=write) as running:

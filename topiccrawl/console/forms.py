@@ -15,6 +15,7 @@ from topiccrawl.console.desk import desk_of
 from topiccrawl.console.frame.security import CSRF_FIELD, CSRF_HEADER, csrf_token, is_own_request
 from topiccrawl.console.paths import local_path
 from topiccrawl.console.rendering import error_page
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -64,11 +65,26 @@ def writing(view: WritingView) -> View:
 
 
 def text_field(form: FormData, name: str, most: int = 100_000) -> str:
-    """Return the text of a form's field, empty without it, at most *most* characters."""
+    """Return the text of a form's field, empty without it.
+
+    Raises ``ConfigurationError`` if it has more than *most* characters: nothing typed is cut off unseen.
+    """
     value = form.get(name)
     if not isinstance(value, str):
         return ""
-    return value[:most].replace("\r\n", "\n").encode("utf-8", "replace").decode("utf-8")
+    text = value.replace("\r\n", "\n").encode("utf-8", "replace").decode("utf-8")
+    return within(text, most)
+
+
+def within(text: str, most: int) -> str:
+    """Return *text*; raise ``ConfigurationError`` if it has more than *most* characters."""
+    if len(text) > most:
+        raise ConfigurationError(
+            _(
+                "a text of {length:,} characters is too long here, where {most:,} are the most"
+            ).format(length=len(text), most=most)
+        )
+    return text
 
 
 def back(request: Request, form: FormData, default: str = "/") -> Response:

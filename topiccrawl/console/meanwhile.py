@@ -13,7 +13,7 @@ from topiccrawl.console.forms import text_field
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
 
-#: Characters of a text that are read at most.
+#: Characters of a text at most (a guess: more is never typed by hand).
 _MOST: Final = 20_000
 
 
@@ -25,7 +25,8 @@ def shown_digest(text: str) -> str:
 def changed_text(form: FormData, name: str) -> str | None:
     """Return the text of the field *name* if the user changed it, else ``None``.
 
-    A form that does not send what it showed changes all of its fields.
+    A form that does not send what it showed changes all of its fields.  Raises ``ConfigurationError`` if
+    the text is too long to be kept.
     """
     if name not in form:
         return None

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.console.forms import within
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.desk import DeskRecord, DeskStore
 
 if TYPE_CHECKING:
@@ -37,8 +40,8 @@ class Annotated:
 
 def tag_list(text: str) -> list[str]:
     """Return the tags of *text*, which are separated by commas, each once."""
-    found = (" ".join(part.split())[:_MOST_TAG] for part in _SEPARATORS.split(text))
-    return list(dict.fromkeys(it for it in found if it))[:_MOST_TAGS]
+    found = (" ".join(part.split()) for part in _SEPARATORS.split(text))
+    return list(dict.fromkeys(it for it in found if it))
 
 
 def merged_tags(present: Sequence[str], shown: Sequence[str], wanted: Sequence[str]) -> list[str]:
@@ -68,13 +71,22 @@ async def annotated_pages(
 
 
 async def write_note(store: DeskStore, page: PageRecord, text: str, at: datetime) -> None:
-    """Set the note of *page*; an empty one deletes it."""
-    await _write(store, page, NOTE, "text", text.strip()[:_MOST_NOTE], at)
+    """Set the note of *page*; an empty one deletes it.  Raises ``ConfigurationError`` if it is too long."""
+    await _write(store, page, NOTE, "text", within(text.strip(), _MOST_NOTE), at)
 
 
 async def write_tags(store: DeskStore, page: PageRecord, tags: Sequence[str], at: datetime) -> None:
-    """Set the tags of *page*; none deletes them."""
-    await _write(store, page, TAGS, "tags", list(tags), at)
+    """Set the tags of *page*; none deletes them.
+
+    Raises ``ConfigurationError`` if one is too long, or there are too many.
+    """
+    if len(tags) > _MOST_TAGS:
+        raise ConfigurationError(
+            _("a page has at most {most} tags, got {number}").format(
+                most=_MOST_TAGS, number=len(tags)
+            )
+        )
+    await _write(store, page, TAGS, "tags", [within(it, _MOST_TAG) for it in tags], at)
 
 
 async def _write(

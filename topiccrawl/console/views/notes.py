@@ -68,15 +68,16 @@ async def annotate(request: Request, form: FormData) -> Response:
         return error_page(request, 404, _("The page is not stored in this topic."))
     async with desk.shared("notes", asyncio.Lock):
         present = await read_annotations(desk.store, topic, page.url)
-        if (note := changed_text(form, "note")) is not None:
-            if is_overtaken(form, "note", present.note):
-                note = f"{present.note}\n\n{note}"
-            await write_note(desk.store, page, note, desk.now())
+        note = changed_text(form, "note")
         tags = tag_list(text_field(form, "tags"))
         if "was-tags" in form:
             tags = merged_tags(present.tags, tag_list(text_field(form, "was-tags")), tags)
         if tags != list(present.tags):
             await write_tags(desk.store, page, tags, desk.now())
+        if note is not None:
+            if is_overtaken(form, "note", present.note):
+                note = f"{present.note}\n\n{note}"
+            await write_note(desk.store, page, note, desk.now())
     return back(request, form, page_path(topic, page.url))
 
 
