@@ -7,16 +7,19 @@ import os
 import subprocess
 import sys
 import threading
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.support.console_server import fill
+from tests.support.console_server import console, fill
 from tests.support.told_stories import TOPIC, told
+from tests.support.waiting import wait_until
 from tests.support.waiting_store import WaitingStore
 from topiccrawl.children import import_path
+from topiccrawl.console.paths import topic_path
 from topiccrawl.console.stories.event_worker import BUSY, lock_file
 
 #: Asks for the events of a store as a console does, and waits for them.
@@ -93,6 +96,33 @@ def test_a_worker_for_another_store_works_beside_the_first(pipe: Path, tmp_path:
         found = asked(uri)
     assert found.returncode == 0
     assert json.loads(found.stdout)["pages"] == 3
+
+
+def test_the_log_names_a_store_by_what_the_user_gave(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = tmp_path / "pages.sqlite"
+    uri = fill(store, lambda store: store.write(told()))
+    with console(uri, options=Namespace(store=str(store))) as desk:
+        store.write_bytes(b"no database " * 200)
+        desk.get(topic_path(TOPIC, "trends"))
+        wait_until(lambda: f"--store names the SQLite file {store}" in caplog.text)
+    assert "TOPICCRAWL_STORE_URI" not in caplog.text
+
+
+def test_a_store_that_cannot_be_read_is_a_reason_in_the_log_and_no_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "pages.sqlite"
+    uri = fill(store, lambda store: store.write(told()))
+    with console(uri, options=Namespace(store=str(store))) as desk:
+        other = tmp_path / "other.sqlite"
+        other.write_bytes(b"no database " * 200)
+        other.replace(store)
+        desk.get(topic_path(TOPIC, "events"))
+        wait_until(lambda: "were not computed" in caplog.text)
+    assert f"--store names the SQLite file {store}: it is not a SQLite database" in caplog.text
+    assert "Traceback" not in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from topiccrawl.console.config import ConsoleConfig, is_loopback
-from topiccrawl.console.desk import Desk, UnknownTopic
+from topiccrawl.console.desk import Desk, UnknownTopic, desk_of
 from topiccrawl.console.frame.assets import serve_asset
 from topiccrawl.console.frame.localization import LANGUAGE_COOKIE, LanguageMiddleware
 from topiccrawl.console.frame.security import SecurityMiddleware
@@ -104,7 +104,7 @@ class _TopicsMiddleware:
             try:
                 scope["app"].state.topics_seen = await self._desk.topics()
             except StoreUnavailable as error:
-                logger.warning("the store does not answer: %s", error)
+                logger.warning("the store does not answer: %s", self._desk.reason(error))
         await self.app(scope, receive, send)
 
 
@@ -164,7 +164,7 @@ async def _unknown_topic(request: Request, error: Exception) -> Response:
 
 
 async def _store_away(request: Request, error: Exception) -> Response:
-    logger.warning("the store does not answer: %s", error)
+    logger.warning("the store does not answer: %s", desk_of(request).reason(error))
     message = _("The store does not answer; try again in a moment.")
     if isinstance(error, StoreLocked):
         message = _("Another program is writing to the store and has locked it; nothing was saved.")
@@ -178,4 +178,4 @@ async def _cut_off(request: Request, error: Exception) -> Response:
 
 
 async def _wrong_value(request: Request, error: Exception) -> Response:
-    return error_page(request, 400, str(error))
+    return error_page(request, 400, desk_of(request).reason(error))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+from topiccrawl.commandline.errors import as_given
 from topiccrawl.console.paths import topic_named
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.sqlite.file import lock_patience
@@ -66,6 +67,10 @@ class Desk:
     def store_name(self) -> str:
         """The store's address without its password."""
         return shown(self.config.store_uri)
+
+    def reason(self, error: Exception | str) -> str:
+        """Return what *error* says, with the store named by what the user gave."""
+        return as_given(str(error), self.config.options)
 
     def now(self) -> datetime:
         """Return the time, aware."""

@@ -139,7 +139,7 @@ class Overviews:
                 )
             entry.read_at, entry.began, entry.changes_read = started, began, changes
         except StoreUnavailable as error:
-            logger.warning("the store does not answer: %s", error)
+            logger.warning("the store does not answer: %s", self._desk.reason(error))
             entry.failure = error
         except Exception as error:
             logger.exception("the overview of %r cannot be read", topic)

@@ -97,7 +97,7 @@ async def _write_opened(desk: Desk, saved: SavedSearch) -> None:
             if await desk.store.desk_entry(saved.topic, SAVED_SEARCH, saved.key) is not None:
                 await desk.store.write(desk=[saved.record()])
     except StoreUnavailable as error:
-        logger.warning("the store does not answer: %s", error)
+        logger.warning("the store does not answer: %s", desk.reason(error))
 
 
 def _writing(desk: Desk) -> asyncio.Lock:

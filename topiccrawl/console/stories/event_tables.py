@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from topiccrawl.children import import_path
-from topiccrawl.console.stories.event_worker import BUSY
+from topiccrawl.console.stories.event_worker import BUSY, UNREADABLE
 from topiccrawl.errors import StoreUnavailable
 from topiccrawl.reporting.event_table import EventTable, load_events, parse, save_events, saved_at
 from topiccrawl.store.headlines import MARGIN
@@ -154,7 +154,8 @@ class EventTables:
             logger.info("events of %r: another process computes events of this store", topic)
             return
         if code:
-            logger.warning("events of %r were not computed: exit code %s", topic, code)
+            reason = answer.decode() if code == UNREADABLE else f"exit code {code}"
+            logger.warning("events of %r were not computed: %s", topic, self._desk.reason(reason))
             return
         table = await asyncio.to_thread(parse, answer.decode())
         self._set(known, table)
@@ -162,7 +163,7 @@ class EventTables:
             try:
                 await save_events(self._desk.store, topic, table)
             except StoreUnavailable as error:
-                logger.warning("events of %r were not saved: %s", topic, error)
+                logger.warning("events of %r were not saved: %s", topic, self._desk.reason(error))
 
     async def computed(self, topic: str) -> None:
         """Wait until what is being computed for *topic* is there."""

@@ -3,7 +3,8 @@
 A console must answer while this runs for minutes.  The process reads a line of JSON with the store's address
 and the topic, because an address can hold a password, and writes the table as JSON.  It ends when its standard
 input does, so that it does not outlive a console that was killed.  Of one user on one machine, at most one such
-process works on a store: another one ends with the exit code :data:`BUSY`.
+process works on a store: another one ends with the exit code :data:`BUSY`.  One that cannot read the store
+writes the reason in place of the table, and ends with :data:`UNREADABLE`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from topiccrawl.errors import system_reason
+from topiccrawl.errors import ConfigurationError, StoreUnavailable, system_reason
 from topiccrawl.reporting.event_table import compute_events, dump
 from topiccrawl.sharedfiles import HeldLock
 from topiccrawl.store.factory import opened_store
@@ -28,6 +29,8 @@ from topiccrawl.userfiles import cache_folder
 
 #: Exit code while another process computes events of the store: EX_TEMPFAIL of sysexits.h.
 BUSY: Final = 75
+#: Exit code if the store cannot be read: EX_NOINPUT of sysexits.h.
+UNREADABLE: Final = 66
 #: Exit code of a process whose console has ended (a choice, which no program reads).
 _ALONE: Final = 1
 
@@ -78,7 +81,11 @@ def main() -> int:
     except OSError as error:
         # Such as a home without a right to write: events without a lock are better than none.
         print(f"topiccrawl: {path}: {system_reason(error)}", file=sys.stderr)
-    sys.stdout.write(asyncio.run(_compute(asked["uri"], asked["topic"])))
+    try:
+        sys.stdout.write(asyncio.run(_compute(asked["uri"], asked["topic"])))
+    except (ConfigurationError, StoreUnavailable) as error:
+        sys.stdout.write(str(error))
+        return UNREADABLE
     return 0
 
 
