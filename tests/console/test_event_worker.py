@@ -20,7 +20,7 @@ from tests.support.waiting import wait_until
 from tests.support.waiting_store import WaitingStore
 from topiccrawl.children import import_path
 from topiccrawl.console.paths import topic_path
-from topiccrawl.console.stories.event_worker import BUSY, lock_file
+from topiccrawl.console.stories.event_worker import BUSY, UNREADABLE, lock_file
 
 #: Asks for the events of a store as a console does, and waits for them.
 CONSOLE = """
@@ -88,6 +88,15 @@ def test_the_worker_ends_when_its_console_is_killed(pipe: Path) -> None:
 def test_a_second_worker_for_the_same_store_ends_at_once(pipe: Path) -> None:
     with working(pipe):
         assert asked(address(pipe)).returncode == BUSY
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_a_worker_leaves_no_lock_file(tmp_path: Path, readable: bool) -> None:
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write(told()))
+    if not readable:
+        (tmp_path / "pages.sqlite").write_bytes(b"no database " * 200)
+    assert asked(uri).returncode == (0 if readable else UNREADABLE)
+    assert not lock_file(uri).exists()
 
 
 def test_a_worker_for_another_store_works_beside_the_first(pipe: Path, tmp_path: Path) -> None:

@@ -73,9 +73,10 @@ def main() -> int:
     asked = json.loads(line)
     threading.Thread(target=_end_with_input, daemon=True).start()
     path = lock_file(asked["uri"])
+    held = None
     try:
         # Held until the process ends, whatever ends it.
-        HeldLock(path)
+        held = HeldLock(path)
     except BlockingIOError:
         return BUSY
     except OSError as error:
@@ -86,6 +87,10 @@ def main() -> int:
     except (ConfigurationError, StoreUnavailable) as error:
         sys.stdout.write(str(error))
         return UNREADABLE
+    finally:
+        if held is not None:
+            # Who has just opened this file and who makes the next one may compute the same: rare, harmless.
+            path.unlink(missing_ok=True)
     return 0
 
 
