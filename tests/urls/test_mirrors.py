@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.urls.content import GONE, PageContent, page_content
+from topiccrawl.urls.elsewhere import Elsewhere
 from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
 from topiccrawl.urls.mirrors import AUDIT, MirrorLearner
 from topiccrawl.urls.novelty import page_text
+from topiccrawl.urls.scope import Scope
 
 WWW, BARE, SAFE = "http://www.a.cn", "http://a.cn", "https://www.a.cn"
 PHONE, CHANNEL, STRANGER = "http://m.a.cn", "http://news.a.cn", "http://www.b.cn"
@@ -189,6 +191,29 @@ def test_hosts_of_a_path_that_many_have_are_compared_however_late_they_come() ->
             own = number if host in (WWW, BARE) else int(host[8]) * 1_000 + number + 1_000
             learner.observe(f"{host}/n/{FIRST + number}.html", text(own))
     assert moved(learner, BARE) == {WWW}
+
+
+def test_equal_articles_and_equal_fronts_are_one_line_of_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    elsewhere = Elsewhere(Scope(), lambda name: None)
+
+    def fetch(number: int, origin: str, path: str, content: int) -> None:
+        url = f"{origin}{path.format(number)}"
+        lesson = Lesson(url, "", new=True, counted=True, content=text(content))
+        elsewhere.learn(lesson)
+
+    for number in range(20):
+        for origin in (WWW, BARE):
+            fetch(FIRST + number, origin, "/n/{}.html", number)
+            fetch(number, origin, "/channel{}/", 100 + number)
+    same = f"{BARE} and {WWW} have the same pages: each is fetched once"
+    assert caplog.messages == [same]
+    for number in range(20, 24):
+        for origin in (WWW, BARE):
+            fetch(FIRST + number, origin, "/n/{}.html", number + 1_000 * (origin == WWW))
+    assert caplog.messages == [same, f"{BARE} and {WWW} do not have the same pages any longer"]
 
 
 @given(st.permutations([(o, n) for o in (PHONE, WWW, SAFE) for n in range(8)]))

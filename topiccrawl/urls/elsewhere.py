@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 #: Links that were led elsewhere, or refused because their page was fetched elsewhere, and are remembered: they
 #: return when mirrors turn out to differ (a choice; some 150 bytes each).
 _MOVED: Final = 5_000
+#: Pairs of origins or kinds of addresses of which a line of the log was written (a choice).
+_LOGGED: Final = 1_000
 
 
 class Elsewhere:
@@ -36,6 +38,7 @@ class Elsewhere:
         self._versions = VersionLearner()
         self._moved: BoundedDict[str, None] = BoundedDict(_MOVED)
         self._returned: list[str] = []
+        self._logged: BoundedDict[tuple[str, str], bool] = BoundedDict(_LOGGED)
 
     def preferred(self, url: str) -> str:
         """Return *url*, or the address of the same page that is preferred; both are in the scope."""
@@ -76,14 +79,21 @@ class Elsewhere:
                 self._return()
             for first, second, accepted in verdicts if own else ():
                 self._count(f"{kind}/{'learned' if accepted else 'unlearned'}")
-                message = (
-                    _("%(first)s and %(second)s have the same pages: each is fetched once")
-                    if accepted
-                    else _("%(first)s and %(second)s do not have the same pages any longer")
-                )
-                # A zero byte stands for each number of a template.
-                names = {"first": first.replace("\0", "*"), "second": second.replace("\0", "*")}
-                logger.info(message, names)
+                self._log(first, second, accepted=accepted)
+
+    def _log(self, first: str, second: str, *, accepted: bool) -> None:
+        """Log a verdict unless the last line of the two says the same: articles and fronts have one each."""
+        # A zero byte stands for each number of a template.
+        first, second = first.replace("\0", "*"), second.replace("\0", "*")
+        if self._logged.get((first, second)) is accepted:
+            return
+        self._logged[first, second] = accepted
+        message = (
+            _("%(first)s and %(second)s have the same pages: each is fetched once")
+            if accepted
+            else _("%(first)s and %(second)s do not have the same pages any longer")
+        )
+        logger.info(message, {"first": first, "second": second})
 
     def _preferred(self, url: str) -> str:
         return self._mirrors.preferred(self._versions.preferred(url))
