@@ -11,6 +11,7 @@ from topiccrawl.language import N_, _
 #: What the system answers most often; its other answers are shown in its own words.
 _SYSTEM_REASONS: Final = (
     N_("Address already in use"),
+    N_("Bad file descriptor"),
     N_("Cannot assign requested address"),
     N_("Connection refused"),
     N_("Connection reset by peer"),

@@ -13,7 +13,7 @@ from topiccrawl.errors import described, system_reason
 from topiccrawl.language import using_language
 
 COMMON = [
-    errno.EACCES, errno.EADDRINUSE, errno.EDQUOT, errno.EEXIST, errno.EIO, errno.EISDIR, errno.EMFILE,
+    errno.EACCES, errno.EADDRINUSE, errno.EBADF, errno.EDQUOT, errno.EEXIST, errno.EIO, errno.EISDIR, errno.EMFILE,
     errno.ENAMETOOLONG, errno.ENOENT, errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS,
 ]  # fmt: skip
 
