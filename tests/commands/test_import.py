@@ -253,7 +253,7 @@ def test_a_list_of_urls_becomes_the_queue_of_the_next_crawl(project: Path) -> No
         # Two of six lines are no URLs that can be fetched.
         code, __, text = scrapy(project, "import", "urls.txt", "侨批")
         assert code == 0
-        assert "1 of 4 URLs are new in the queue" in text
+        assert "1 of 4 URLs is new in the queue" in text
         assert "urls.txt:3: ftp://a.example.cn/" in text
         code, __, text = scrapy(project, "crawl", "topic", "-a", "topic=侨批", settings=QUICK)
         assert code == 0, text

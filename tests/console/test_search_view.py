@@ -88,17 +88,18 @@ def test_a_search_is_saved_and_deleted(desk: RunningConsole) -> None:
     assert "侨乡在甲" not in desk.get("/t/侨情/search").text
 
 
+@pytest.mark.parametrize(("number", "counted"), [(1, "1 page is"), (2, "2 pages are")])
 def test_pages_that_are_not_in_the_index_are_counted_with_the_command_that_adds_them(
-    tmp_path: Path,
+    tmp_path: Path, number: int, counted: str
 ) -> None:
     path = tmp_path / "older.sqlite"
-    uri = fill(path, lambda store: store.write(PAGES[:2]))
+    uri = fill(path, lambda store: store.write(PAGES[:number]))
     with closing(sqlite3.connect(path)) as file:
         file.execute("UPDATE headlines SET indexed = 0")
         file.commit()
     with console(uri) as older:
         text = older.get("/t/侨情/search?q=侨").text
-    assert "2 pages are not in the index of this older store yet; scrapy search --index" in text
+    assert f"{counted} not in the index of this older store yet; scrapy search --index" in text
 
 
 def test_a_saved_search_counts_what_came_since_it_was_opened(tmp_path: Path) -> None:

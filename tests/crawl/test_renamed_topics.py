@@ -28,4 +28,4 @@ def test_a_crawl_of_a_renamed_topic_names_the_pages_of_its_old_name(
         (new / "topic.toml").write_text(text, "utf-8")
         second = crawl(tmp_path, [f"{site.url}/"], topic=name, **allowed)
     (line,) = second.lines("is an alias of this topic")
-    assert "1 pages are stored under the name 侨情" in line
+    assert "1 page is stored under the name 侨情" in line

@@ -50,6 +50,6 @@ def test_a_night_whose_sites_never_answered_does_not_say_that_nothing_was_due() 
 def test_a_night_counts_copies_apart_from_new_pages() -> None:
     lines = visit_lines("茶", VisitCounts(visited=3), CrawlProgress(stored=4, copies=2), 20)
     assert lines[2:] == [
-        "0 new links in lists, 4 new pages stored",
+        "new links in lists: 0, new pages stored: 4",
         "2 copies of pages were stored with them.",
     ]

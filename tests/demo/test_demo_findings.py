@@ -69,6 +69,7 @@ def test_rates_count_stored_pages_and_distinct_stories(web: DemoWeb) -> None:
     assert result.precision == pytest.approx(3 / 4)
     assert result.recall == pytest.approx(2 / len(web.stories()))
     assert result.forbidden == 1
+    assert "  1 page that robots.txt forbids was requested" in lines(result)
 
 
 def test_an_empty_store_gives_zeros(web: DemoWeb) -> None:

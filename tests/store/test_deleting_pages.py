@@ -175,6 +175,14 @@ def test_pages_that_are_too_old_are_deleted_when_a_crawl_opens_the_store(tmp_pat
     assert in_store(uri, lambda store: expired_pages(store, TOPIC, 30, NOW)).urls == []
 
 
+def test_a_single_page_that_is_too_old_is_counted_as_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    assert crawl_opens(sqlite_store(tmp_path, [page(1), page(20), page(40)]), 30, NOW)[0] == 1
+    assert "1 page was older than 30 days and was deleted" in caplog.text
+
+
 def test_a_clock_that_is_set_ahead_deletes_no_page(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -202,6 +210,7 @@ def test_pages_that_only_a_clock_ahead_makes_too_old_need_the_date(
     assert forget(uri, *words) == 1
     said = capsys.readouterr().err
     assert "between 2020-01-01 and" in said
+    assert "1 page is older than 30 days" in said
     command = re.search(r"scrapy forget (.*)", said)
     assert command is not None
     topic, *rest = command[1].split()
@@ -295,7 +304,7 @@ def test_a_deleted_page_leaves_warnings_notes_and_tables_of_events(
 
 
 def test_a_page_that_is_too_old_leaves_the_desk_too(tmp_path: Path) -> None:
-    uri = sqlite_store(tmp_path, [page(1), page(40)])
+    uri = sqlite_store(tmp_path, [page(1), page(20), page(40)])
     made = briefing([candidate(1, url=page(1).url), candidate(2, url=page(40).url)])
 
     async def expired(store: Store) -> list[str]:

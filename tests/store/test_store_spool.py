@@ -139,7 +139,7 @@ def test_damage_in_the_middle_is_reported_kept_and_stepped_over(
     lines[1] = b"\xff" + lines[1][1:]
     segment.write_bytes(b"".join(lines))
     assert content(spool) == [RECORDS[0], *RECORDS[2:]]
-    assert "1 damaged lines" in caplog.text
+    assert "1 damaged line in the spool" in caplog.text
     assert segment.with_suffix(".damaged").read_bytes() == b"".join(lines)
 
 
@@ -153,7 +153,7 @@ def test_a_last_line_of_a_newer_version_is_not_taken_for_a_torn_one(
     (segment,) = spool.segments()
     segment.write_bytes(segment.read_bytes() + newer)
     assert content(spool) == RECORDS[1:]
-    assert "1 damaged lines" in caplog.text
+    assert "1 damaged line in the spool" in caplog.text
     assert segment.with_suffix(".damaged").read_bytes().endswith(newer)
 
 

@@ -27,7 +27,7 @@ from topiccrawl.crawl.search.shared import shared_rests
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import ENGINE_RESTS, translated
 from topiccrawl.frontier.factory import frontier_backend
-from topiccrawl.language import _, user_language
+from topiccrawl.language import _, ngettext, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.sources.planner import Plan
 from topiccrawl.sources.queries import topic_queries
@@ -76,7 +76,11 @@ def _test(topic: Topic, config: CrawlSettings, settings: Settings) -> int:
     for engine, answer in zip(engines, answers, strict=True):
         detail = translated(answer.detail, user_language())
         print(
-            _("{engine}: {verdict}, {count} results for {query} {detail}")
+            ngettext(
+                "{engine}: {verdict}, {count} result for {query} {detail}",
+                "{engine}: {verdict}, {count} results for {query} {detail}",
+                len(answer.results),
+            )
             .format(
                 engine=engine.name,
                 verdict=_verdict(answer.verdict),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.demo.web import ORDINARY, DemoWeb
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,5 +85,9 @@ def lines(found: Findings) -> list[str]:
         _("  {share:.0%} of all pages of the web are on the topic").format(
             share=found.web_on_topic
         ),
-        _("  {count} pages that robots.txt forbids were requested").format(count=found.forbidden),
+        ngettext(
+            "  {count} page that robots.txt forbids was requested",
+            "  {count} pages that robots.txt forbids were requested",
+            found.forbidden,
+        ).format(count=found.forbidden),
     ]

@@ -222,7 +222,7 @@ class CrawlAlerts:
                 count(name, number)
         if made.found:
             logger.info(
-                _("%(found)d new warnings, %(sent)d messages sent"),
+                _("new warnings: %(found)d, messages sent: %(sent)d"),
                 {"found": len(made.found), "sent": done.sent},
             )
         if done.error:

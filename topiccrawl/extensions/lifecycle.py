@@ -16,7 +16,7 @@ from topiccrawl.endings import BLOCKED, stop_sentence
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.heap import collect_all, collect_soon
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.signals import connected, session_closed
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.text.normalize import normalize
@@ -76,8 +76,8 @@ class SessionLifecycle:
         self._stats.set_value("topiccrawl/run/resumed_pages", session.journal.pages)
         logger.info(
             _(
-                "Continuing with the queue of this topic: %(queued)d links queued, %(delayed)d "
-                "waiting, %(done)d done, %(pages)d pages known (-a fresh=1 starts over)"
+                "Continuing with the queue of this topic: links queued %(queued)d, waiting %(delayed)d, done "
+                "%(done)d; pages known %(pages)d (-a fresh=1 starts over)"
             ),
             {
                 "queued": size.queued,
@@ -102,20 +102,29 @@ class SessionLifecycle:
         for alias, pages in earlier.items():
             if not stored and pages and alias != definition.name and normalize(alias) in names:
                 logger.warning(
-                    _(
+                    ngettext(
+                        "%(pages)d page is stored under the name %(alias)s, which is an alias of this "
+                        "topic now. It stays there, and %(topic)s begins anew: a topic is known by its "
+                        "name. To go on with it, give the topic its old name and make the new one the "
+                        "alias",
                         "%(pages)d pages are stored under the name %(alias)s, which is an alias of this "
                         "topic now. They stay there, and %(topic)s begins anew: a topic is known by its "
                         "name. To go on with them, give the topic its old name and make the new one the "
-                        "alias"
+                        "alias",
+                        pages,
                     ),
                     {"pages": pages, "alias": alias, "topic": definition.name},
                 )
         if stored:
             logger.info(
-                _(
+                ngettext(
+                    "%(pages)d page of this topic is stored, but its queue is new: the crawl begins at "
+                    "the seeds and fetches stored pages again when it meets them. Was the store renamed, "
+                    "or is the queue in another Redis or folder?",
                     "%(pages)d pages of this topic are stored, but its queue is new: the crawl begins at "
                     "the seeds and fetches stored pages again when it meets them. Was the store renamed, "
-                    "or is the queue in another Redis or folder?"
+                    "or is the queue in another Redis or folder?",
+                    stored,
                 ),
                 {"pages": stored},
             )
@@ -159,9 +168,12 @@ class SessionLifecycle:
         reason = session.ending(reason)
         if lost := self._stats.get_value("topiccrawl/frontier/unkeepable"):
             logger.error(
-                _(
+                ngettext(
+                    "%(lost)d request of the spider was lost, because the queue cannot keep it; it is "
+                    "named above",
                     "%(lost)d requests of the spider were lost, because the queue cannot keep them; the "
-                    "first one is named above"
+                    "first one is named above",
+                    lost,
                 ),
                 {"lost": lost},
             )

@@ -81,7 +81,7 @@ class ProgressReporter:
         topic = self._session.topic
         logger.info(
             _(
-                "Topic %(topic)s: %(terms)d keywords, %(samples)d samples, %(seeds)d seeds, "
+                "Topic %(topic)s: keywords %(terms)d, samples %(samples)d, seeds %(seeds)d, "
                 "threshold %(threshold).3f, strategy %(strategy)s, run %(run)s"
             ),
             {

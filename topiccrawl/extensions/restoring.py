@@ -98,8 +98,8 @@ class QueueRestorer:
         links = await self._offer_known()
         logger.warning(
             _(
-                "The crawl goes on with a new queue: %(seeds)d seeds and %(links)d links that the store "
-                "names are queued. Stored pages stay, and are fetched again when links lead to them"
+                "The crawl goes on with a new queue, of the seeds (%(seeds)d) and the links that the store "
+                "names (%(links)d). Stored pages stay, and are fetched again when links lead to them"
             ),
             {"seeds": seeds, "links": links},
         )

@@ -14,7 +14,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.session.current import required_session
 from topiccrawl.frontier.contract import PushResult, QueuedLink
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.reseed import FolderState
 from topiccrawl.scoring.stagnation import StagnationWatch
@@ -95,7 +95,11 @@ class StagnationWatcher:
             )
         elif added:
             logger.info(
-                _("Nothing on the topic for %(dry)d pages: %(added)d more new seeds"),
+                ngettext(
+                    "Nothing on the topic for %(dry)d pages: %(added)d more new seed",
+                    "Nothing on the topic for %(dry)d pages: %(added)d more new seeds",
+                    added,
+                ),
                 {"dry": self._watch.dry, "added": added},
             )
 
@@ -106,9 +110,12 @@ class StagnationWatcher:
             return  # other workers', or start URLs that came this moment
         if added := self._reseed():
             logger.info(
-                _(
+                ngettext(
+                    "Every link that was found has been tried: going on with %(added)d new seed "
+                    "above the pages that were kept",
                     "Every link that was found has been tried: going on with %(added)d new seeds "
-                    "above the pages that were kept"
+                    "above the pages that were kept",
+                    added,
                 ),
                 {"added": added},
             )
@@ -159,9 +166,11 @@ class StagnationWatcher:
 
     def _also(self, added: int) -> str:
         if added:
-            return _(" and with {added} new seeds above the pages that were kept").format(
-                added=added
-            )
+            return ngettext(
+                " and with {added} new seed above the pages that were kept",
+                " and with {added} new seeds above the pages that were kept",
+                added,
+            ).format(added=added)
         if not self._session.settings.reseed:
             return _("; TOPICCRAWL_RESEED is off")
         if self._reseeds >= MOST_RESEEDS:

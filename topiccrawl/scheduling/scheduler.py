@@ -26,7 +26,7 @@ from topiccrawl.crawl.requests.meta import DOWNLOAD_SLOT, LEASE
 from topiccrawl.crawl.session.current import session_of
 from topiccrawl.frontier.contract import Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.choosing import ANY_LINK, ChoiceRules, LinkChooser
 from topiccrawl.scheduling.leased import note_arrival
@@ -204,7 +204,11 @@ class FrontierScheduler(BaseScheduler):
         if reaped := self.frontier.reap(now):
             self._count("reaped", reaped)
             logger.info(
-                _("%(count)d links came back from leases that expired or whose worker is gone"),
+                ngettext(
+                    "%(count)d link came back from a lease that expired or whose worker is gone",
+                    "%(count)d links came back from leases that expired or whose worker is gone",
+                    reaped,
+                ),
                 {"count": reaped},
                 extra={"spider": self._spider},
             )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import described, system_reason
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.store.contract import PageRecord, Store, StoreUnavailable
 from topiccrawl.store.records import Record, record_type
 
@@ -201,7 +201,11 @@ class Delivery:
         if self.retry_at is not None:
             self.retry_at = None
             logger.info(
-                _("The store is back; %(replayed)d records were written from the spool so far"),
+                ngettext(
+                    "The store is back; %(replayed)d record was written from the spool so far",
+                    "The store is back; %(replayed)d records were written from the spool so far",
+                    self.counts.replayed,
+                ),
                 {"replayed": self.counts.replayed},
             )
 

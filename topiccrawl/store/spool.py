@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Final
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
 from topiccrawl.store.records import Record
 from topiccrawl.store.spool_format import DamagedFrame, frame, to_json, unframe
@@ -145,7 +145,11 @@ class Spool:
             copy = segment.with_suffix(".damaged")
             copy.write_bytes(segment.read_bytes())
             logger.error(
-                _("%(count)d damaged lines in the spool, the first is %(line)d of %(path)s"),
+                ngettext(
+                    "%(count)d damaged line in the spool, %(line)d of %(path)s",
+                    "%(count)d damaged lines in the spool, the first is %(line)d of %(path)s",
+                    len(damaged),
+                ),
                 {"count": len(damaged), "line": damaged[0], "path": copy},
             )
 

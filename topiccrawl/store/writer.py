@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from topiccrawl.backoff import JitteredBackoff
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.store.delivery import Delivery, DeliveryCounts, WriteResult
 
 if TYPE_CHECKING:
@@ -123,7 +123,11 @@ class StoreWriter:
             if waiting:
                 await self._delivery.replay()
                 logger.info(
-                    _("%(replayed)d records of an earlier run were waiting in %(path)s"),
+                    ngettext(
+                        "%(replayed)d record of an earlier run was waiting in %(path)s",
+                        "%(replayed)d records of an earlier run were waiting in %(path)s",
+                        self.counts.replayed,
+                    ),
                     {"replayed": self.counts.replayed, "path": self.spool.folder},
                 )
         except BaseException:

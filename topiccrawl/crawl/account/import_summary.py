@@ -54,9 +54,11 @@ def _brought(topic: str, counts: ImportCounts, summary: RunSummary | None) -> It
                 collection=summary.collection,
             )
     if counts.urls:
-        yield _("{topic}: {new} of {count} URLs are new in the queue of the next crawl.").format(
-            topic=clean(topic), new=counts.queued, count=counts.urls
-        )
+        yield ngettext(
+            "{topic}: {new} of {count} URLs is new in the queue of the next crawl.",
+            "{topic}: {new} of {count} URLs are new in the queue of the next crawl.",
+            counts.queued,
+        ).format(topic=clean(topic), new=counts.queued, count=counts.urls)
     if counts.links:
         yield ngettext(
             "{count} link of the pages was added to the queue.",

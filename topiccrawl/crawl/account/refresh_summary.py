@@ -36,7 +36,7 @@ def visit_lines(
         ]
     articles = counts.visited - counts.lists
     lines = [
-        _("{topic}: {articles} pages and {lists} lists visited again, of {known}").format(
+        _("{topic}: pages visited again: {articles}, lists: {lists}, of {known} known").format(
             topic=topic, articles=articles, lists=counts.lists, known=known
         ),
         _(
@@ -46,7 +46,7 @@ def visit_lines(
             unchanged=counts.unchanged,
             not_modified=counts.not_modified,
         ),
-        _("{links} new links in lists, {stored} new pages stored").format(
+        _("new links in lists: {links}, new pages stored: {stored}").format(
             links=counts.new_links, stored=progress.stored
         ),
         *copies_lines(progress.copies),

@@ -15,7 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 from topiccrawl.crawl.requests.failures import classify
 from topiccrawl.crawl.requests.meta import SEARCH
 from topiccrawl.crawl.requests.search import SearchTicket
-from topiccrawl.language import _, choose
+from topiccrawl.language import _, choose, ngettext
 from topiccrawl.proxies.lists import delete_url, parse_answer, pool_urls
 from topiccrawl.reporting.words.labels import reason_text
 
@@ -79,7 +79,12 @@ class PoolClient:
             for proxy in parse_answer(await self._ask(every) or "")[: self._size]:
                 self._roster.add(proxy, from_pool=True)
         if found := len(self._roster) - before:
-            logger.info(_("The proxy pool gave %(n)d proxies"), {"n": found})
+            logger.info(
+                ngettext(
+                    "The proxy pool gave %(n)d proxy", "The proxy pool gave %(n)d proxies", found
+                ),
+                {"n": found},
+            )
 
     async def _ask(self, url: str) -> str | None:
         """Return the answer of the pool, ``None`` without one."""

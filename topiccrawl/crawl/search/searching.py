@@ -21,7 +21,7 @@ from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import EVIDENCE, SCORE
 from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.details import translated
-from topiccrawl.language import _, user_language
+from topiccrawl.language import _, ngettext, user_language
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sources.descriptions import host_of_engine
 from topiccrawl.sources.engine import Engine
@@ -315,7 +315,14 @@ class SourceSearch:
                 values,
             )  # fmt: skip
         else:
-            logger.info(_("Search engine %(engine)s: %(count)d results for %(query)s"), values)
+            logger.info(
+                ngettext(
+                    "Search engine %(engine)s: %(count)d result for %(query)s",
+                    "Search engine %(engine)s: %(count)d results for %(query)s",
+                    len(answer.results),
+                ),
+                values,
+            )
 
 
 def found_by(source: Source) -> str:

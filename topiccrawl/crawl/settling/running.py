@@ -14,7 +14,7 @@ from topiccrawl.crawl.copies.stories import StoryRule
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.settling.settling import Settled, StoringCrawl, settle
 from topiccrawl.dedup.tokens import METHOD
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -143,9 +143,12 @@ class Settling:
             return
         if left:
             logger.info(
-                _(
+                ngettext(
+                    "%(left)d page is still to be compared with others; the next run goes on, or: "
+                    "scrapy stories %(topic)s --update",
                     "%(left)d pages are still to be compared with others; the next run goes on, or: "
-                    "scrapy stories %(topic)s --update"
+                    "scrapy stories %(topic)s --update",
+                    left,
                 ),
                 {"left": left, "topic": writer.topic},
             )

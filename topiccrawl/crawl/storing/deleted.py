@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.storing.retention import expired_pages
-from topiccrawl.language import _
+from topiccrawl.language import _, ngettext
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.ids import record_id
@@ -63,7 +63,11 @@ class DeletedPages:
             logger.warning(_("deleted pages cannot be read: %(error)s"), {"error": error})
         if expired:
             logger.info(
-                _("%(count)d pages were older than %(days)d days and were deleted"),
+                ngettext(
+                    "%(count)d page was older than %(days)d days and was deleted",
+                    "%(count)d pages were older than %(days)d days and were deleted",
+                    expired,
+                ),
                 {"count": expired, "days": self._days},
             )
         return expired

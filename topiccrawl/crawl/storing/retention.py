@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.language import _
+from topiccrawl.language import ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.near_misses import unpack_near_miss
 
@@ -43,10 +43,14 @@ class ExpiredPages:
             f"{moment.astimezone(CHINA_TIME):%Y-%m-%d}"
             for moment in (*self.pause, self.now - timedelta(days=self.days))
         )
-        return _(
+        return ngettext(
+            "{count} page is older than {days} days by this machine's clock and was not deleted: nothing "
+            "was collected between {begin} and {end}, so the clock may have been set ahead. If it is right: "
+            "scrapy forget {topic} --before {before}",
             "{count} pages are older than {days} days by this machine's clock and were not deleted: nothing "
             "was collected between {begin} and {end}, so the clock may have been set ahead. If it is right: "
-            "scrapy forget {topic} --before {before}"
+            "scrapy forget {topic} --before {before}",
+            self.doubtful,
         ).format(
             count=self.doubtful, days=self.days, begin=begin, end=end, topic=topic, before=before
         )

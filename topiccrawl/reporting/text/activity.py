@@ -96,7 +96,11 @@ def _lines(data: ReportData) -> Iterator[str]:
 
 def _activity(activity: Activity) -> Iterator[str]:
     yield ""
-    yield _("Since {since}: {new} new pages, {changed} changed, {gone} gone").format(
+    yield ngettext(
+        "Since {since}: {new} new page, {changed} changed, {gone} gone",
+        "Since {since}: {new} new pages, {changed} changed, {gone} gone",
+        activity.new,
+    ).format(
         since=moment(activity.since),
         new=number(activity.new),
         changed=number(activity.changed),

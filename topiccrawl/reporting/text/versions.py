@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from topiccrawl.language import _, bracketed
+from topiccrawl.language import _, bracketed, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number
 from topiccrawl.store.versions import PageVersion, unpack_versions
@@ -86,7 +86,8 @@ def _difference(old: PageVersion, new: PageVersion) -> Iterator[Text]:
     lines = list(_changed_lines(changes))
     yield from lines[:MAX_SENTENCES]
     if len(lines) > MAX_SENTENCES:
-        yield _dim(_("  … and {n} more lines").format(n=len(lines) - MAX_SENTENCES))
+        more = len(lines) - MAX_SENTENCES
+        yield _dim(ngettext("  … and {n} more line", "  … and {n} more lines", more).format(n=more))
     if not lines and title.kind == "same":
         yield _dim(_("  Only spaces, line ends or invisible characters differ."))
 

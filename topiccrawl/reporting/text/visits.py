@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.freshness.history import PageHistory
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.scale import moment
 
 if TYPE_CHECKING:
@@ -37,12 +37,16 @@ def visit_text(record: VisitRecord) -> str | None:
     days = (history.last_visit - history.first_seen) / 86_400
     if history.kind == "list":
         links = sum(it.new_links for it in history.visits)
-        return _("visited again {visits} times in {days:.1f} days, {links} new links").format(
-            visits=visits, days=days, links=links
-        )
-    return _("visited again {visits} times in {days:.1f} days, {changes} changes").format(
-        visits=visits, days=days, changes=history.changes
-    )
+        return ngettext(
+            "visited again once in {days:.1f} days, new links: {links}",
+            "visited again {visits} times in {days:.1f} days, new links: {links}",
+            visits,
+        ).format(visits=visits, days=days, links=links)
+    return ngettext(
+        "visited again once in {days:.1f} days, changes: {changes}",
+        "visited again {visits} times in {days:.1f} days, changes: {changes}",
+        visits,
+    ).format(visits=visits, days=days, changes=history.changes)
 
 
 def next_visit_facts(visit: NextVisit) -> Iterator[tuple[str, str]]:
