@@ -11,6 +11,7 @@ from lxml import html
 
 from tests.support.command_line import run_command
 from tests.support.volcano_web import A, write_web
+from topiccrawl import __version__
 from topiccrawl.commands.evaluate import Command
 
 QUICK = ["--strategies", "breadth-first,best-first", "--max-pages", "12", "--jobs", "1"]
@@ -99,6 +100,22 @@ def test_results_of_other_conditions_are_not_mixed(
     assert "max_pages = 12, not 9" in capsys.readouterr().err
     assert evaluate(web, *other, "--fresh") == 0
     assert results(out)["conditions"]["max_pages"] == 9
+
+
+@pytest.mark.parametrize("version", ["0.0.1", None])
+def test_results_of_another_version_are_not_mixed(
+    web: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str | None
+) -> None:
+    out = tmp_path / "out.json"
+    assert evaluate(web, *QUICK, "--json", str(out)) == 0
+    former = results(out)
+    del former["conditions"]["topiccrawl"]
+    if version:
+        former["conditions"]["topiccrawl"] = version
+    out.write_text(json.dumps(former), "utf-8")
+    assert evaluate(web, *QUICK, "--json", str(out)) == 1
+    assert f"topiccrawl = {version!r}, not '{__version__}'" in capsys.readouterr().err
+    assert results(out) == former
 
 
 def test_kept_pages_are_judged_without_the_pages_that_the_crawler_was_given(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from topiccrawl import __version__
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment, Run
 from topiccrawl.evaluation.judging.assessor import Assessor
@@ -50,6 +51,7 @@ def conditions_of(plan: Plan, web: Web) -> dict[str, Any]:
     """Return everything that the figures of *plan* depend on, except strategies and topics."""
     config = run_config(plan, Experiment("", "", "", 0))
     return {
+        "topiccrawl": __version__,
         "web": web.name,
         "web_pages": len(web),
         "language": web.language,
