@@ -17,6 +17,7 @@ from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
 from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.store import delivery as delivery_module
 from topiccrawl.store import spool as spool_module
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
@@ -145,6 +146,29 @@ async def test_the_next_run_writes_what_the_last_one_left(
         await it.put(make.page(3))
     assert numbers(store) == [1, 2, 3]
     assert not folder.exists()
+
+
+@in_loop
+async def test_a_replay_that_breaks_off_counts_no_record_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class BreakingOff(FlakyStore):
+        async def write(self, *records: Any, **kinds: Any) -> None:
+            if self.attempts == 3:
+                self.attempts += 1
+                raise StoreUnavailable("gone again")
+            await super().write(*records, **kinds)
+
+    monkeypatch.setattr(delivery_module, "REPLAY_BATCH", 2)
+    store = BreakingOff(away=True)
+    async with writer(store, tmp_path) as it:
+        await asyncio.gather(*(it.put(make.page(n)) for n in range(5)))
+    store.away = False
+    async with writer(store, tmp_path, retry=AT_ONCE) as it:
+        await until(lambda: not it.away)
+        assert store.attempts == 7
+        assert it.counts.replayed == 5
+    assert numbers(store) == list(range(5))
 
 
 @in_loop

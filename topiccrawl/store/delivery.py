@@ -118,13 +118,16 @@ class Delivery:
 
     async def _replay_segment(self, segment: Path) -> None:
         batches = self._spool.read(segment, REPLAY_BATCH)
+        stored = 0
         while batch := await asyncio.to_thread(_next_batch, batches):
             results: dict[int, WriteResult] = {}
             # Pages stored meanwhile were not compared with those in the spool.
             batch = [replace(it, compared=0) if isinstance(it, PageRecord) else it for it in batch]
             await self._write(batch, range(len(batch)), results)
-            self.counts.replayed += sum(result is WriteResult.STORED for result in results.values())
+            stored += sum(result is WriteResult.STORED for result in results.values())
         await asyncio.to_thread(self._spool.remove, segment)
+        # Not before: a replay that breaks off begins with the segment again.
+        self.counts.replayed += stored
 
     async def _write(
         self, records: Sequence[Record], indexes: Sequence[int], results: dict[int, WriteResult]
