@@ -40,6 +40,17 @@ def test_values_that_are_no_numbers_are_left_out() -> None:
     assert (found.fetched, found.harvest) == (0, None)
 
 
+def test_what_left_and_entered_explains_why_fewer_pages_are_there_than_were_stored(
+    tmp_path: Path,
+) -> None:
+    counts = {"stored": 54, "withdrawn": 15, "readmitted": 1, "admitted": 2}
+    run = make_run(stats={f"topiccrawl/pages/{name}": value for name, value in counts.items()})
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write([make_page()], [], [run]))
+    with console(uri) as desk:
+        shown = desk.get(topic_path("侨情")).text
+    assert "54 <small>judged again: 15 left, 3 entered</small>" in shown
+
+
 def test_a_topic_that_was_never_crawled_has_no_health() -> None:
     assert health_of([]) is None
 

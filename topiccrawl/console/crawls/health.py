@@ -33,6 +33,10 @@ class Health:
     """Links in the queue at the end, or when the run last reported."""
     harvest: float | None
     """Share of the pages that were on topic."""
+    left: int = 0
+    """Stored pages that were judged again and left the collection."""
+    entered: int = 0
+    """Pages that entered it in the same way."""
 
     @property
     def duration(self) -> timedelta | None:
@@ -73,4 +77,6 @@ def health_of(runs: Sequence[RunRecord]) -> Health | None:
         sum(value for name, value in counts.items() if name.startswith("failed/")),
         sum(counts.get(f"frontier/size/{it}", 0) for it in ("queued", "delayed")),
         float(harvest) if isinstance(harvest, int | float) else None,
+        counts.get("pages/withdrawn", 0),
+        counts.get("pages/readmitted", 0) + counts.get("pages/admitted", 0),
     )
