@@ -98,6 +98,8 @@ def test_a_run_shows_what_left_and_entered_the_collection(
     files = leave_run(project, copies=3, left=2, entered=11)
     page = desk.get(f"/crawls/{files.run}").text
     assert "and 3 copies; judged again: 2 left, 11 entered" in page
+    page = desk.get(f"/crawls/{files.run}", accept_language="zh").text
+    assert "另有 3 个副本；复判：撤回 2，补入 11" in page
     leave_run(project, copies=0)
     assert "judged again" not in desk.get(f"/crawls/{files.run}").text
 
