@@ -358,6 +358,14 @@ def test_what_was_typed_is_shown_again_with_the_mistake(desk: RunningConsole) ->
     assert "1.5" in values("limit", key="max_pages", value="1.5")
 
 
+def test_a_wrong_value_of_a_word_is_named_as_the_form_names_it(desk: RunningConsole) -> None:
+    page = f"/definitions/{quote('绿化')}"
+    fields = {"do": "add", "term": "植树", "kind": "near", "value": "high"}
+    digest = _digest_of_text(desk.get(page).text)
+    answer = desk.submit(page, f"{page}/word", {"digest": digest, **fields})
+    assert "Value must be a number, got &#39;high&#39;" in answer.text
+
+
 def test_a_broken_topic_file_can_be_mended(desk: RunningConsole, project: Path) -> None:
     file = project / "seeds" / "绿化" / "topic.toml"
     good = file.read_text("utf-8")

@@ -256,6 +256,12 @@ def judge_on_the_command_line(uri: str, relevant: bool, at: datetime | None = No
     assert problems == []
 
 
+def test_a_verdict_that_is_none_is_named(desk: RunningConsole) -> None:
+    answer = desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "no"})
+    assert answer.status == 400
+    assert "verdict must be one of on, off, dull, got &#39;no&#39;" in answer.text
+
+
 @pytest.mark.parametrize("verdict", ["on", "off", "dull"])
 def test_the_console_shows_the_later_judgment_of_the_command_line(
     topic_folder: Path, desk: RunningConsole, uri: str, verdict: str

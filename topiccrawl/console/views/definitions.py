@@ -232,7 +232,7 @@ async def word(request: Request, form: FormData) -> Response:
             raise ConfigurationError(_("a word and its kind are needed"))
         if text_field(form, "do", 10) == "remove":
             return set_entry(text, table, term, None)
-        value = _number(text_field(form, "value", 20), "value")
+        value = _number(text_field(form, "value", 20), _("Value"))
         for one in filter(None, map(str.strip, re.split("[,，、;；]", term))):
             text = set_entry(text, table, one, value)
         return text

@@ -26,7 +26,7 @@ from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.feedback import Correction, Effect, Judged, effect, learn, left_out
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,8 +131,13 @@ async def judge(request: Request, form: FormData) -> Response:
     """Judge one page."""
     desk, topic = await desk_and_topic(request)
     url, verdict = text_field(form, "url"), text_field(form, "verdict")
+    if verdict not in VERDICTS:
+        message = _("{what} must be one of {choices}, got {name!r}").format(
+            what="verdict", choices=listed(VERDICTS), name=verdict[:100]
+        )
+        return error_page(request, 400, message)
     page = await desk.store.page(topic, url)
-    if page is None or verdict not in VERDICTS:
+    if page is None:
         return error_page(request, 404, _("The page is not stored in this topic."))
     warnings = await judge_page(desk, page, verdict)
     return _done(request, form, topic, url, warnings)
