@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from starlette.datastructures import QueryParams
@@ -86,6 +87,21 @@ def test_a_search_is_saved_and_deleted(desk: RunningConsole) -> None:
     assert "page" not in key[1]
     desk.submit(page, "/t/侨情/search/delete", {"key": html.unescape(key[1])})
     assert "侨乡在甲" not in desk.get("/t/侨情/search").text
+
+
+def test_the_form_of_a_saved_search_has_its_name(desk: RunningConsole) -> None:
+    def offered(page: str) -> str:
+        found = re.search(r'name="name"[^>]* value="([^"]*)"', desk.get(page).text)
+        assert found is not None
+        return found[1]
+
+    page = "/t/侨情/search?q=侨乡"
+    assert offered(page) == "侨乡"
+    desk.submit(page, "/t/侨情/search/save", {"name": "每周侨乡", "search": "q=侨乡"})
+    assert offered(page) == "每周侨乡"
+    assert len(offered(f"/t/侨情/search?q={'侨' * 200}")) <= 80
+    desk.submit(page, "/t/侨情/search/delete", {"key": f"q={quote('侨乡')}"})
+    assert offered(page) == "侨乡"
 
 
 @pytest.mark.parametrize(("number", "counted"), [(1, "1 page is"), (2, "2 pages are")])

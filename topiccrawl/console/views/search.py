@@ -66,6 +66,7 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
     ]
     parsed = parse_query(asked.text)
     saved = await saved_searches(desk, values.get("topic", ""))
+    current = next((it for it in saved if it.key == asked.permanent()), None)
     answer = render(
         request,
         "search/index.html",
@@ -84,9 +85,9 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         kinds=listed(KINDS),
         pager_path=lambda number: asked.link(path, page=str(number)),
         saved=saved,
+        save_as=asked.text if current is None else current.name,
         **values,
     )
-    current = next((it for it in saved if it.key == asked.permanent()), None)
     # A page of another site can ask for any address, but must not make new pages seem seen.
     if current is not None and desk.is_writable and is_own_request(request.headers):
         answer.background = opened(desk, current)
