@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scrapy.settings import Settings
-
 from topiccrawl.crawl.settings.record import SECTIONS
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Rule
 from topiccrawl.crawl.settings.scrapy_rules import SCRAPY_RULES
@@ -80,7 +78,7 @@ def checked_options(text: str) -> dict[str, str]:
                     "protect anything; write it into the settings of the project"
                 ).format(name=name[:100])
             )
-        allowed[name].read(Settings({name: value}), name, None)
+        allowed[name].checked(name, value)
         found[name] = value
     return found
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
+from topiccrawl.crawl.settings.rules import Rule
 from topiccrawl.errors import ConfigurationError, Shown
 from topiccrawl.language import _
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 #: The cores less one.
 AUTO: Final = "auto"
@@ -39,14 +37,12 @@ def number_of_processes(value: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class ProcessCount:
+class ProcessCount(Rule[str]):
     """``auto``, or a number; see :func:`number_of_processes`."""
 
     description: str = "`auto` or integer ≥ 0"
 
-    def read(self, settings: BaseSettings, name: str, default: str) -> str:
-        """Return the value as a text."""
-        value = settings.get(name, default)
+    def checked(self, name: str, value: Any) -> str:
         small = isinstance(value, int) and abs(value) < 10**9
         text = (
             value.strip() if isinstance(value, str) else str(value) if small else repr(Shown(value))

@@ -64,20 +64,16 @@ SECTIONS: tuple[type[Section], ...] = (
 )
 
 
-#: Scrapy's DOWNLOAD_SLOTS, and each of its values.
-_SLOTS = Table(N_("host names to mappings with concurrency and delay"))
-
-
 def _slot_concurrencies(settings: BaseSettings) -> Mapping[str, int]:
     """Return the concurrency of single hosts; Scrapy checks nothing of DOWNLOAD_SLOTS."""
+    slots = Table(N_("host names to mappings with concurrency and delay"))
     found: dict[str, int] = {}
-    for host, given in _SLOTS.read(settings, "DOWNLOAD_SLOTS", {}).items():
-        slot = _SLOTS.read(BaseSettings({"DOWNLOAD_SLOTS": given}), "DOWNLOAD_SLOTS", {})
+    for host, given in slots.read(settings, "DOWNLOAD_SLOTS", {}).items():
+        slot = slots.checked("DOWNLOAD_SLOTS", given)
         name = f"DOWNLOAD_SLOTS {host}"
-        values = BaseSettings({f"{name} {key}": value for key, value in slot.items()})
-        Number(low=0).read(values, f"{name} delay", 0.0)
+        Number(low=0).checked(f"{name} delay", slot.get("delay", 0.0))
         if "concurrency" in slot:
-            found[host] = Integer(low=1).read(values, f"{name} concurrency", 1)
+            found[host] = Integer(low=1).checked(f"{name} concurrency", slot["concurrency"])
     return found
 
 

@@ -1,4 +1,4 @@
-"""Rules of settings: how a value is read from Scrapy's settings, checked and described.
+"""Rules of settings: how a value is checked and described.
 
 Values may be of their own type, or texts (``-s NAME=VALUE``); ``None`` is the default.
 Messages name the setting, the rule and the value:
@@ -7,11 +7,13 @@ Messages name the setting, the rule and the value:
 
 from __future__ import annotations
 
+import json
 import math
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar
 
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError, Shown, check_text
@@ -36,28 +38,32 @@ MOST_NUMBER: Final = 1e9
 _LONGEST_MESSAGE: Final = 600
 
 
-class Rule(Protocol[T]):
-    """Reads one kind of value."""
+class Rule(ABC, Generic[T]):
+    """Checks one kind of value."""
 
     @property
+    @abstractmethod
     def description(self) -> str:
         """The accepted values as the reference lists them."""
 
+    @abstractmethod
+    def checked(self, name: str, value: Any) -> T:
+        """Return the *value* of a setting; raise :class:`ConfigurationError` if it breaks the rule."""
+
     def read(self, settings: BaseSettings, name: str, default: T) -> T:
-        """Return the value of *name*; raises :class:`ConfigurationError` if it breaks the rule."""
+        """Return the value of *name* in *settings*; see :meth:`checked`."""
+        return self.checked(name, settings.get(name, default))
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Rule[str]):
     """Any text; blanks around it are removed."""
 
     check: Callable[[str], object] | None = None
     """Raises ``ValueError`` for a wrong value; its message follows the setting's name."""
     description: str = "text"
 
-    def read(self, settings: BaseSettings, name: str, default: str) -> str:
-        """Return the text."""
-        value = settings.get(name, default)
+    def checked(self, name: str, value: Any) -> str:
         if not isinstance(value, str | os.PathLike):
             _reject(_("{name} must be a text, got {value!r}"), name, value)
         text = check_text(name, str(value).strip())
@@ -72,17 +78,17 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Rule[bool]):
     """``True`` or ``False``, also as ``1`` and ``0``."""
 
     description: str = "flag"
 
-    def read(self, settings: BaseSettings, name: str, default: bool) -> bool:
-        """Return the flag; unlike Scrapy, take no other number for ``True``."""
-        value = settings.get(name, default)
+    def checked(self, name: str, value: Any) -> bool:
+        if value in ("True", "true", "False", "false"):
+            return bool(value in ("True", "true"))
         try:
-            flag = settings.getbool(name, default)
-            if str(value).title() != str(flag) and float(value) != flag:
+            flag = bool(int(value))
+            if float(value) != flag:  # unlike Scrapy, take no other number for True
                 raise ValueError(value)
         except (TypeError, ValueError, OverflowError):
             _reject(_("{name} must be True or False, got {value!r}"), name, value)
@@ -90,7 +96,7 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Rule[int]):
     """An integer, at least ``low`` if that is given."""
 
     low: int | None = None
@@ -104,9 +110,7 @@ class Integer:
             return "integer"
         return f"integer, 0 or ≥ {self.low}" if self.or_zero else f"integer ≥ {self.low}"
 
-    def read(self, settings: BaseSettings, name: str, default: int) -> int:
-        """Return the integer."""
-        value = settings.get(name, default)
+    def checked(self, name: str, value: Any) -> int:
         try:
             number = int(value)
             if isinstance(value, float) and number != value:
@@ -121,7 +125,7 @@ class Integer:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Rule[float]):
     """A finite number in [``low``, ``high``]."""
 
     low: float
@@ -134,9 +138,7 @@ class Number:
             return f"number ≥ {self.low:g}"
         return f"number {self.low:g} … {self.high:g}"
 
-    def read(self, settings: BaseSettings, name: str, default: float) -> float:
-        """Return the number."""
-        value = settings.get(name, default)
+    def checked(self, name: str, value: Any) -> float:
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
@@ -153,7 +155,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Generic[Option]):
+class Choice(Rule[Option]):
     """One of several texts."""
 
     options: tuple[Option, ...]
@@ -163,10 +165,8 @@ class Choice(Generic[Option]):
         """``capped, thesis``."""
         return ", ".join(self.options)
 
-    def read(self, settings: BaseSettings, name: str, default: Option) -> Option:
-        """Return the option."""
-        given = settings.get(name, default)
-        value = given.strip() if isinstance(given, str) else given
+    def checked(self, name: str, value: Any) -> Option:
+        value = value.strip() if isinstance(value, str) else value
         found = next((option for option in self.options if option == value), None)
         if found is None:
             rule = _("{name} must be one of {description}, got {value!r}")
@@ -175,42 +175,36 @@ class Choice(Generic[Option]):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Rule[Mapping[str, Any]]):
     """A mapping; JSON on the command line."""
 
     expected: str
     """What it maps to what, for the error message: ``"host patterns to time windows"``."""
     description: str = "mapping"
 
-    def read(
-        self, settings: BaseSettings, name: str, default: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
-        """Return the mapping."""
+    def checked(self, name: str, value: Any) -> Mapping[str, Any]:
         try:
-            return settings.getdict(name, dict(default))
+            return dict(json.loads(value) if isinstance(value, str) else value)
         except (TypeError, ValueError, RecursionError):
             rule = _("{name} must map {expected}, got {value!r}")
-            _reject(rule, name, settings.get(name), expected=_(self.expected))
+            _reject(rule, name, value, expected=_(self.expected))
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class Names(Rule[tuple[str, ...]]):
     """Several texts: a list, or one text with commas between them."""
 
     check: Callable[[Iterable[str]], object]
     """Raises ``ValueError`` for a wrong value; its message follows the setting's name."""
     description: str = "list"
 
-    def read(self, settings: BaseSettings, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the texts without blanks around them; empty ones are left out."""
-        value = settings.get(name)
-        given = default if value is None else value
-        parts = given.split(",") if isinstance(given, str) else given
+    def checked(self, name: str, value: Any) -> tuple[str, ...]:
+        parts = value.split(",") if isinstance(value, str) else value
         if not isinstance(parts, list | tuple | set | frozenset) or not all(
             isinstance(part, str) for part in parts
         ):
             rule = _("{name} must be a list of texts, or one text with commas, got {value!r}")
-            _reject(rule, name, given)
+            _reject(rule, name, value)
         names = tuple(part.strip() for part in parts if part.strip())
         try:
             self.check(names)

@@ -59,5 +59,5 @@ SCRAPY_RULES: Final[Mapping[str, Rule[Any]]] = {
 def check_scrapy_settings(settings: BaseSettings) -> None:
     """Raise :class:`ConfigurationError` for the first wrong value; it names setting, rule and value."""
     for name, rule in SCRAPY_RULES.items():
-        if settings.get(name) is not None:
-            rule.read(settings, name, None)
+        if (value := settings.get(name)) is not None:
+            rule.checked(name, value)

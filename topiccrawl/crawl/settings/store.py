@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Any, Literal, get_args
 
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
 from topiccrawl.store.uri import address_of
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 Live = Literal["auto", "on", "off"]
 
@@ -18,9 +15,8 @@ Live = Literal["auto", "on", "off"]
 class StoreAddress(Text):
     """The address of a store, or the file of a SQLite store."""
 
-    def read(self, settings: BaseSettings, name: str, default: str) -> str:
-        """Return the address."""
-        return address_of(super().read(settings, name, default))
+    def checked(self, name: str, value: Any) -> str:
+        return address_of(super().checked(name, value))
 
 
 @dataclass(frozen=True, kw_only=True)
