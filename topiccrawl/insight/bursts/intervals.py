@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, gammainc, gammaincc
 
-from topiccrawl.insight.bursts.months import MORE, days_of_month, month_ratios
+from topiccrawl.insight.bursts.months import month_ends
 
 #: Weeks of intervals that count, at most (a guess: a season's change is slower, a new source quicker).
 _WEEKS: Final = 8
@@ -37,8 +37,6 @@ _BURSTS: Final = 0.06
 _BURST_FACTOR: Final = 4.0
 #: Rounds of fitting factors and level (they depend on each other; it converges in two or three).
 _ROUNDS: Final = 4
-#: The latest months whose ends count (a guess).
-_MONTHS: Final = 3
 #: Least φ: no collection is as regular as a Poisson process (a guess: 15 % of the mean).
 _LEAST_DISPERSION: Final = 0.0225
 
@@ -154,7 +152,9 @@ def baseline(
         ``None`` when fewer than *least_history* days were observed, or no phase of the next
         interval was.
     """
-    ends = _month_ends(history, first, ahead) if rhythm.seconds == DAY.seconds else None
+    ends = None
+    if rhythm.seconds == DAY.seconds:
+        ends = month_ends(np.array(history, dtype=float), first, ahead)
     most = _WEEKS * rhythm.week
     first += max(0, len(history) - most)
     recent = list(history[-most:])
@@ -176,24 +176,6 @@ def baseline(
     if expected <= 0:
         return Baseline(0.0, 0.0, int(kept.sum()))
     return Baseline(expected, _dispersion(counts, mean, weights, phases), int(kept.sum()))
-
-
-def _month_ends(history: Sequence[int | None], first: int, ahead: int) -> NDArray[np.float64]:
-    """Return the factors of all days and of the next ones: above 1 for the last days of months that have more.
-
-    The factor is the median of the latest months, if each of them, and at least two, had clearly more.
-    """
-    n = len(history)
-    factors = np.ones(n + ahead)
-    ratios = month_ratios(np.array(history, dtype=float))
-    places = days_of_month(first, n + ahead)
-    for place in np.unique(places[places < 0]):
-        same = places == place
-        found = ratios[same[:n]]
-        latest = found[~np.isnan(found)][-_MONTHS:]
-        if len(latest) >= 2 and latest.min() >= MORE:
-            factors[same] = np.median(latest)
-    return factors
 
 
 def _fit(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.insight.bursts.automaton import best_states, count_gain, runs_of, short_runs
 from topiccrawl.insight.bursts.baseline import Baseline, fit_baseline, without_gaps
-from topiccrawl.insight.bursts.months import MORE, days_of_month, month_ratios
+from topiccrawl.insight.bursts.months import month_rhythm
 from topiccrawl.scoring.arrays import FloatArray
 
 #: γ of the paper, where entering a burst costs γ ln n.  1.5 and 2.5 were the best of γ in {1, 1.5, 2} and
@@ -39,9 +39,6 @@ _EDGE_DAYS: Final = 3
 
 #: Smallest ratio assumed when the edges are moved: a smaller one cannot be distinguished from the ordinary (a guess).
 _LEAST_RATIO: Final = 1.5
-
-#: Months of which a day must be seen before it has a rhythm (a choice: two can be two bursts).
-_LEAST_MONTHS: Final = 3
 
 #: Days on both sides whose median is the first idea of a day's level.
 _NEAR_DAYS: Final = 28
@@ -91,7 +88,7 @@ def volume(
     if np.count_nonzero(series > 0) < 2 or days < _LEAST_DAYS:
         return Volume(np.zeros(days), ())
     seen, states = series, np.zeros(days, dtype=np.bool_)
-    month = _month_rhythm(series, first)
+    month = month_rhythm(series, first)
     ordinary = _near_level(series / month)
     baseline = Baseline(np.zeros(days), 0.0)
     for _ in range(_ROUNDS):
@@ -106,18 +103,6 @@ def volume(
         ordinary = calm
     found = [_with_edges(seen, baseline, *run) for run in runs_of(short_runs(states))]
     return Volume(baseline.expected, tuple(it for it in found if it.count > it.expected))
-
-
-def _month_rhythm(series: FloatArray, first: int) -> FloatArray:
-    """Return the factor of each day: above 1 for the days of the month of which three in four have clearly more."""
-    factors = np.ones(len(series))
-    ratios, places = month_ratios(series), days_of_month(first, len(series))
-    for place in np.unique(places):
-        same = places == place
-        found = ratios[same & ~np.isnan(ratios)]
-        if len(found) >= _LEAST_MONTHS and np.quantile(found, 0.25, method="lower") >= MORE:
-            factors[same] = np.median(found)
-    return factors
 
 
 def _near_level(series: FloatArray) -> NDArray[np.bool_]:
