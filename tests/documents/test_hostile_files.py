@@ -10,7 +10,8 @@ import pytest
 import xlsxwriter
 
 from tests.documents.office_forms import ofd, ofd_prose
-from topiccrawl.documents.layout import Line, PageLines, paragraphs
+from topiccrawl.documents.layout.lines import Line, PageLines
+from topiccrawl.documents.layout.paragraphs import paragraphs
 from topiccrawl.documents.pdf import with_trailer
 from topiccrawl.documents.reading import read_document
 from topiccrawl.documents.rtf import read_rtf

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from topiccrawl.documents.layout import Line, PageLines, paragraphs
+from topiccrawl.documents.layout.lines import Line, PageLines
+from topiccrawl.documents.layout.paragraphs import paragraphs
 
 WIDTH, HEIGHT = 595, 842
 

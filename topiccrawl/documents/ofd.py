@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from topiccrawl.documents.fonts import characters_of_glyphs
-from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of_page
+from topiccrawl.documents.layout.lines import Line, PageLines
+from topiccrawl.documents.layout.paragraphs import paragraphs
+from topiccrawl.documents.layout.titles import title_of_page
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,

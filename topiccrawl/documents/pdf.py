@@ -12,7 +12,9 @@ from statistics import median
 from typing import Any, Final
 
 from topiccrawl.documents.fonts import characters_of_glyphs, replace_system_fonts
-from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of_page
+from topiccrawl.documents.layout.lines import Line, PageLines
+from topiccrawl.documents.layout.paragraphs import paragraphs
+from topiccrawl.documents.layout.titles import title_of_page
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
     MOST_UNKNOWN,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from topiccrawl.documents.layout import title_of
+from topiccrawl.documents.layout.titles import title_of
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
