@@ -26,7 +26,8 @@ from scrapy.settings import Settings
 
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.queue.ordering import next_round, page_view
+from topiccrawl.crawl.queue.ordering import page_view
+from topiccrawl.crawl.queue.rounds import next_round
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page

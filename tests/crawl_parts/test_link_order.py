@@ -14,7 +14,7 @@ from scrapy.settings import Settings
 from tests.support.contract_support import waiting_scores
 from topiccrawl.analysis.links import MergedLink, PageLinks
 from topiccrawl.analysis.places import place_of
-from topiccrawl.crawl.queue.ordering import SEED_SCORE, FetchedPage, LinkOrder, ScoredLink
+from topiccrawl.crawl.queue.ordering import FetchedPage, LinkOrder, ScoredLink
 from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.contract import QueuedLink
@@ -22,7 +22,7 @@ from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.credit import ADVANCE
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.evidence import SEED_SCORE, LinkEvidence
 from topiccrawl.scoring.strategy import LinkBatch, LinkScores, PageView, Parts, Strategy
 from topiccrawl.urls.domains import FIRST_DOMAINS
 from topiccrawl.urls.filter import UrlFilter

@@ -25,14 +25,13 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
-from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.session import building
 from topiccrawl.crawl.session.current import session_of, start_session
 from topiccrawl.crawl.session.session import CrawlSession
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.evidence import SEED_SCORE, LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts, Strategy
 from topiccrawl.topics.load import find_definition
 from topiccrawl.urls.identity import link_id

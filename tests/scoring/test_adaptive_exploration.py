@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.meaning_encoder import Encoder
 from topiccrawl.analysis.places import place_of
-from topiccrawl.crawl.queue.ordering import next_round
+from topiccrawl.crawl.queue.rounds import next_round
 from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
-from topiccrawl.crawl.queue.ordering import next_round
+from topiccrawl.crawl.queue.rounds import next_round
 from topiccrawl.scoring.graph import BLOCK_EDGES
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies import make_strategy

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, finish, ids, name_id
-from topiccrawl.crawl.queue.ordering import next_round
+from topiccrawl.crawl.queue.rounds import next_round
 from topiccrawl.scoring.draws import link_draws
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy

@@ -9,7 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order
-from topiccrawl.crawl.queue.ordering import next_round
+from topiccrawl.crawl.queue.rounds import next_round
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.scoring.arrays import FloatArray, IdArray

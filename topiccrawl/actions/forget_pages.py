@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError, fail
-from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import QueuedLink
@@ -18,7 +17,7 @@ from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.evidence import SEED_SCORE, LinkEvidence
 from topiccrawl.store.deleted import Reason, allow_again, delete_marked, marked_ids
 from topiccrawl.store.deleting import (
     Condition,

@@ -19,11 +19,11 @@ from topiccrawl.alerts.records import STATE, Alert
 from topiccrawl.alerts.rules import HealthRule
 from topiccrawl.alerts.runs import health_alert, sign_key
 from topiccrawl.alerts.service import AlertService, Round
-from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import SCORE
 from topiccrawl.crawl.session.current import required_session
 from topiccrawl.errors import ConfigurationError, described, of_setting
 from topiccrawl.language import _
+from topiccrawl.scoring.evidence import SEED_SCORE
 from topiccrawl.signals import connected
 from topiccrawl.store.contract import Store, StoreUnavailable
 from topiccrawl.store.desk import DeskRecord

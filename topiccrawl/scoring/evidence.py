@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
+
+#: Score of requests that no page led to (seeds): above every scored link.
+SEED_SCORE: Final = 1_000.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,9 +232,9 @@ class ImportSpider(TopicSpider):
         """Add the URLs of a list to the queue, as seeds of a later crawl."""
         # See from_crawler.
         from topiccrawl import details
-        from topiccrawl.crawl.queue.ordering import SEED_SCORE
         from topiccrawl.imports.folder import file_url
         from topiccrawl.imports.lists import listed_urls
+        from topiccrawl.scoring.evidence import SEED_SCORE
 
         session = self.session
         before = session.frontier.size()

@@ -16,10 +16,11 @@ from topiccrawl.analysis.links import MergedLink
 from topiccrawl.bounded import BoundedDict
 from topiccrawl.crawl.journal.kinds import ANSWERS, CONTACT, DEAD, LESSON
 from topiccrawl.crawl.queue.fallen import FallenLinks, source_of
+from topiccrawl.crawl.queue.rounds import RankingRounds
 from topiccrawl.crawl.requests.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.credit import DomainCredit
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.evidence import SEED_SCORE, LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
 from topiccrawl.steps import run_steps
 from topiccrawl.urls.canonical import canonical_url
@@ -37,21 +38,6 @@ if TYPE_CHECKING:
     from topiccrawl.urls.filter import UrlFilter
     from topiccrawl.urls.novelty import PageText
 
-#: Score of requests that no page led to (seeds): above every scored link.
-SEED_SCORE = 1_000.0
-#: Queued links per page between two rounds.  A round looks at every queued link, some 2 µs each
-#: (2026-11, SQLite): rounds then cost at most 2 ms of a page's time.
-_QUEUED_PER_PAGE = 1_000
-#: Fewest pages between two rounds, for strategies that ask for early rounds.
-_LEAST_BETWEEN_ROUNDS = 10
-#: Links re-scored between two turns of the event loop: 10 ms in the slowest backend.
-_RESCORE_PIECE = 1_000
-#: Up to this many queued links are re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
-_EXACT_QUEUE = 20_000
-#: Best queued links that are looked through after a family of URLs was exhausted, or when links fall behind:
-#: those of the next rounds.  The others are refused, or fall, when their turn comes.  With SQLite, 300 on as
-#: many hosts take 23 ms (34 at most), 2,000 took 136 (245); all sweeps of a crawl .88 s, and 1.36 (2026-11).
-_SWEPT_LINKS = 300
 #: Maximum number of links whose evidence waits for their request.  A spider that filters links
 #: leaves some behind; the oldest are dropped.
 _UNREQUESTED_LINKS = 20_000
@@ -125,11 +111,13 @@ class LinkOrder:
         self._count = count
         if classifier.meaning:
             strategy.compare_meaning(classifier.meaning)
-        self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
-        self._exhausted = 0
         #: Evidence by canonical URL; several pages may have the same new link before its request is queued.
         self._unrequested: BoundedDict[str, list[LinkEvidence]] = BoundedDict(_UNREQUESTED_LINKS)
         self._fallen = FallenLinks() if fallen is None else fallen
+        self._rounds = RankingRounds(
+            strategy, queue, url_filter, classifier, settings, self._fallen, count
+        )
+        #: For the budgets of hosts, whatever the strategy; that of the adaptive one also judges who links to whom.
         self._credit = DomainCredit()
         self._domains: dict[int, int] = {}
 
@@ -239,7 +227,7 @@ class LinkOrder:
         if self._url_filter.contact(host) | self._fallen.contact(host):
             self._journal.publish(CONTACT, host)
             if self._fallen.crowded(self._journal.pages) and not self._fallen.is_behind(canonical):
-                self._let_fall()
+                self._rounds.let_fall()
         return None
 
     def is_crowd(self, link: QueuedLink) -> bool:
@@ -259,21 +247,11 @@ class LinkOrder:
         source = "" if evidence is None else source_of(evidence)
         self._journal.publish(DEAD, (canonical, source))
         if self._fallen.dead(canonical, source):
-            self._let_fall()
+            self._rounds.let_fall()
 
     def _behind(self, scored: ScoredLink) -> ScoredLink:
         evidence = self._fallen.lowered(scored.link.canonical, scored.evidence)
         return scored if evidence is scored.evidence else replace(scored, evidence=evidence)
-
-    def _let_fall(self) -> None:
-        """Lower the scores of the best queued links that are like dead ones."""
-        best = [it for it in self._frontier.best(_SWEPT_LINKS) if it.evidence.score < SEED_SCORE]
-        falling = self._fallen.to_lower(best)
-        if falling:
-            ids = np.array([it.id for it in falling], dtype=np.int64)
-            scores = np.array([it.evidence.score for it in falling])
-            self._frontier.rescore(ids, self._fallen.held_down(ids, scores))
-            self._count("links/behind", len(ids))
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
         """Keep the evidence of *links* until their requests are built."""
@@ -343,78 +321,16 @@ class LinkOrder:
     @property
     def round_due(self) -> bool:
         """Whether enough pages were fetched since the last ranking round, or the strategy wants one."""
-        return self._journal.pages >= self._round_at or self._strategy.wants_round
+        return self._rounds.due
 
     def ranking_round(self) -> Iterator[int]:
-        """Learn, recompute the ranking and re-score what is queued, a few milliseconds at a time.
-
-        Yields the number of queued links whose score changed in each step.
-        """
-        if self._classifier.due:
-            for _ in self._classifier.learn():
-                yield 0
-            self._strategy.judged_again(self._classifier.probability_of)
-        for _ in self._strategy.rank():
-            yield 0
-        size = self._frontier.size()
-        queued = size.queued + size.delayed
-        every = self._settings.rank_every_pages
-        self._round_at = next_round(self._strategy, self._journal.pages, queued, every)
-        self._count("ranking/rounds", 1)
-        self._fallen.begin_round(self._journal.pages)
-        if self._queue.leads():
-            for changed in self._rescore(queued):
-                self._count("ranking/rescored", changed)
-                yield changed
-            if self._fallen:
-                self._let_fall()
-        self._forget_exhausted()
-
-    def _forget_exhausted(self) -> None:
-        """Drop the best queued links to families and domains that have turned out to be exhausted."""
-        found = self._url_filter.exhausted
-        if found == self._exhausted:
-            return
-        self._exhausted = found
-        best = self._frontier.best(_SWEPT_LINKS)
-        # Not seeds: a user who names a page wants that page.
-        ids = [it.id for it in best if not it.evidence.named and self._url_filter.trap(it.url)]
-        if dropped := self._frontier.forget(ids):
-            self._count("frontier/exhausted", dropped)
-
-    def _rescore(self, queued: int) -> Iterator[int]:
-        """Set the current score of every queued link.
-
-        Relative changes below the tolerance are left out when many links are *queued*.
-        """
-        tolerance = self._settings.score_tolerance if queued > _EXACT_QUEUE else 0.0
-        for ids, old in self._frontier.queued():
-            scores, _ = self._strategy.rescore(ids)
-            scores = self._fallen.held_down(ids, scores)
-            # Seeds keep their score, also those that a page has linked to since.
-            found = np.isfinite(scores) & (old < SEED_SCORE)
-            better = found & (np.abs(scores - old) > tolerance * np.abs(old))
-            for piece in np.array_split(np.flatnonzero(better), len(ids) // _RESCORE_PIECE + 1):
-                if len(piece):
-                    yield self._frontier.rescore(ids[piece], scores[piece])
-            yield 0
+        """Learn, recompute the ranking and re-score what is queued; see :meth:`RankingRounds.run`."""
+        return self._rounds.run()
 
 
 def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
     """Return the strategy's view of the page *canonical*, treated as a seed."""
     return replace(analysis.view, id=link_id(canonical), links=analysis.links.batch)
-
-
-def next_round(strategy: Strategy, pages: int, queued: int, every: int) -> int:
-    """Return the number of pages at which the next ranking round is due.
-
-    That is after *every* pages, or sooner if the crawl has grown by ``strategy.round_growth``, but not
-    before it has grown by ``strategy.round_least_growth``.
-    """
-    if strategy.round_growth is not None:
-        every = min(every, max(_LEAST_BETWEEN_ROUNDS, int(strategy.round_growth * pages)))
-    least = int(strategy.round_least_growth * pages)
-    return pages + max(every, queued // _QUEUED_PER_PAGE, least)
 
 
 def _scored(page: FetchedPage, scores: LinkScores, piece: slice) -> list[ScoredLink]:

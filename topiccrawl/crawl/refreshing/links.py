@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.queue.ordering import SEED_SCORE, ScoredLink
+from topiccrawl.crawl.queue.ordering import ScoredLink
 from topiccrawl.page.lists import find_list, may_be_entry
+from topiccrawl.scoring.evidence import SEED_SCORE
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:

@@ -17,12 +17,11 @@ from scrapy import Request
 
 from topiccrawl import details
 from topiccrawl.crawl.journal.queries import SearchEntry
-from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.meta import EVIDENCE, SCORE
 from topiccrawl.crawl.search.shared import SharedRests
 from topiccrawl.details import translated
 from topiccrawl.language import _, ngettext, user_language
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.evidence import SEED_SCORE, LinkEvidence
 from topiccrawl.sources.descriptions import host_of_engine
 from topiccrawl.sources.engine import Engine
 from topiccrawl.sources.fusion import SourcePool

@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.queue.ordering import SEED_SCORE, LinkOrder
+from topiccrawl.crawl.queue.ordering import LinkOrder
 from topiccrawl.crawl.requests.meta import LEASE
 from topiccrawl.endings import BLOCKED, REFRESHED
+from topiccrawl.scoring.evidence import SEED_SCORE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,6 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.journal.kinds import LIST, SITE_FILE, FileRead
-from topiccrawl.crawl.queue.ordering import SEED_SCORE
 from topiccrawl.crawl.requests.failures import has_no_page
 from topiccrawl.crawl.requests.pages import content_type
 from topiccrawl.crawl.sites.issues import Archives
@@ -25,7 +24,7 @@ from topiccrawl.frontier.contract import PushResult
 from topiccrawl.language import _, user_language
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.lists import find_list, further_pages
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.evidence import SEED_SCORE, LinkEvidence
 from topiccrawl.sites.dates import recency
 from topiccrawl.sites.files import Entry, SiteFile, Sort
 from topiccrawl.sites.site import Site, site_host
