@@ -28,7 +28,7 @@ from topiccrawl.frontier.contract import FrontierSize, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import views
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
-from topiccrawl.frontier.sqlite.handing_out import HandingOut
+from topiccrawl.frontier.sqlite.leases import SQLiteLeases
 from topiccrawl.frontier.sqlite.writing import Writing
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -200,7 +200,7 @@ def test_a_worker_forgets_what_one_that_used_up_a_budget_has_left(
     dying, other = (opener.open(tmp_path / "one.frontier", limits, name) for name in "ab")
     dying.push([a_link(str(n), 9.0 - n) for n in range(3)])
     with monkeypatch.context() as patched:
-        patched.setattr(HandingOut, "_forget_rest", lambda self, host: None)
+        patched.setattr(SQLiteLeases, "_forget_rest", lambda self, host: None)
         assert popped_paths(dying, n=1) == ["0"]
     assert popped_paths(other) == []
     assert (other.size().queued, other.size().forgotten) == (0, 2)

@@ -24,13 +24,12 @@ from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
 from topiccrawl.frontier.sqlite.file import FrontierFile, check_own_file, erase_file
-from topiccrawl.frontier.sqlite.handing_out import HandingOut
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
 from topiccrawl.frontier.sqlite.journal import SQLiteJournal
+from topiccrawl.frontier.sqlite.leases import SQLiteLeases
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
 from topiccrawl.frontier.sqlite.moments import SQLiteMoments
 from topiccrawl.frontier.sqlite.openlink import OpenLink
-from topiccrawl.frontier.sqlite.returning import Returning
 from topiccrawl.frontier.sqlite.schema import CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.views import SQLiteViews
@@ -90,12 +89,15 @@ class SQLiteFrontier(Frontier):
         self._seen = SeenLinks(self._file, self._workers.n, exact_links)
         self._admission = Admission(self._hosts, self._links, self._seen, self._limits.max_links)
         self._writing = Writing(self._file, self._links, self._seen)
-        self._handing_out = HandingOut(
-            self._file, self._writing, self._hosts, self._links, self._limits, self._workers.n
-        )
         self._views = SQLiteViews(self._file, self._hosts, self._links, self._seen)
-        self._returning = Returning(
-            self._file, self._writing, self._links, self._views, self._workers, self._limits
+        self._leases = SQLiteLeases(
+            self._file,
+            self._writing,
+            self._hosts,
+            self._links,
+            self._views,
+            self._workers,
+            self._limits,
         )
         self._journal = SQLiteJournal(self._file, self._workers.n)
         try:
@@ -183,7 +185,7 @@ class SQLiteFrontier(Frontier):
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         self._notice(now)
-        return self._handing_out.pop(busy, now)
+        return self._leases.pop(busy, now)
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         with self._writing():
@@ -266,7 +268,7 @@ class SQLiteFrontier(Frontier):
         self._notice(now)
         with self._writing():
             self._moments.cut(now)
-        return self._returning.reap(now)
+        return self._leases.reap(now)
 
     def others(self, now: float) -> int:
         with self._file.reading():
@@ -281,7 +283,7 @@ class SQLiteFrontier(Frontier):
             return
         self._closed = True
         try:
-            self._returning.return_own()
+            self._leases.return_own()
             with self._writing():
                 self._moments.note(self.clock())
                 self._workers.leave()
