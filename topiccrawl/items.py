@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.judgments.deciding import Decision
-    from topiccrawl.crawl.refreshing.found import Revisit
+    from topiccrawl.crawl.refreshing.visit import Revisit
 
 
 @dataclass(kw_only=True, repr=False, eq=False)

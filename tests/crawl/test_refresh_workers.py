@@ -14,7 +14,8 @@ from scrapy.http import Response
 from tests.support.changing_web import DAY, HOUR, SITE, ChangingSite, Runs, sentences
 from tests.support.stored import in_store
 from topiccrawl.crawl.refreshing.marks import RevisitMark
-from topiccrawl.crawl.refreshing.records import Found, history_of, next_visit
+from topiccrawl.crawl.refreshing.records import history_of, next_visit
+from topiccrawl.crawl.refreshing.visit import Found
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.scoring.evidence import LinkEvidence

@@ -13,10 +13,10 @@ import pytest
 
 from tests.support.store_records import opened, page
 from topiccrawl.crawl.queue.queue import CrawlQueue
-from topiccrawl.crawl.refreshing.found import Visited
 from topiccrawl.crawl.refreshing.marks import RevisitMark
-from topiccrawl.crawl.refreshing.records import Found, first_visit, missed_visit, next_visit
+from topiccrawl.crawl.refreshing.records import first_visit, missed_visit, next_visit
 from topiccrawl.crawl.refreshing.refresher import Refresher
+from topiccrawl.crawl.refreshing.visit import Found, Visited
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.store.contract import PageRecord, Store, VisitRecord

@@ -10,7 +10,6 @@ from topiccrawl.crawl.refreshing.candidates import Candidate
 from topiccrawl.crawl.refreshing.due import look_again
 from topiccrawl.crawl.refreshing.marks import REVISIT, RevisitMark
 from topiccrawl.crawl.refreshing.records import (
-    Found,
     first_visit,
     history_of,
     missed_visit,
@@ -18,6 +17,7 @@ from topiccrawl.crawl.refreshing.records import (
 )
 from topiccrawl.crawl.refreshing.signals import claimed_at
 from topiccrawl.crawl.refreshing.validators import Validators
+from topiccrawl.crawl.refreshing.visit import Found
 
 URL = "http://a.example/1.html"
 NOW = 1_750_000_000.0

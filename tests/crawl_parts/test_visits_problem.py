@@ -6,7 +6,7 @@ import pytest
 
 from topiccrawl.crawl.account.refresh_summary import visit_lines, visits_problem
 from topiccrawl.crawl.progress import CrawlProgress
-from topiccrawl.crawl.refreshing.found import VisitCounts
+from topiccrawl.crawl.refreshing.visit import VisitCounts
 
 
 @pytest.mark.parametrize(

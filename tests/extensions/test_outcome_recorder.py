@@ -27,8 +27,8 @@ from tests.support.small_web import (
 )
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl.refreshing.found import Revisit
 from topiccrawl.crawl.refreshing.marks import RevisitMark
+from topiccrawl.crawl.refreshing.visit import Revisit
 from topiccrawl.crawl.requests.failures import RETRYABLE_STATUSES, classify
 from topiccrawl.crawl.requests.meta import ATTEMPT, LEASE
 from topiccrawl.crawl.storing import writer as storing

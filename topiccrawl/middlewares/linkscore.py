@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.page import PageAnalysis
-    from topiccrawl.crawl.refreshing.found import Revisit
+    from topiccrawl.crawl.refreshing.visit import Revisit
     from topiccrawl.crawl.session.session import CrawlSession
     from topiccrawl.page.body.host_learning import BodyEdges
     from topiccrawl.scoring.evidence import LinkEvidence

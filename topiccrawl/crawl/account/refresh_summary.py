@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from topiccrawl.crawl.progress import CrawlProgress
-    from topiccrawl.crawl.refreshing.found import VisitCounts
+    from topiccrawl.crawl.refreshing.visit import VisitCounts
 
 
 def visit_lines(

@@ -17,7 +17,7 @@ from topiccrawl.urls.canonical import canonical_url
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.crawl.refreshing.found import Revisit
+    from topiccrawl.crawl.refreshing.visit import Revisit
     from topiccrawl.page.page import Page
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -15,21 +14,7 @@ from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.refreshing.marks import VisitKind
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a visit found."""
-
-    at: float
-    """Seconds on the frontier's clock."""
-    changed: bool
-    new_links: int = 0
-    etag: str = ""
-    last_modified: str = ""
-    digest: str = ""
-    """Digest of what is compared; empty if the visit gave none (304, an unreadable page)."""
-    signals: Iterable[tuple[float, str]] = ()
+    from topiccrawl.crawl.refreshing.visit import Found
 
 
 def new_history(url: str, first_seen: float, kind: VisitKind) -> PageHistory:

@@ -30,7 +30,7 @@ from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.queue.queue import CrawlQueue
-    from topiccrawl.crawl.refreshing.found import Visited
+    from topiccrawl.crawl.refreshing.visit import Visited
     from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.crawl.sites.whole import WholeSites

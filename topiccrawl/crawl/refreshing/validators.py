@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from topiccrawl.crawl.refreshing.records import Found, history_of
+from topiccrawl.crawl.refreshing.records import history_of
+from topiccrawl.crawl.refreshing.visit import Found
 from topiccrawl.store.contract import VisitRecord
 from topiccrawl.urls.hosts import host_of
 

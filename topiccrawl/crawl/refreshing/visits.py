@@ -14,17 +14,23 @@ from topiccrawl.crawl.refreshing.answers import (
     page_digest,
     validators_of,
 )
-from topiccrawl.crawl.refreshing.found import Revisit, VisitCount, VisitCounts, Visited, Written
 from topiccrawl.crawl.refreshing.links import content_links
 from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark, VisitKind
 from topiccrawl.crawl.refreshing.records import (
-    Found,
     first_visit,
     missed_visit,
     next_visit,
     was_visited,
 )
 from topiccrawl.crawl.refreshing.validators import Validators
+from topiccrawl.crawl.refreshing.visit import (
+    Found,
+    Revisit,
+    VisitCount,
+    VisitCounts,
+    Visited,
+    Written,
+)
 from topiccrawl.crawl.requests.refused import VisitedBefore
 from topiccrawl.crawl.storing.outcomes import PageLostError
 from topiccrawl.freshness.texts import body_digest, links_digest

@@ -1,4 +1,4 @@
-"""A visit under way, what it has written, and the counts of a run."""
+"""One visit: what it found, the visit under way, what is written of it; and the counts of a run."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from topiccrawl.crawl.refreshing.marks import RevisitMark
     from topiccrawl.store.contract import VersionRecord, VisitRecord
 
@@ -18,6 +20,21 @@ VisitCount: TypeAlias = Literal[
 ]  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a visit found."""
+
+    at: float
+    """Seconds on the frontier's clock."""
+    changed: bool
+    new_links: int = 0
+    etag: str = ""
+    last_modified: str = ""
+    digest: str = ""
+    """Digest of what is compared; empty if the visit gave none (304, an unreadable page)."""
+    signals: Iterable[tuple[float, str]] = ()
+
+
 @dataclass(slots=True, eq=False)
 class Revisit:
     """A visit under way of an address that was visited before."""
@@ -26,7 +43,7 @@ class Revisit:
     known: VisitRecord | None
     changed: bool = False
     digest: str = ""
-    """See :class:`~topiccrawl.crawl.refreshing.records.Found`."""
+    """See :class:`Found`."""
     same_first: bool = False
     """Whether the first page of an article on several ones is as it was: its other pages decide."""
     etag: str = ""
