@@ -11,7 +11,7 @@ import pytest
 
 from topiccrawl.crawl.requests.refused import BlockedByHost, RequestRefused, VisitedBefore
 from topiccrawl.pipelines.drops import NotContentDropped, PageDropped, Unchanged, Unreadable
-from topiccrawl.reporting.words.labels import REASONS
+from topiccrawl.reporting.words.reasons import REASONS
 
 ROOT = Path(__file__).parents[2]
 

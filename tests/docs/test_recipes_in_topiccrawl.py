@@ -27,6 +27,18 @@ for value in ("2000", "-1"):
     except ConfigurationError as error:
         print(error)
 """
+DROP_A_PAGE = """
+from tests.support.page_items import item_of, run_of
+from topiccrawl.pipelines.body import BodyExtractionPipeline
+from topiccrawl.pipelines.drops import PageDropped
+from topiccrawl.reporting.words.reasons import reason_text
+
+html = "<p>" + "归侨侨眷座谈会昨日召开，各界人士出席。" * 9 + "</p>"
+try:
+    BodyExtractionPipeline(50).process_item(item_of(run_of()[0], html.encode()))
+except PageDropped as dropped:
+    print(dropped, *reason_text(dropped.reason), sep="|")
+"""
 
 
 @pytest.fixture
@@ -83,6 +95,22 @@ def test_a_page_field_takes_two_files_and_is_stored_upgraded_exported_and_explai
         f"| `body_chars` | integer | 字数 | length of the body (since format {FORMAT + 1}) |"
         in reference
     )
+
+
+def test_a_reason_for_dropping_a_page_takes_five_files_and_is_labeled_and_documented(
+    tmp_path: Path,
+) -> None:
+    tests = ("tests/support", "tests/docs", "tests/conftest.py")
+    copy = clean_copy(tmp_path / "topiccrawl", "docs", "CONTRIBUTING.md", *tests)
+    steps = RECIPES["Add a reason for dropping a page"]
+    assert len(edited_files(steps)) == 5
+    follow(steps, copy)
+    shown = run_in(copy, "python", "-c", DROP_A_PAGE)
+    assert shown == "untitled: the page states no title|没有标题|no title\n"
+    checked = run_in(
+        copy, "python", "-m", "pytest", "--no-cov", "-vv", "tests/docs/test_reasons.py"
+    )
+    assert "[Untitled] PASSED" in checked
 
 
 def test_a_store_of_another_project_fulfills_the_contract(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
 from topiccrawl.endings import STOP_REASONS
 from topiccrawl.reporting.aggregates.collect import collect
 from topiccrawl.reporting.html.document import render
-from topiccrawl.reporting.words.labels import LABELS, REASONS, Language, Words, reason_text
+from topiccrawl.reporting.words.labels import LABELS, Language, Words
+from topiccrawl.reporting.words.reasons import REASONS, reason_text
 
 SECTIONS = [
     "activity",

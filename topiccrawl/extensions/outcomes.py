@@ -29,7 +29,7 @@ from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
 from topiccrawl.language import _, choose, user_language
-from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.reasons import reason_text
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import connected
 from topiccrawl.urls.canonical import canonical_url

@@ -1,7 +1,7 @@
 """Reasons for dropping an item: one exception class for each, so that Scrapy counts them separately.
 
 All are logged at DEBUG, because most pages of the web are off topic.  A new reason gets its label in
-``reporting/words/labels.py`` and its place in docs/stats.md: a test fails until it has both.
+``reporting/words/reasons.py`` and its place in docs/stats.md: a test fails until it has both.
 """
 
 from __future__ import annotations

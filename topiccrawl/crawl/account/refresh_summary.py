@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.account.summary import copies_lines
 from topiccrawl.language import _, choose, listed, ngettext
-from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.reasons import reason_text
 
 #: Reasons of failed visits that are named, the most frequent ones (a guess).
 _REASONS = 3

@@ -18,7 +18,7 @@ from topiccrawl.reporting.aggregates.outcomes import Aggregate
 from topiccrawl.reporting.aggregates.report_data import Counts
 from topiccrawl.reporting.aggregates.tallies import ReasonCount
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.reasons import reason_text
 from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
 
 #: Pages and reasons listed: together they fill half a screen.

@@ -11,7 +11,7 @@ import numpy as np
 
 from topiccrawl.crawl.account.leftovers import closed_hosts
 from topiccrawl.language import _, choose, listed, ngettext
-from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.reasons import reason_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from topiccrawl.details import translated
 from topiccrawl.language import _, choose, user_language
 from topiccrawl.page.notcontent import NotContent
 from topiccrawl.page.notcontent.repeats import RepeatedTexts
-from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.reasons import reason_text
 from topiccrawl.scoring.evidence import LinkEvidence
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from topiccrawl.crawl.requests.meta import SEARCH
 from topiccrawl.crawl.requests.search import SearchTicket
 from topiccrawl.language import _, choose, ngettext
 from topiccrawl.proxies.lists import delete_url, parse_answer, pool_urls
-from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.reasons import reason_text
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -1,6 +1,6 @@
 """Requests that a middleware of this project refuses: one exception class for each reason.
 
-A new reason gets its label in ``reporting/words/labels.py`` and its place in docs/stats.md: a test
+A new reason gets its label in ``reporting/words/reasons.py`` and its place in docs/stats.md: a test
 fails until it has both.
 """
 

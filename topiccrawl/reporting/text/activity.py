@@ -10,7 +10,7 @@ from topiccrawl.language import _, choose, ngettext
 from topiccrawl.reporting.aggregates.activity import Activity, ActivityRow
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import moment, number, percent
-from topiccrawl.reporting.words.labels import reason_text
+from topiccrawl.reporting.words.reasons import reason_text
 from topiccrawl.store.values import in_zone
 
 if TYPE_CHECKING:

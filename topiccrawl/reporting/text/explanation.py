@@ -14,8 +14,9 @@ from topiccrawl.page.notcontent.kinds import KINDS as NOT_CONTENT
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.text.visits import next_visit_facts, visit_text
-from topiccrawl.reporting.words.labels import JUDGED_REASONS, KINDS, reason_text
+from topiccrawl.reporting.words.labels import KINDS
 from topiccrawl.reporting.words.parts import JUDGMENT_PARTS, PARTS, WordedPart, worded_parts
+from topiccrawl.reporting.words.reasons import JUDGED_REASONS, reason_text
 from topiccrawl.store.reasons import BY_USER, DELETED
 from topiccrawl.store.records import PAGES, OutcomeRecord, PageRecord
 

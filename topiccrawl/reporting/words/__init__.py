@@ -1,1 +1,1 @@
-"""Labels in Chinese and English: of reports, of parts of a score, of statistics."""
+"""Labels in Chinese and English: of reports, of reasons, of parts of a score, of statistics."""
