@@ -20,7 +20,7 @@ from topiccrawl.console.stories.event_tables import EventTables
 from topiccrawl.console.views import events
 from topiccrawl.reporting.event_table import compute_events, save_events
 from topiccrawl.store.contract import Store
-from topiccrawl.store.deleted import delete_marked
+from topiccrawl.store.deletion.marks import delete_marked
 from topiccrawl.store.factory import open_store
 
 AT = datetime(2026, 3, 6, tzinfo=UTC)

@@ -15,7 +15,7 @@ from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page,
 from tests.support.store_records import listed
 from tests.support.stored import in_store
 from topiccrawl.store.contract import Store
-from topiccrawl.store.deleted import allow_again, delete_marked
+from topiccrawl.store.deletion.marks import allow_again, delete_marked
 from topiccrawl.store.records import RunRecord
 
 HOME = "http://www.qiao.example/"

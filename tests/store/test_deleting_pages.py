@@ -26,11 +26,11 @@ from topiccrawl.crawl.storing.deleted import DeletedPages
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.reporting.event_table import PART, compute_events, load_events, save_events
 from topiccrawl.store.contract import Store
-from topiccrawl.store.deleted import delete_marked, marked_ids
-from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
+from topiccrawl.store.deletion.choosing import Condition, doomed_pages, person_pattern
+from topiccrawl.store.deletion.desk import without_pages
+from topiccrawl.store.deletion.leftovers import erase_leftovers
+from topiccrawl.store.deletion.marks import delete_marked, marked_ids
 from topiccrawl.store.desk import DeskRecord
-from topiccrawl.store.desk_forgetting import without_pages
-from topiccrawl.store.erasing import erase_leftovers
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.records import RunRecord
 from topiccrawl.store.sqlite.file import lock_patience

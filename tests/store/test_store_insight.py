@@ -17,7 +17,7 @@ from topiccrawl.reporting.event_table import (
     load_events,
     save_events,
 )
-from topiccrawl.store.deleted import delete_marked
+from topiccrawl.store.deletion.marks import delete_marked
 
 AT = datetime(2026, 3, 6, tzinfo=UTC)
 

@@ -18,15 +18,15 @@ from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.scoring.evidence import SEED_SCORE, LinkEvidence
-from topiccrawl.store.deleted import Reason, allow_again, delete_marked, marked_ids
-from topiccrawl.store.deleting import (
+from topiccrawl.store.deletion.choosing import (
     Condition,
     Doomed,
     doomed_pages,
     naming_outcomes,
     person_pattern,
 )
-from topiccrawl.store.erasing import erase_leftovers
+from topiccrawl.store.deletion.leftovers import erase_leftovers
+from topiccrawl.store.deletion.marks import Reason, allow_again, delete_marked, marked_ids
 from topiccrawl.store.factory import opened_store
 from topiccrawl.store.ids import record_id
 from topiccrawl.urls.hosts import host_of

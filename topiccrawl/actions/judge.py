@@ -23,7 +23,7 @@ from topiccrawl.language import N_, _, ngettext
 from topiccrawl.reporting.explain import find
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.contract import Store, StoreUnavailable
-from topiccrawl.store.deleted import marked_ids
+from topiccrawl.store.deletion.marks import marked_ids
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.ids import record_id
 from topiccrawl.topics.addresses import check_page_url

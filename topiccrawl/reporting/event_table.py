@@ -19,8 +19,8 @@ from topiccrawl.insight.stories.events import (
     in_order,
 )
 from topiccrawl.reporting.stories import event_stories
+from topiccrawl.store.deletion.desk import EVENT_TABLE, EVENT_TABLE_PART
 from topiccrawl.store.desk import JSON, DeskRecord, DeskStore
-from topiccrawl.store.desk_forgetting import EVENT_TABLE, EVENT_TABLE_PART
 from topiccrawl.stories.events import EventStory, cluster_events
 
 if TYPE_CHECKING:

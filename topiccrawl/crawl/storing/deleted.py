@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.language import _, ngettext
 from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.store.deleted import delete_marked, marked_ids
+from topiccrawl.store.deletion.marks import delete_marked, marked_ids
 from topiccrawl.store.ids import record_id
 
 if TYPE_CHECKING:

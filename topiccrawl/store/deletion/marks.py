@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from topiccrawl.steps import pieces
+from topiccrawl.store.deletion.desk import forget_in_desk
 from topiccrawl.store.desk import DeskRecord
-from topiccrawl.store.desk_forgetting import forget_in_desk
 from topiccrawl.store.ids import record_id
 
 if TYPE_CHECKING:

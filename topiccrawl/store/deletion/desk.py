@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from topiccrawl.store.deleting import person_pattern
+from topiccrawl.store.deletion.choosing import person_pattern
 from topiccrawl.store.desk import DeskStore
 from topiccrawl.text.normalize import normalize
 
