@@ -34,8 +34,7 @@ from topiccrawl.store.records import (
     VISITS,
     OtherRecords,
     judgment_fields,
-    newest_others,
-    newest_outcomes,
+    newest_documents,
 )
 from topiccrawl.store.stories import (
     LONGEST_RIGHT_SECONDS,
@@ -104,13 +103,9 @@ class MemoryStore(MemoryDesk):
         if any(abs(outcome.sequence) >= 2**63 for outcome in outcomes):
             raise RecordRejected("a sequence has more than 64 bits")
         tables = self._tables()
-        documents = {
-            "near_misses": NEAR_MISSES.newest(near_misses),
-            "pages": PAGES.newest(pages),
-            "outcomes": newest_outcomes(outcomes),
-            "runs": RUNS.newest(runs),
-            **newest_others(others),
-        }
+        documents = newest_documents(
+            pages=pages, outcomes=outcomes, runs=runs, near_misses=near_misses, **others
+        )
         reconciled = [
             merged(document, tables["pages"].get(document["_id"]))
             for document in documents["pages"]

@@ -42,7 +42,7 @@ __all__ = [
     "VersionRecord",
     "VisitRecord",
     "judgment_fields",
-    "newest_others",
+    "newest_documents",
     "newest_outcomes",
     "record_id",
     "record_type",
@@ -180,15 +180,15 @@ class OtherRecords(TypedDict, total=False):
     desk: Sequence[DeskRecord]
 
 
-#: Types of :class:`OtherRecords`.
-_OTHERS: Final[Mapping[str, RecordType[Any]]] = {it.name: it for it in (VISITS, VERSIONS, DESK)}
 #: All kinds of records.
 RECORD_TYPES: Final[Sequence[RecordType[Any]]] = (
     PAGES,
     OUTCOMES,
     RUNS,
     NEAR_MISSES,
-    *_OTHERS.values(),
+    VISITS,
+    VERSIONS,
+    DESK,
 )
 
 #: Format of what is written today.  A store of a newer or unknown format is refused.
@@ -216,12 +216,20 @@ def record_type(record: Record) -> RecordType[Any]:
     return next(type_ for type_ in RECORD_TYPES[1:] if isinstance(record, type_.record_class))
 
 
-def newest_others(records: OtherRecords) -> dict[str, list[Document]]:
-    """Return the documents of *records* by the names of their types, the last one of each key."""
-    given: Mapping[str, Any] = records
-    if unknown := given.keys() - _OTHERS.keys():
+def newest_documents(**records: Any) -> dict[str, list[Document]]:
+    """Return the documents of each kind, the last one of each key.
+
+    *records* are sequences by the names of their types, the arguments of ``Store.write``.
+    """
+    names = [type_.name for type_ in RECORD_TYPES]
+    if unknown := records.keys() - names:
         raise TypeError(f"there are no records of the kind {', '.join(sorted(unknown))}")
-    return {name: type_.newest(given.get(name, ())) for name, type_ in _OTHERS.items()}
+    return {
+        type_.name: newest_outcomes(records.get(type_.name, ()))
+        if type_ is OUTCOMES
+        else type_.newest(records.get(type_.name, ()))
+        for type_ in RECORD_TYPES
+    }
 
 
 def newest_outcomes(outcomes: Sequence[OutcomeRecord]) -> list[dict[str, Any]]:

@@ -28,18 +28,17 @@ from topiccrawl.store.mongo.search import MongoSearch, searchable
 from topiccrawl.store.mongo.setup import COMPARED_ORDER, ORDERS, OUTCOME_ORDER, RUN_ORDER
 from topiccrawl.store.mongo.visits import MongoVisits
 from topiccrawl.store.records import (
-    NEAR_MISSES,
     OUTCOMES,
     PAGES,
     RECORD_TYPES,
     RUNS,
+    VISITS,
     NearMissRecord,
     OtherRecords,
     OutcomeRecord,
     PageRecord,
     RunRecord,
-    newest_others,
-    newest_outcomes,
+    newest_documents,
     record_id,
 )
 from topiccrawl.store.stories import Membership, Merged, StoredStory, StoryOrder, in_story_order
@@ -49,6 +48,10 @@ logger = logging.getLogger(__name__)
 
 #: Collections of the records of a topic; the runs, which make the topic known, last.
 _KINDS: Final = (*(it.name for it in reversed(RECORD_TYPES) if it is not RUNS), RUNS.name)
+#: Collections that are written before pages, so that nothing is missing at any time: all that have no later place.
+_BEFORE_PAGES: Final = tuple(
+    it.name for it in RECORD_TYPES if it not in (PAGES, OUTCOMES, RUNS, VISITS)
+)
 
 
 class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
@@ -79,7 +82,10 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
         self._check_writable()
         collection = self._collection("pages")
         with translated(self.address):
-            given = PAGES.newest(pages)
+            found = newest_documents(
+                pages=pages, outcomes=outcomes, runs=runs, near_misses=near_misses, **others
+            )
+            given = found["pages"]
             merged = await stories.merge(collection.database, given)
             # Of the texts as they were given: those of copies are packed.
             search = await asyncio.to_thread(_searchable, given) if given else []
@@ -88,13 +94,10 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
                 for it, fields in zip(merged, search, strict=True)
             ]
             copies = [it for it in documents if it["copy_of"]]
-            written = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
+            written = await self._outcomes([to_mongo(it) for it in found["outcomes"]])
             await stories.reopen_left(collection, merged)
-            await self._write("near_misses", map(to_mongo, NEAR_MISSES.newest(near_misses)))
-            named = newest_others(others)
-            visits = named.pop("visits")
-            for name, found in named.items():
-                await self._write(name, map(to_mongo, found))
+            for name in _BEFORE_PAGES:
+                await self._write(name, map(to_mongo, found[name]))
             await self._write("pages", (it for it in documents if not it["copy_of"]))
             await self._write("pages", await stories.with_originals(collection, copies))
             # Once more, for what other workers did meanwhile.
@@ -104,9 +107,9 @@ class MongoStore(MongoSearch, MongoDesk, MongoVisits, MongoJudgments, Store):
             )
             await self._bulk("near_misses", [DeleteOne({"_id": it["_id"]}) for it in documents])
             await self._bulk("outcomes", written)
-            await self._write("runs", map(to_mongo, RUNS.newest(runs)))
+            await self._write("runs", map(to_mongo, found["runs"]))
             await self._pack(merged)
-            await self._write_visits([to_mongo(it) for it in visits])
+            await self._write_visits([to_mongo(it) for it in found["visits"]])
 
     async def pages(
         self,

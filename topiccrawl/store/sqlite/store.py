@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from topiccrawl.store.contract import PageOrder, Store, TopicSize
 from topiccrawl.store.records import (
-    NEAR_MISSES,
     OUTCOMES,
     PAGES,
     RECORD_TYPES,
@@ -18,8 +17,7 @@ from topiccrawl.store.records import (
     OutcomeRecord,
     PageRecord,
     RunRecord,
-    newest_others,
-    newest_outcomes,
+    newest_documents,
     record_id,
 )
 from topiccrawl.store.sqlite import indexing, queries, stories
@@ -63,10 +61,8 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments, Store
         thread = self._writing_thread()
         # Here and not in the thread: the statistics of a run change meanwhile.
         run_documents = RUNS.newest(runs)
-        await self._call(
-            thread,
-            lambda: self._write(pages, outcomes, run_documents, near_misses, others),
-        )
+        records = {"pages": pages, "outcomes": outcomes, "near_misses": near_misses, **others}
+        await self._call(thread, lambda: self._write(records, run_documents))
 
     async def pages(
         self,
@@ -194,21 +190,9 @@ class SQLiteStore(SQLiteSearch, SQLiteDesk, SQLiteVisits, SQLiteJudgments, Store
 
         await self._change(forget)
 
-    def _write(
-        self,
-        pages: Sequence[PageRecord],
-        outcomes: Sequence[OutcomeRecord],
-        runs: Sequence[Document],
-        near_misses: Sequence[NearMissRecord],
-        others: OtherRecords,
-    ) -> None:
-        documents = PAGES.newest(pages)
-        found = {
-            "near_misses": NEAR_MISSES.newest(near_misses),
-            "outcomes": newest_outcomes(outcomes),
-            "runs": runs,
-            **newest_others(others),
-        }
+    def _write(self, records: Mapping[str, Any], runs: Sequence[Document]) -> None:
+        found = {**newest_documents(**records), "runs": runs}
+        documents = found["pages"]
         upserts = [
             (queries.upsert(type_), [queries.row(type_, it) for it in found[type_.name]])
             for type_ in RECORD_TYPES
