@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from topiccrawl.insight.bursts.intervals import DAY, HOUR, Rhythm, VolumeTest
 from topiccrawl.text.normalize import normalize
@@ -12,7 +12,7 @@ from topiccrawl.text.normalize import normalize
 Interval = Literal["hour", "day"]
 #: What can be wrong with a crawl, in the order of docs/alerts.md.
 Check = Literal["harvest", "blocks", "queue", "disk", "worker", "store", "run"]
-CHECKS: Final[tuple[Check, ...]] = ("harvest", "blocks", "queue", "disk", "worker", "store", "run")
+CHECKS: Final[tuple[Check, ...]] = get_args(Check)
 
 #: What is unusual unless the rule states otherwise.
 DEFAULT_TEST: Final = VolumeTest()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from topiccrawl.alerts.rules import HealthRule, HostRule, Rule, VolumeRule, WordRule, Words
+from topiccrawl.alerts.texts import CHECK_WORDS
 from topiccrawl.language import N_, _, clauses, listed
 
 KIND_NAMES: Final[Mapping[str, str]] = {
@@ -19,15 +20,6 @@ STATE_NAMES: Final[Mapping[str, str]] = {
     "ready": N_("waits"),
     "unconfirmed": N_("unconfirmed"),
     "given-up": N_("given up"),
-}
-CHECK_NAMES: Final[Mapping[str, str]] = {
-    "harvest": N_("harvest rate"),
-    "blocks": N_("blocks"),
-    "queue": N_("empty queue"),
-    "disk": N_("disk"),
-    "worker": N_("lost workers"),
-    "store": N_("store"),
-    "run": N_("failed runs"),
 }
 
 
@@ -45,7 +37,7 @@ def rule_summary(rule: Rule) -> tuple[str, str, str, str]:
         words = _condition(rule.words)
         return rule.name, _("Volume"), clauses([text, words]) if words else text, channels
     if isinstance(rule, HealthRule):
-        checks = listed(_(CHECK_NAMES[it]) for it in rule.checks)
+        checks = listed(_(CHECK_WORDS[it].name) for it in rule.checks)
         return rule.name, _("Crawl"), checks, channels
     return rule.name, "", "", channels
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from topiccrawl.alerts.records import Alert, AlertPage
 from topiccrawl.alerts.rules import Interval
@@ -24,31 +24,56 @@ _NAME: Final = 60
 #: Longest URL that becomes a link (a choice; robots limit the bytes of a message).
 _MOST_URL: Final = 1_000
 
-#: Headline and details of health problems, by check.
-_HEALTH: Final[Mapping[str, tuple[str, str]]] = {
-    "harvest": (
+
+class CheckWords(NamedTuple):
+    """What a check of a crawl's health is called, and what is written when it finds a problem."""
+
+    name: str
+    headline: str
+    details: str
+    """With the facts of the problem in braces."""
+
+
+#: By :data:`~topiccrawl.alerts.rules.Check`.
+CHECK_WORDS: Final[Mapping[str, CheckWords]] = {
+    "harvest": CheckWords(
+        N_("harvest rate"),
         N_("The crawl finds next to nothing any more"),
         N_("{relevant} of the last {pages} pages were on topic, before {before:.0%}"),
     ),
-    "blocks": (
+    "blocks": CheckWords(
+        N_("blocks"),
         N_("Sites block the crawl"),
         N_("{blocking} of {hosts} hosts answer with block pages or captchas: {names}"),
     ),
-    "queue": (
+    "queue": CheckWords(
+        N_("empty queue"),
         N_("The crawl has nothing left to fetch"),
         N_("the queue is empty after {pages} pages, and the crawl still runs"),
     ),
-    "disk": (N_("The disk is nearly full"), N_("{free_mb} MB are free, less than {least_mb} MB")),
-    "worker": (
+    "disk": CheckWords(
+        N_("disk"),
+        N_("The disk is nearly full"),
+        N_("{free_mb} MB are free, less than {least_mb} MB"),
+    ),
+    "worker": CheckWords(
+        N_("lost workers"),
         N_("A worker is lost"),
         N_("{lost} ended without having said so; {workers} still run"),
     ),
-    "store": (
+    "store": CheckWords(
+        N_("store"),
         N_("The store is behind"),
         N_("{waiting} records wait to be written"),
     ),
-    "run": (N_("A crawl has failed"), N_("run {run} ended with: {reason}")),
+    "run": CheckWords(
+        N_("failed runs"),
+        N_("A crawl has failed"),
+        N_("run {run} ended with: {reason}"),
+    ),
 }
+#: For a warning whose check this version does not have.
+_OTHER_CHECK: Final = CheckWords("", N_("A crawl has a problem"), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +130,12 @@ def describe(alert: Alert, language: Language) -> Described:
         label, headline = say(N_("Test")), say(N_("This channel works"))
         details = []
     else:
-        title, detail = _HEALTH.get(str(facts.get("check")), (N_("A crawl has a problem"), ""))
-        label, headline = say(N_("Crawl")), say(title)
+        check = CHECK_WORDS.get(str(facts.get("check")), _OTHER_CHECK)
+        label, headline = say(N_("Crawl")), say(check.headline)
         values = {k: clean(v, 2 * _NAME) if isinstance(v, str) else v for k, v in facts.items()}
         if (reason := STOP_REASONS.get(str(facts.get("reason")))) is not None:
             values["reason"] = say(reason)
-        details = [say(detail, **values)] if detail else []
+        details = [say(check.details, **values)] if check.details else []
     return Described(alert, label, headline, tuple(details), pages)
 
 
