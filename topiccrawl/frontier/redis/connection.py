@@ -114,7 +114,8 @@ class RedisConnection:
         self._number = 0
         self._away_since: float | None = None
         self._next_try = 0.0
-        self._returning = False
+        #: Whether a callback is talking to a server that counts as away, or to a new one.
+        self._reporting = False
 
     @property
     def worker(self) -> int:
@@ -183,17 +184,14 @@ class RedisConnection:
 
         Raises :class:`RedisAwayError` when it cannot be reached, or was tried a moment ago.
         """
-        if self._away_since is None or self._returning:
+        if self._away_since is None or self._reporting:
             return
         if self._clock() < self._next_try:
             raise RedisAwayError
         sent = len(self._outbox)
-        self._returning = True
-        try:
+        with self._reports():
             self._flush()
             self._on_return()
-        finally:
-            self._returning = False
         logger.info(
             _("Redis is back after %(seconds).0f s; %(sent)d writes that waited were sent"),
             {"seconds": self._clock() - self._away_since, "sent": sent},
@@ -278,17 +276,24 @@ class RedisConnection:
         before, self._process = self._process, self._process_of(connection)
         if before in (None, self._process):
             return
-        # The report takes a second connection, to a process that is known by then.
-        returning, self._returning = self._returning, True
         try:
-            wait = self._on_restart()
+            # The report takes a second connection, to a process that is known by then.
+            with self._reports():
+                wait = self._on_restart()
         except RedisAwayError as error:
             self._process = before  # the next connection reports
             raise redis.ConnectionError(str(error)) from error
-        finally:
-            self._returning = returning
         if wait:
             raise redis.ConnectionError("the server was started again")
+
+    @contextmanager
+    def _reports(self) -> Iterator[None]:
+        """Let calls through although the server counts as away: what waited, and those of a callback."""
+        before, self._reporting = self._reporting, True
+        try:
+            yield
+        finally:
+            self._reporting = before
 
     def _process_of(self, connection: Any) -> bytes:
         """Return a name of the server's process; empty if it allows nothing that would name it."""

@@ -47,13 +47,14 @@ from topiccrawl.frontier.redis.connection import (
     RedisAwayError,
     RedisConnection,
 )
+from topiccrawl.frontier.redis.contacts import RecentContacts
 from topiccrawl.frontier.redis.journal import RedisJournal
 from topiccrawl.frontier.redis.keys import erase, key_base
 from topiccrawl.frontier.redis.living import new_name
 from topiccrawl.frontier.redis.scripts import LARGEST_BLOOM_LINKS
 from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
 from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews, id_pieces
-from topiccrawl.frontier.redis.worker import Contact, HeldLease, RedisWorker
+from topiccrawl.frontier.redis.worker import HeldLease, RedisWorker
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.steps import pieces
@@ -115,8 +116,7 @@ class RedisFrontier(Frontier):
         self._local = clock
         self._latest = LatestMoment()
         self._held: dict[int, HeldLease] = {}
-        #: Hosts that were contacted or held since the last heartbeat but one: what a server may lose in a crash.
-        self._contacts: tuple[dict[str, Contact], dict[str, Contact]] = {}, {}
+        self._contacts = RecentContacts()
         self._void: set[int] = set()
         self._beaten: tuple[float, float] | None = (
             None  # by the machine's clock, and by the caller's
@@ -233,11 +233,11 @@ class RedisFrontier(Frontier):
         if held is not None:
             held.in_transfer = False
             new_delay = "" if delay is None else float(delay)
-            self._contact(held.host, ready_at, new_delay)
+            self._contacts.note(held.host, ready_at, new_delay)
             self._connection.write("transfer_finished", packed_id(id), float(ready_at), new_delay)
 
     def hold_host(self, host: str, until: float) -> None:
-        self._contact(host, until)
+        self._contacts.note(host, until)
         self._connection.write("hold_host", as_bytes(host), float(until))
 
     def extend_budget(self, host: str, links: int) -> None:
@@ -288,7 +288,7 @@ class RedisFrontier(Frontier):
         with suppress(RedisAwayError):
             self._worker.heartbeat(now)
             if not self._connection.waiting:
-                self._contacts = self._contacts[1], {}
+                self._contacts.heartbeat_received()
 
     def reap(self, now: float) -> int:
         """See the contract.
@@ -403,7 +403,7 @@ class RedisFrontier(Frontier):
 
     def _resume(self) -> None:
         """The server is back and has received every write that was waiting."""
-        self._worker.rejoin(self._held, self._recent_contacts())
+        self._worker.rejoin(self._held, self._contacts.by_host())
         self._back_at = self._local()
         self._unsent = 0
 
@@ -414,15 +414,11 @@ class RedisFrontier(Frontier):
         forgotten = self._worker.keep_number()
         if forgotten:
             self._go_back()
-        self._worker.report(self._held, self._recent_contacts())
+        self._worker.report(self._held, self._contacts.by_host())
         others = self._worker.others(self.clock(), self._limits.worker_seconds)
         if others:
             self._hand_out_at = self._local() + RESUME_SECONDS
         return forgotten or others > 0
-
-    def _recent_contacts(self) -> dict[str, Contact]:
-        older, newer = self._contacts
-        return {**older, **newer}
 
     def _begin_anew(self) -> None:
         """The server has lost the frontier; the leases of this worker are gone with it."""
@@ -434,11 +430,6 @@ class RedisFrontier(Frontier):
         """The server has lost the last writes of this worker, links of the pages that it holds among them."""
         self._void = set(self._held)
         self._worker.return_after_gap(self._held)
-
-    def _contact(self, host: str, ready_at: float, delay: float | str = "") -> None:
-        contact = self._contacts[1].setdefault(host, Contact(ready_at))
-        contact.ready_at = max(contact.ready_at, ready_at)
-        contact.delay = delay if delay != "" else contact.delay
 
     def _return(self, ids: Collection[int]) -> None:
         """Return leases without an outcome; when the server is away, as soon as it is back."""

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError, ResponseError
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.codec import as_bytes, as_text, packed_ids
 from topiccrawl.frontier.redis.connection import JOIN, Argument, RedisAwayError, RedisConnection
+from topiccrawl.frontier.redis.contacts import Contact
 from topiccrawl.frontier.redis.server import ServerClock, address, check_durability, unusable
 from topiccrawl.language import _
 
@@ -29,14 +30,6 @@ class HeldLease:
     attempt: int
     host: str = ""
     in_transfer: bool = True
-
-
-@dataclass(slots=True)
-class Contact:
-    """From when on a host may be contacted again, and its delay (empty if this worker has not set it)."""
-
-    ready_at: float
-    delay: float | str = ""
 
 
 @dataclass(frozen=True, slots=True)
