@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.crawl.queue.links import topic_link
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.explain import spellings
@@ -29,7 +29,6 @@ from topiccrawl.store.deletion.leftovers import erase_leftovers
 from topiccrawl.store.deletion.marks import Reason, allow_again, delete_marked, marked_ids
 from topiccrawl.store.factory import opened_store
 from topiccrawl.store.ids import record_id
-from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     import argparse
@@ -129,11 +128,7 @@ async def _allow_again(
         opened = backend.open(topic)
         try:
             opened.frontier.push(
-                [
-                    QueuedLink(url, host_of(url), evidence, {"errback": "failed"})
-                    for url in urls
-                    if url.startswith("http")
-                ],
+                [topic_link(url, evidence) for url in urls if url.startswith("http")],
                 again=True,
             )
         except opened.failures as error:

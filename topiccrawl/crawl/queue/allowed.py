@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from topiccrawl.crawl.queue.links import topic_link
 from topiccrawl.crawl.requests.refused import PrivateAddress
-from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.urls.addresses import AddressRules, literal_address
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from topiccrawl.store.contract import OutcomeRecord, Store
+    from topiccrawl.frontier.contract import QueuedLink
+    from topiccrawl.store.contract import Store
 
 #: Reason of a login page in place of a page; one that a login of the crawl did not open has another.
 _LOGIN_PAGE: Final = "login"
@@ -42,12 +42,14 @@ async def links_possible_now(
     async for outcome in store.outcomes(topic):
         if outcome.verdict == "failed":
             if outcome.reason == PrivateAddress.reason and _may_be_allowed(outcome.url, rules):
-                found.allowed.append(_link(outcome))
+                found.allowed.append(topic_link(outcome.url, outcome.link))
         elif outcome.reason == _LOGIN_PAGE:
             # Also of another host: a login may serve several sites.
-            login_pages[outcome.url] = _link(outcome)
+            login_pages[outcome.url] = topic_link(outcome.url, outcome.link)
         elif outcome.redirected_to and has_login(outcome.url):
-            redirected.append((canonical_url(outcome.redirected_to), _link(outcome)))
+            redirected.append(
+                (canonical_url(outcome.redirected_to), topic_link(outcome.url, outcome.link))
+            )
     targets = {target for target, __ in redirected}
     found.opened = [
         link for url, link in login_pages.items() if url not in targets and has_login(url)
@@ -60,8 +62,3 @@ def _may_be_allowed(url: str, rules: AddressRules) -> bool:
     host = urlsplit(url).hostname or ""
     address = literal_address(host)
     return address is None or rules.allows(host, address)
-
-
-def _link(outcome: OutcomeRecord) -> QueuedLink:
-    request = {"errback": "failed"}
-    return QueuedLink(outcome.url, host_of(outcome.url), outcome.link, request)

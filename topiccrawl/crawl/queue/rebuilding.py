@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.crawl.queue.links import topic_link
 from topiccrawl.crawl.requests.failures import RETRYABLE_REASONS
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.frontier.salvage import Salvage, refill
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
+    from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.store.contract import Store
-    from topiccrawl.store.records import OutcomeRecord
 
 #: Verdicts after which a link is not fetched again.
 _DONE: Final = frozenset({"stored", "duplicate", "dropped"})
@@ -32,9 +33,9 @@ async def links_of_outcomes(store: Store, topic: str) -> Known:
     """Read the outcomes of *topic*."""
     fetched, others = Salvage(), Salvage()
     async for outcome in store.outcomes(topic):
-        link = _link(outcome)
+        link = topic_link(outcome.url, outcome.link)
         if outcome.verdict in _DONE:
-            fetched.done.append(link)
+            fetched.done.append(_done(outcome.url, outcome.link))
         elif outcome.verdict == "failed" and outcome.reason not in RETRYABLE_REASONS:
             others.given_up.append(link)
         else:
@@ -47,7 +48,7 @@ async def known_links(store: Store, topic: str) -> Known:
     known = await links_of_outcomes(store, topic)
     fetched = known.fetched
     async for page in store.pages(topic, copies=True):
-        fetched.done.append(QueuedLink(page.url, host_of(page.url), page.link))
+        fetched.done.append(_done(page.url, page.link))
     return known
 
 
@@ -56,6 +57,6 @@ def fill(frontier: Frontier, known: Known, old: Salvage) -> None:
     refill(frontier, (known.fetched, old, known.others))
 
 
-def _link(outcome: OutcomeRecord) -> QueuedLink:
-    request = {"errback": "failed"} if outcome.verdict not in _DONE else {}
-    return QueuedLink(outcome.url, host_of(outcome.url), outcome.link, request)
+def _done(url: str, evidence: LinkEvidence) -> QueuedLink:
+    """Return a link that is not requested again."""
+    return QueuedLink(url, host_of(url), evidence)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from topiccrawl.crawl.queue.links import topic_link
 from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
 from topiccrawl.crawl.refreshing.due import look_again, planner_of, rests
 from topiccrawl.crawl.refreshing.links import ARTICLE_SCORE, LIST_SCORE
@@ -363,12 +364,9 @@ class Refresher:
         ).meta()
         if candidate.kind == "feed" and candidate.site:
             meta.update(FileMark(candidate.site, again=True).meta())
-        request: dict[str, Any] = {"errback": "failed", "meta": meta}
-        if candidate.address:
-            request["url"] = candidate.address
         score = ARTICLE_SCORE if candidate.kind == "article" else LIST_SCORE
         evidence = LinkEvidence(score, {"revisit": 1.0})
-        return QueuedLink(candidate.url, host_of(candidate.url), evidence, request)
+        return topic_link(candidate.url, evidence, written=candidate.address, meta=meta)
 
 
 def _domain(url: str) -> str:

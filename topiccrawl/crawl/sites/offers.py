@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.analysis.links import LinkReader, MergedLink
+from topiccrawl.crawl.queue.links import topic_link
 from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.queue.queue import CrawlQueue
@@ -117,7 +117,7 @@ class SiteOffers:
                 depth,
                 found_by=found_by,
             )
-            links[at] = _queued(url, canonical, evidence, meta)
+            links[at] = topic_link(canonical, evidence, written=url, meta=meta)
         return self._push(links)
 
     def file(
@@ -127,7 +127,7 @@ class SiteOffers:
         canonical = canonical_url(url)
         if not self._filter.allows(canonical):
             return None
-        return self._push([_queued(url, canonical, evidence, meta)], again=again)[0]
+        return self._push([topic_link(canonical, evidence, written=url, meta=meta)], again=again)[0]
 
     def failed(self, url: str) -> bool:
         """Whether *url* was tried and gave no page."""
@@ -150,14 +150,3 @@ class SiteOffers:
             if result is not None:
                 self._pending.on_push(result)
         return results
-
-
-def _queued(
-    url: str, canonical: str, evidence: LinkEvidence, meta: Mapping[str, Any] | None
-) -> QueuedLink:
-    request: dict[str, Any] = {"errback": "failed"}
-    if url != canonical:
-        request["url"] = url
-    if meta:
-        request["meta"] = dict(meta)
-    return QueuedLink(canonical, host_of(canonical), evidence, request)
