@@ -75,6 +75,18 @@ def refusal_reason(path: Path, error: sqlite3.Error) -> str:
     return str(error)
 
 
+def file_id(path: Path) -> tuple[int, int] | None:
+    """Return what distinguishes the file at *path* from all others; ``None`` if there is none.
+
+    SQLite goes on writing to a file that was deleted or moved away, where nobody will look for it.
+    """
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def is_empty(connection: sqlite3.Connection) -> bool:
     """Return whether the database has no table yet."""
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None

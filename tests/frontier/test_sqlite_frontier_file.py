@@ -196,6 +196,15 @@ def test_a_table_or_index_that_is_missing_counts_as_damage(filled: Path, missing
         opened(filled)
 
 
+def test_a_file_that_is_no_longer_there_is_noticed_by_the_next_heartbeat(filled: Path) -> None:
+    with closing(opened(filled)) as frontier:
+        frontier.heartbeat(NOW)
+        filled.rename(filled.with_name("elsewhere"))
+        with pytest.raises(FrontierFileError, match="moved") as raised:
+            frontier.heartbeat(NOW)
+    assert raised.value.reason is FileFault.UNUSABLE
+
+
 def test_an_empty_file_becomes_a_frontier(path: Path) -> None:
     path.touch()
     with closing(opened(path)) as frontier:

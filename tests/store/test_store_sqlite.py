@@ -294,3 +294,20 @@ async def test_a_file_that_is_damaged_during_the_run_means_away(tmp_path: Path) 
             file.write(b"\xa7" * (size - 8192))
         with pytest.raises(StoreUnavailable):
             await listed(store.pages(TOPIC))
+
+
+@in_loop
+async def test_a_file_that_is_no_longer_there_means_away(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "store.sqlite", tmp_path / "elsewhere.sqlite"
+    async with opened(SQLiteStore(path)) as store:
+        await store.write([make.page(1)])
+        path.rename(elsewhere)
+        with pytest.raises(StoreUnavailable, match="moved"):
+            await store.write([make.page(2)])
+        shutil.copy(elsewhere, path)
+        with pytest.raises(StoreUnavailable, match="replaced"):
+            await store.write([make.page(2)])
+        elsewhere.rename(path)
+        await store.write([make.page(2)])
+    async with opened(SQLiteStore(path)) as store:
+        assert await store.count(TOPIC) == 2

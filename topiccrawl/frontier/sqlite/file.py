@@ -23,7 +23,13 @@ from topiccrawl.frontier.sqlite.schema import (
     PAGE_BYTES,
 )
 from topiccrawl.language import _
-from topiccrawl.sqlitefiles import Connection, is_empty, refusal_reason, use_write_ahead_log
+from topiccrawl.sqlitefiles import (
+    Connection,
+    file_id,
+    is_empty,
+    refusal_reason,
+    use_write_ahead_log,
+)
 
 #: How long a call waits for another process's transaction.  Transactions take milliseconds: only a
 #: process that is stopped in the middle of one holds the file for that long.
@@ -105,6 +111,7 @@ class FrontierFile:
         except BaseException:
             self._connection.close()
             raise
+        self._id = file_id(path)
         self.execute = self._connection.execute
         self.executemany = self._connection.executemany
 
@@ -116,6 +123,12 @@ class FrontierFile:
             if _is_damage(error):
                 raise self.damage(str(error)) from error
             raise
+
+    def check_place(self) -> None:
+        """Raise :class:`FrontierFileError` if the file is no longer where it was opened."""
+        if file_id(self.path) != self._id:
+            rule = _("it was deleted, moved or replaced while it was open")
+            raise FrontierFileError(self.path, FileFault.UNUSABLE, rule)
 
     def damage(self, detail: str) -> FrontierFileError:
         """Return the error of a file whose content contradicts itself."""

@@ -258,6 +258,7 @@ class SQLiteFrontier(Frontier):
     # -- workers -------------------------------------------------------------------------------
 
     def heartbeat(self, now: float) -> None:
+        self._file.check_place()
         self._notice(now)
         with self._writing():
             self._moments.note(now)

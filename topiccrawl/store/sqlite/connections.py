@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
 from topiccrawl.language import _
+from topiccrawl.sqlitefiles import file_id
 from topiccrawl.store.fields import RecordType
 from topiccrawl.store.records import PAGES
 from topiccrawl.store.sqlite import queries
@@ -61,6 +62,7 @@ class SQLiteConnections:
         self._write_thread: ThreadPoolExecutor | None = None
         self._read_thread: ThreadPoolExecutor | None = None
         self._leaves_side_files = False
+        self._file_id: tuple[int, int] | None = None
         self._damaged = False
         self._patience = current_patience()
 
@@ -110,6 +112,7 @@ class SQLiteConnections:
     def _open_for_writing(self) -> sqlite3.Connection:
         connection = open_for_writing(self.path)
         connection.execute(f"PRAGMA busy_timeout = {round(self._patience * 1000)}")
+        self._file_id = file_id(self.path)
         return connection
 
     def _writing_thread(self) -> ThreadPoolExecutor:
@@ -128,6 +131,10 @@ class SQLiteConnections:
         db = self._connection
         if db is None:
             raise RuntimeError(f"{self!r} is not open")
+        if file_id(self.path) != self._file_id:
+            raise StoreUnavailable(
+                _("{path} was deleted, moved or replaced while it was open").format(path=self.path)
+            )
         with translated(self.path):
             db.execute("BEGIN IMMEDIATE")
             try:
