@@ -310,9 +310,9 @@ def test_a_crawl_whose_store_has_gone_says_where_its_pages_wait(tmp_path: Path, 
     with WebServer(DemoWeb(size=150)) as server:
         words = crawl_words(tmp_path, server.web.seeds, 20, "LOG_FILE=", store, *folders)
         done = scrapy(words, environment(server.url))
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     (folder,) = (tmp_path / "spool").iterdir()
     assert done.stderr.splitlines()[-1] == (
-        f"{TOPIC}: 20 pages fetched in this run. The store does not answer, therefore no summary; what "
+        f"topiccrawl: {TOPIC}: 20 pages fetched in this run. The store does not answer, therefore no summary; what "
         f"was found waits in {folder}, and the same command writes it once the store is back"
     )

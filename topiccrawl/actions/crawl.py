@@ -159,10 +159,6 @@ def _show_summary(crawler: Crawler) -> None:
         return  # what a spider of another project collects is its own
     found = run_summary(crawler)
     if found is None or found[0].run.finished_at is None:  # its last record is not in the store
-        session = find_session(crawler)
-        if session is not None and session.store is not None and session.store.away:
-            pages, folder = session.progress.pages, session.store.spool.folder
-            print(away_line(session.topic.name, pages, str(folder)), file=sys.stderr)
         return
     summary, commands = found
     if summary.waiting:
@@ -236,6 +232,10 @@ def run_problem(crawler: Crawler) -> str:
         return _("the crawl was cut short; pages that were being worked on are not stored")
     if session.control.store_lost:
         return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
+    if session.store is not None and session.store.away:
+        # Nothing is lost, but whoever reads the collection now finds nothing of this run.
+        pages, folder = session.progress.pages, session.store.spool.folder
+        return away_line(session.topic.name, pages, str(folder))
     return ""
 
 
