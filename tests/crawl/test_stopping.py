@@ -19,6 +19,8 @@ from tests.support.crawl_runs import (
     store_uri,
 )
 from tests.support.forked import ForkedCommand
+from tests.support.redis_server import RedisServer
+from tests.support.redis_support import needs_redis
 from tests.support.stored import from_store, in_store
 from topiccrawl.demo import DemoWeb
 from topiccrawl.store.contract import PageRecord, Store
@@ -85,6 +87,31 @@ def test_a_signal_while_the_crawl_opens_ends_it_orderly(web: DemoWeb, tmp_path: 
     (run,) = done.runs
     assert run.stop_reason == "shutdown"
     assert run.finished_at is not None
+
+
+@needs_redis
+def test_a_crawl_whose_queue_does_not_answer_at_its_end_is_no_success(
+    web: DemoWeb, tmp_path: Path
+) -> None:
+    """As when the server of the queue is gone for a whole night."""
+    server_of_queue = RedisServer(tmp_path)
+    server_of_queue.start()
+    settings = ("TOPICCRAWL_FRONTIER_BACKEND=redis", f"REDIS_URL={server_of_queue.url}")
+    with WebServer(web) as server:
+        words = crawl_words(tmp_path, web.seeds, 100_000, *settings)
+        process = ForkedCommand(words, environment(server.url))
+        try:
+            process.wait_until(lambda: len(server.requests) >= 25, PATIENCE_SECONDS)
+            server_of_queue.kill()
+            _wait_for_log(tmp_path / "crawl.log", process, "Redis is away")
+            process.send_signal(signal.SIGTERM)
+            done = finished(process.result(PATIENCE_SECONDS), tmp_path, server.requests)
+        finally:
+            process.kill()
+            server_of_queue.kill()
+    assert done.code == 1
+    assert "topiccrawl: the server of the queue does not answer; what was fetched" in done.stderr
+    assert len(done.pages) == done.stats["topiccrawl/pages/stored"] > 0
 
 
 def _signaled_while_it_closes(

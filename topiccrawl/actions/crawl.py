@@ -236,6 +236,11 @@ def run_problem(crawler: Crawler) -> str:
         # Nothing is lost, but whoever reads the collection now finds nothing of this run.
         pages, folder = session.progress.pages, session.store.spool.folder
         return away_line(session.topic.name, pages, str(folder))
+    if session.frontier.size().away:
+        return _(
+            "the server of the queue does not answer; what was fetched is stored, and the next run goes on"
+            " once the server is back"
+        )
     return ""
 
 
