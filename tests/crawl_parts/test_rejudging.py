@@ -25,7 +25,7 @@ from topiccrawl.crawl.journal.kinds import JUDGMENT, KEPT, WITHDRAWN
 from topiccrawl.crawl.judgments.given import Judgments
 from topiccrawl.crawl.judgments.judging import PageJudging
 from topiccrawl.crawl.judgments.rejudged import Rejudged, RejudgingResult
-from topiccrawl.crawl.judgments.rejudging import Rejudging
+from topiccrawl.crawl.judgments.rejudging import JUDGED_AT_ONCE, Rejudging
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.scoring.classifier import PageClassifier
@@ -259,6 +259,29 @@ async def test_at_the_end_every_probability_is_written(tmp_path: Path) -> None:
         found = {s.url: s.probability async for s in it.writer.store.standings(TOPIC)}
         assert [found[page(n).url] for n in (1, 3)] == [0.74, 0.41]
         assert it.writer.counts.accepted == 0, "no page was written again"
+
+
+@in_loop
+async def test_the_event_loop_goes_on_while_many_pages_are_judged_again(tmp_path: Path) -> None:
+    turn, judged = 0, Counter[int]()
+
+    def judge(url: str) -> None:
+        judged[turn] += 1
+
+    async def other_work() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    number = 2 * JUDGED_AT_ONCE + 1
+    async with collection(tmp_path) as it:
+        await it.write(*map(page, range(number)))
+        work = asyncio.create_task(other_work())
+        await it.rejudging.apply(judge=judge)
+        work.cancel()
+    assert judged.total() == number
+    assert max(judged.values()) <= JUDGED_AT_ONCE
 
 
 @in_loop
