@@ -304,6 +304,10 @@ async def test_a_file_that_is_no_longer_there_means_away(tmp_path: Path) -> None
         path.rename(elsewhere)
         with pytest.raises(StoreUnavailable, match="moved"):
             await store.write([make.page(2)])
+        with pytest.raises(StoreUnavailable, match="moved"):
+            await store.count(TOPIC)
+        with pytest.raises(StoreUnavailable, match="moved"):
+            await store.outcome(TOPIC, make.page(1).url)
         shutil.copy(elsewhere, path)
         with pytest.raises(StoreUnavailable, match="replaced"):
             await store.write([make.page(2)])

@@ -83,6 +83,7 @@ class SQLiteConnections:
             self._reading = await self._call(self._read_thread, lambda: open_for_reading(self.path))
             self._at_once = await self._call(self._read_thread, lambda: open_for_reading(self.path))
             self._at_once.execute("PRAGMA busy_timeout = 0")
+            self._file_id = file_id(self.path)
         except BaseException:
             await self.close()
             raise
@@ -112,7 +113,6 @@ class SQLiteConnections:
     def _open_for_writing(self) -> sqlite3.Connection:
         connection = open_for_writing(self.path)
         connection.execute(f"PRAGMA busy_timeout = {round(self._patience * 1000)}")
-        self._file_id = file_id(self.path)
         return connection
 
     def _writing_thread(self) -> ThreadPoolExecutor:
@@ -131,10 +131,7 @@ class SQLiteConnections:
         db = self._connection
         if db is None:
             raise RuntimeError(f"{self!r} is not open")
-        if file_id(self.path) != self._file_id:
-            raise StoreUnavailable(
-                _("{path} was deleted, moved or replaced while it was open").format(path=self.path)
-            )
+        self._check_place()
         with translated(self.path):
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -146,6 +143,13 @@ class SQLiteConnections:
                     db.execute("ROLLBACK")
                 raise
         return result
+
+    def _check_place(self) -> None:
+        """Raise ``StoreUnavailable`` if the file is no longer where it was opened."""
+        if file_id(self.path) != self._file_id:
+            raise StoreUnavailable(
+                _("{path} was deleted, moved or replaced while it was open").format(path=self.path)
+            )
 
     async def _all(
         self,
@@ -222,9 +226,9 @@ class SQLiteConnections:
                 for it in await self._read(chunk):
                     yield it
         finally:
-            if not ended and self._reading is not None:
+            if not ended and self._read_thread is not None:
                 with suppress(RuntimeError):
-                    await self._read(lambda db: release())
+                    await self._call(self._read_thread, release)
 
     def _iterating_connection(self) -> sqlite3.Connection:
         """Return a connection that no iteration uses; in the reading thread alone."""
@@ -285,6 +289,7 @@ class SQLiteConnections:
             raise RuntimeError(f"{self!r} is not open")
 
         def guarded() -> T:
+            self._check_place()
             with translated(self.path):
                 return job(connection)
 
@@ -301,7 +306,8 @@ class SQLiteConnections:
         That thread runs on another processor, whose caches have nothing of what the job needs.
         """
         try:
-            if self._at_once is not None and self.path.stat().st_size <= AT_ONCE_BYTES:
+            small = self.path.stat().st_size <= AT_ONCE_BYTES
+            if self._at_once is not None and small and file_id(self.path) == self._file_id:
                 return job(self._at_once)
         except (OSError, sqlite3.Error):
             pass  # The thread waits for who holds the file, or reports what is wrong with it.
