@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from scrapy.settings import Settings
 from tests.support.classifier_pages import page as page_view
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import make_page
+from topiccrawl.actions import vocabulary as action
 from topiccrawl.actions.deciding import answers
 from topiccrawl.analysis.features import feature_id
 from topiccrawl.commands.vocabulary import Command
@@ -83,6 +85,26 @@ def test_words_come_from_the_pages_in_the_store(
     code, output, _ = run(capsys, store=sqlite_store(project, pages, []))
     assert code == 0
     assert "碉楼" in shown(output)
+
+
+def test_of_a_large_collection_texts_are_read_that_are_spread_over_it(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(action, "MOST_PAGES", 10)
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    pages = [
+        make_page(
+            f"http://a.example/{number}",
+            title="",
+            body=f"{number}：{TEXTS[0]}{'开平' if number >= 15 else ''}",
+            fetched_at=begun + timedelta(hours=number),
+        )
+        for number in range(25)
+    ]
+    _, output, _ = run(capsys, store=sqlite_store(project, pages, []))
+    texts = {line.split("\t")[0]: line.split("\t")[2] for line in output.splitlines()}
+    assert texts["碉楼"] == "9"
+    assert texts["开平"] == "4"
 
 
 def test_words_of_the_sites_sink_by_what_the_journal_has_of_other_pages(

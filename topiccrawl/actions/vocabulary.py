@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scrapy.exceptions import UsageError
 
@@ -51,6 +52,10 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
     from topiccrawl.topics.definition import TopicDefinition
+
+#: Pages of the collection whose texts are read, and of those that have left it: more of them take time and memory
+#: without need (a choice; 18,000 pages of 500 characters took 98 s of CPU time and 735 MB, 2026-11).
+MOST_PAGES: Final = 10_000
 
 #: Where decisions on the command line come from, for error messages.
 _WHERE = "scrapy vocabulary"
@@ -188,12 +193,19 @@ def _definition(
 
 
 async def _stored(store: Store, topic: str) -> _Texts:
-    """Return the texts of the kept pages, and those of pages that were not kept."""
+    """Return the texts of the kept pages, and those of pages that were not kept.
+
+    Of more than :data:`MOST_PAGES` every second, third … one, as they were fetched.
+    """
     texts = _Texts()
-    async for page in store.pages(topic):
-        texts.about.append(f"{page.title}\n{page.body}")
-    async for page in store.pages(topic, withdrawn=True):
-        texts.against.append(f"{page.title}\n{page.body}")
+    kept = await store.count(topic)
+    withdrawn = (await store.size(topic)).pages - kept
+    for number, withdrew, found in ((kept, False, texts.about), (withdrawn, True, texts.against)):
+        step, at = max(1, math.ceil(number / MOST_PAGES)), 0
+        async for page in store.pages(topic, withdrawn=withdrew):
+            if at % step == 0:
+                found.append(f"{page.title}\n{page.body}")
+            at += 1
     async for miss in store.near_misses(topic):
         if (unpacked := unpack_near_miss(miss)) is not None:
             texts.against.append(f"{unpacked.title}\n{unpacked.body}")
