@@ -65,8 +65,8 @@ def test_without_terms_no_page_stands_for_a_sample(samples: list[Text]) -> None:
     assert added(samples, [fetched(1, 1, 2), fetched(2)]).among([fetched(1), fetched(2)]) == {}
 
 
-def taught(pages: list[PageView], samples: list[Text]) -> PageClassifier:
-    classifier = PageClassifier(0.2, samples=samples)
+def taught(pages: list[PageView], samples: list[Text], agreement: float = 1.0) -> PageClassifier:
+    classifier = PageClassifier(0.2, samples=samples, agreement=agreement)
     for it in pages:
         classifier.add(it)
     for _ in classifier.learn():
@@ -93,6 +93,15 @@ def test_the_page_of_a_sample_teaches_its_links_and_its_place() -> None:
     ]
     assert min(neighbors) > max(others)
     assert not taught(pages, [text(7, 8, 9)]).learned
+
+
+def test_samples_that_do_not_agree_teach_as_much_as_other_pages() -> None:
+    pages = web(200)
+    unsure = next(it for it in pages if it.id == 150)
+    sample = [(unsure.term_ids, unsure.term_weights)]
+    found = [taught(pages, sample, agreement).probability_of(150) for agreement in (0.0, 0.5, 1.0)]
+    assert found == sorted(found)
+    assert found[0] < found[2] - 0.1
 
 
 def test_the_user_outweighs_a_sample() -> None:
@@ -124,6 +133,11 @@ def test_with_samples_the_words_are_sure_from_a_threshold_that_grows_with_the_cr
         taught(pages, samples).judge(page(99, 0.5)).words for samples in ([], [text(*range(500))])
     ]
     assert words == pytest.approx([2.5 / 3.5, 2.5 / (2.5 + factor)])
+    unlike = [
+        taught(pages, [text(*range(500))], agreement).judge(page(99, 0.5)).words
+        for agreement in (0.0, 0.5)
+    ]
+    assert unlike == pytest.approx([2.5 / 3.5, 2.5 / (2.5 + (1 + factor) / 2)])
 
 
 @pytest.mark.parametrize(

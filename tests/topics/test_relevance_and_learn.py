@@ -134,19 +134,48 @@ def test_the_threshold_of_few_samples_is_shrunk_toward_the_prior() -> None:
 def test_keywords_count_as_far_as_they_find_the_samples(
     texts: list[dict[str, float]], share: float
 ) -> None:
-    found = learn.keyword_share(unit({"茶": 1.0}), [TermVector(text) for text in texts])
-    assert found == pytest.approx(share)
+    found = learn.compare_keywords(unit({"茶": 1.0}), [TermVector(text) for text in texts], ())
+    assert found.share == pytest.approx(share)
 
 
 def test_half_found_samples_count_half() -> None:
     keywords, text = unit({"茶": 1.0}), TermVector({"茶": 10.0, "x": 250.0})
     found = sum(relevance_parts(text, keywords).values()) / model_threshold(1)
     assert 0 < found < 1
-    assert learn.keyword_share(keywords, [text]) == pytest.approx(found**2 / 2)
+    compared = learn.compare_keywords(keywords, [text], ())
+    assert (compared.found, compared.share) == pytest.approx((found, found**2 / 2))
 
 
 def test_samples_without_keywords_leave_the_vector_alone() -> None:
-    assert learn.keyword_share(TermVector({}), [TermVector({"茶": 20.0})]) == 0
+    assert learn.compare_keywords(TermVector({}), [TermVector({"茶": 20.0})], ()).share == 0
+
+
+def articles(shared: int, count: int = 5) -> list[TermVector]:
+    """Samples with one keyword, some terms that all of them share, and a hundred of their own."""
+    return [
+        TermVector(
+            {"茶": 9.0}
+            | {f"s{j}": 10.0 for j in range(shared)}
+            | {f"x{i}-{j}": 10.0 for j in range(100)}
+        )
+        for i in range(count)
+    ]
+
+
+@pytest.mark.parametrize(("shared", "least", "most"), [(0, 0, 0), (4, 0.01, 0.99), (60, 1, 1)])
+def test_samples_agree_as_far_as_those_left_out_are_found_by_the_others(
+    shared: int, least: float, most: float
+) -> None:
+    found = learn.compare_keywords(unit({"茶": 1.0, "壶": 1.0}), articles(shared), ())
+    assert 0 < found.found < 1
+    assert least <= found.agreement <= most
+    assert found.share == pytest.approx(1 - found.agreement * (1 - found.found**2 / 2))
+
+
+def test_two_samples_and_keywords_that_are_in_none_say_nothing_of_agreement() -> None:
+    few = learn.compare_keywords(unit({"茶": 1.0}), articles(0, count=2), ())
+    assert few.agreement == 1
+    assert learn.compare_keywords(unit({"壶": 1.0}), articles(0), ()).share == 0
 
 
 @pytest.mark.parametrize(

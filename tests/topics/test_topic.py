@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from tests.support.pages_for_topics import (
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.topics.definition import Keyword, Sample, Seed, Thresholds, TopicDefinition
-from topiccrawl.topics.learn import keyword_share, word_parts
+from topiccrawl.topics.learn import compare_keywords, word_parts
 from topiccrawl.topics.load import bare_definition
 from topiccrawl.topics.relevance import relevance_parts
 from topiccrawl.topics.topic import Topic
@@ -109,7 +110,7 @@ def test_with_samples_the_keywords_alone_count_too(storm: Topic) -> None:
     alone = Topic.learn(STORM)
     vector = Topic.learn(replace(STORM, keywords=(), samples=samples(STORM_SAMPLES)))
     texts = [vector.weigh(storm.analyzer.terms(text)) for text in STORM_SAMPLES]
-    share = keyword_share(alone.vector, texts)
+    share = compare_keywords(alone.vector, texts, ()).share
     assert 0 < share <= 0.5
     page = storm.weigh(storm.analyzer.terms(STORM_ON[0]))
     by_vector = sum(relevance_parts(page, storm.vector).values())
@@ -134,6 +135,17 @@ def test_keywords_that_no_sample_contains_do_not_count() -> None:
     assert topic.relevance_of(page).score == pytest.approx(
         sum(relevance_parts(page, topic.vector).values())
     )
+
+
+def test_where_samples_do_not_find_each_other_the_keywords_alone_decide() -> None:
+    words = ["".join(letters) for letters in product("bdfgk", "aeiou", "lmnrt", "aeiou")]
+    unlike = [f"华侨 {' '.join(words[first : first + 125])}" for first in range(0, 625, 125)]
+    topic, alone = Topic.learn(replace(QIAO, samples=samples(unlike))), Topic.learn(QIAO)
+    assert topic.in_samples.agreement == 0 < topic.in_samples.found
+    for text in (*QIAO_ON, *QIAO_OFF):
+        found, expected = (it.relevance(it.analyzer.terms(text)) for it in (topic, alone))
+        assert found.score / topic.threshold == pytest.approx(expected.score / alone.threshold)
+        assert [term for term, _ in found.main_terms] == [term for term, _ in expected.main_terms]
 
 
 def test_negative_terms_get_no_weight_even_if_samples_contain_them() -> None:

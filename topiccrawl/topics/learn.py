@@ -5,7 +5,8 @@
    centroid.
 3. Both, each of norm 1, are averaged (Rocchio, J. J. Rocchio 1971, with the keywords in place of the
    query), cut to 300 terms and normalized.  Negative terms get no weight.
-4. How much the keywords alone count beside this vector is learned from what they find in the samples.
+4. How much the keywords alone count beside this vector is learned from what they find in the samples, and from
+   what the samples say of each other.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 import statistics
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.scoring.vsm import TermVector
@@ -65,6 +67,11 @@ HALVES_SHARE = 0.5
 #: web after 1,000 and 2,000 pages without it and with it: English .726 and .751, .693 and .731 (31 topics), Chinese
 #: .874 and .882, .855 and .879 (13 topics).  See docs/laboratory/judge.md (2026-11).
 MOST_KEYWORD_SHARE = 0.5
+#: v, before the threshold is shrunk, from which samples agree; with half of it or less they do not: five articles of a
+#: portal's channel share hardly more with each other than with any others.  v is .003 to .074 on three portals put
+#: together from real pages (8 topics each) and .108 to .35 on manuals and encyclopedia (44 topics, one of them .027).
+#: See docs/laboratory/judge.md (2026-11-28).
+AGREEMENT = 0.1
 #: Bounds of a learned threshold (source not recorded).
 THRESHOLD_RANGE = (0.05, 0.5)
 
@@ -165,30 +172,69 @@ def learn_threshold(
     if len(texts) < 2:
         value = model_threshold(max(1, len(combine(keywords, {}, barred))))
     else:
-        scores = []
-        for i, text in enumerate(texts):
-            rest = [*texts[:i], *texts[i + 1 :]]
-            vector = combine(keywords, centroid(rest), barred)
-            scores.append(sum(relevance_parts(text, vector).values()))
-        value = share * statistics.quantiles(scores, n=4, method="inclusive")[0]
+        value = share * _left_out(keywords, texts, barred)
         prior = PRIOR_SAMPLES * PRIOR_THRESHOLD
         value = (len(samples) * value + prior) / (len(samples) + PRIOR_SAMPLES)
     low, high = THRESHOLD_RANGE
     return min(high, max(low, value))
 
 
-def keyword_share(keywords: TermVector, samples: Sequence[TermVector]) -> float:
-    """Return how much the relevance to the keywords alone counts beside that to the whole vector.
+def agreement(
+    keywords: Mapping[str, float], samples: Sequence[TermVector], barred: Collection[str]
+) -> float:
+    """Return how far samples say what other pages of the topic are like, in [0, 1].
 
-    With r, the mean over the samples of their score by the keywords over the threshold of keywords, at most 1,
-    it is ``r² / 2``: keywords that find the samples define the topic as well as these do; what is in none of
-    them (a word for what its pages never name) is no evidence.  *keywords*, of norm 1, may be empty.
+    It rises from 0 to 1 with v of :func:`learn_threshold`, between half of :data:`AGREEMENT` and the whole, and is 1
+    where less than three samples leave that unknown.
     """
+    if len(samples) <= 2:
+        return 1.0
+    value = QUARTILE_SHARE * _left_out(keywords, samples, barred)
+    return min(1.0, max(0.0, 2 * value / AGREEMENT - 1))
+
+
+def _left_out(
+    keywords: Mapping[str, float], texts: Sequence[TermVector], barred: Collection[str]
+) -> float:
+    """Return the lower quartile of the scores that texts get from a vector learned without them."""
+    scores = []
+    for i, text in enumerate(texts):
+        rest = [*texts[:i], *texts[i + 1 :]]
+        vector = combine(keywords, centroid(rest), barred)
+        scores.append(sum(relevance_parts(text, vector).values()))
+    return statistics.quantiles(scores, n=4, method="inclusive")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordsInSamples:
+    """How keywords and samples of a topic fit."""
+
+    found: float
+    """r: mean over the samples of their score by the keywords over the threshold of keywords, at most 1; 0 without
+    samples or keywords."""
+    agreement: float
+    """c: how far the samples say what other pages are like; 1 where *found* is 0."""
+
+    @property
+    def share(self) -> float:
+        """What the relevance to the keywords alone counts beside that to the whole vector: ``1 - c·(1 - r²/2)``.
+
+        Keywords that find the samples define the topic as well as these do, and better where the samples do not even
+        find each other; what is in none of them (a word for what its pages never name) is no evidence.
+        """
+        return 1 - self.agreement * (1 - MOST_KEYWORD_SHARE * self.found**2)
+
+
+def compare_keywords(
+    keywords: TermVector, samples: Sequence[TermVector], barred: Collection[str]
+) -> KeywordsInSamples:
+    """Return how *keywords*, of norm 1 or empty, and *samples* fit."""
     if not keywords or not samples:
-        return 0.0
+        return KeywordsInSamples(0.0, 1.0)
     threshold = model_threshold(len(keywords))
-    found = (sum(relevance_parts(text, keywords).values()) for text in samples)
-    return MOST_KEYWORD_SHARE * statistics.fmean(min(1.0, it / threshold) for it in found) ** 2
+    scores = (sum(relevance_parts(text, keywords).values()) for text in samples)
+    found = statistics.fmean(min(1.0, score / threshold) for score in scores)
+    return KeywordsInSamples(found, agreement(keywords, samples, barred) if found else 1.0)
 
 
 def learned_rels(

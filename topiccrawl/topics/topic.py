@@ -61,8 +61,6 @@ class _KeywordsAlone:
     """What the relevance to the keywords counts beside that to keywords and samples."""
 
     vector: TermVector
-    share: float
-    """In [0, 0.5]; 0 without samples."""
     scale: float
     """The learned threshold over that of keywords: a threshold that the user sets changes no relevance."""
 
@@ -88,6 +86,8 @@ class Topic:
         Minimum relevance of a page that is kept, in (0, 1).
     learned_threshold : float
         The same, whatever the user sets.
+    in_samples : KeywordsInSamples
+        How keywords and samples fit.
     """
 
     def __init__(
@@ -102,6 +102,7 @@ class Topic:
         keywords: KeywordMatcher,
         alone: _KeywordsAlone,
         learned_threshold: float,
+        in_samples: learn.KeywordsInSamples,
     ) -> None:
         self.name = definition.name
         self.definition = definition
@@ -114,6 +115,7 @@ class Topic:
         self._negatives = negatives
         self._surfaces = dict(surfaces)
         self._keywords = keywords
+        self.in_samples = in_samples
         self._alone = alone
 
     @classmethod
@@ -171,12 +173,9 @@ class Topic:
             negatives,
             surfaces,
             KeywordMatcher(positive, barred),
-            _KeywordsAlone(
-                alone,
-                learn.keyword_share(alone, usable),
-                learned / model_threshold(max(1, len(alone))),
-            ),
+            _KeywordsAlone(alone, learned / model_threshold(max(1, len(alone)))),
             learned,
+            learn.compare_keywords(alone, usable, single),
         )
 
     def weigh(self, terms: Sequence[str]) -> TermVector:
@@ -214,11 +213,13 @@ class Topic:
     def relevance_of(self, page: TermVector) -> Relevance:
         """Return the relevance of a text with these term weights.
 
-        With samples, that to the keywords alone counts, too, see :func:`~topiccrawl.topics.learn.keyword_share`; a
-        text that reaches the threshold of keywords has the learned threshold as relevance by them.
+        With samples, that to the keywords alone counts, too, or nothing else, see
+        :class:`~topiccrawl.topics.learn.KeywordsInSamples`; a text that reaches the threshold of keywords has the
+        learned threshold as relevance by them.
         """
-        parts = relevance_parts(page, self.vector)
-        if share := self._alone.share:
+        share = self.in_samples.share
+        parts = relevance_parts(page, self.vector) if share < 1 else {}
+        if share:
             parts = {term: (1 - share) * part for term, part in parts.items()}
             for term, part in relevance_parts(page, self._alone.vector).items():
                 parts[term] = parts.get(term, 0.0) + share * self._alone.scale * part

@@ -109,7 +109,12 @@ def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
     samples = [page_term_ids(topic.weigh(terms), TERMS) for terms in texts] if learns else []
     meaning = _meaning(topic, settings)
     return PageClassifier(
-        topic.threshold, settings.balance, samples, learns=learns, meaning=meaning
+        topic.threshold,
+        settings.balance,
+        samples,
+        agreement=topic.in_samples.agreement,
+        learns=learns,
+        meaning=meaning,
     )
 
 

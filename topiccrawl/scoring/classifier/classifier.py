@@ -57,6 +57,7 @@ class PageClassifier:
         balance: Balance = "balanced",
         samples: Sequence[tuple[FeatureIdArray, FloatArray]] = (),
         *,
+        agreement: float = 1.0,
         learns: bool = True,
         meaning: TopicMeaning | None = None,
     ) -> None:
@@ -70,6 +71,9 @@ class PageClassifier:
             What the threshold is chosen for.
         samples
             Term ids and weights of texts that the user gave as samples.
+        agreement
+            How far samples say what other pages of the topic are like, in [0, 1].  So far they weigh more than any
+            page, and the relevance that they raise must be larger in a large crawl.
         learns
             If not, the similarity alone decides, and nothing is kept in memory but the judgments.
         meaning
@@ -77,7 +81,8 @@ class PageClassifier:
         """
         self._relevance_threshold = relevance_threshold
         self._balance: Balance = balance
-        self._samples = Samples(samples)
+        self._samples = Samples(samples, 1 + agreement * (SAMPLE_WEIGHT - 1))
+        self._agreement = agreement
         self.learns = learns
         self.meaning = meaning if learns else None
         self._meanings = PageMeanings(self.meaning) if self.meaning else None
@@ -254,7 +259,7 @@ class PageClassifier:
         labels, importance = positive.astype(np.float64), np.ones(len(pages))
         sampled = self._samples.among(pages)
         for i in sampled.values():
-            labels[i], importance[i] = 1.0, SAMPLE_WEIGHT
+            labels[i], importance[i] = 1.0, self._samples.weight
         for i, page in enumerate(pages):
             if page.id in self._by_user:
                 labels[i], importance[i] = self._by_user[page.id], USER_WEIGHT
@@ -280,8 +285,8 @@ class PageClassifier:
 
     def _raised(self, pages: int) -> float:
         """Return θ of a round over *pages* pages, over the topic's threshold."""
-        given = self._samples.rows.shape[0]
-        return start.samples_factor(self._relevance_threshold, pages) if given else 1.0
+        given = self._agreement if self._samples.rows.shape[0] else 0.0
+        return 1 + given * (start.samples_factor(self._relevance_threshold, pages) - 1)
 
     def _features(self, page: PageView) -> PageFeatures:
         if not self.learns:

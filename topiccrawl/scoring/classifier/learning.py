@@ -17,7 +17,7 @@ from topiccrawl.scoring.classifier.rows import (
     average_text,
     shared_columns,
 )
-from topiccrawl.scoring.classifier.samples import SAMPLE_WEIGHT, Samples
+from topiccrawl.scoring.classifier.samples import Samples
 
 #: Most pages in a fit: all positives, and an even sample of the others (a choice: some 25 ms in 15 steps).
 MOST_EXAMPLES = 2_500
@@ -69,7 +69,7 @@ def fit_pages(
     model = yield from fit(
         examples,
         np.concatenate([labels.labels[chosen], given, [0.0]]),
-        np.concatenate([importance, SAMPLE_WEIGHT * given, [BACKGROUND * len(pages)]]),
+        np.concatenate([importance, samples.weight * given, [BACKGROUND * len(pages)]]),
     )
     nothing = model.bias + float((examples[-1] @ model.weights)[0])
     del examples

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 
-#: A sample of the topic weighs as much as this number of pages.  3 and 10 raised F1 by .03 and .05 on 11
-#: English topics and changed nothing on 7 Chinese ones (2026-11).
+#: A sample of the topic weighs as much as this number of pages, if the samples agree (topics/learn.py).  3 and 10
+#: raised F1 by .03 and .05 on 11 English topics and changed nothing on 7 Chinese ones (2026-11).
 SAMPLE_WEIGHT: Final = 5.0
 #: Least cosine of a sample and the page that it was taken from (a choice: another body of the same page).
 ALIKE: Final = 0.9
@@ -33,10 +33,15 @@ class Samples:
     ----------
     rows : sparse.csr_matrix
         A row for each text, of norm 1, without links and place.
+    weight : float
+        As how many pages each counts.
     """
 
-    def __init__(self, texts: Sequence[tuple[FeatureIdArray, FloatArray]]) -> None:
+    def __init__(
+        self, texts: Sequence[tuple[FeatureIdArray, FloatArray]], weight: float = SAMPLE_WEIGHT
+    ) -> None:
         """Take term ids and weights of each text."""
+        self.weight = weight
         self.rows: sparse.csr_matrix = text_rows(texts)
         self._terms = np.unique(self.rows.indices)
         self._weights = self.rows[:, self._terms].toarray()
