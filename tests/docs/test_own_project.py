@@ -117,7 +117,7 @@ def test_the_documented_project_runs(project: Path, proxied: Mapping[str, str]) 
     own, log = crawled(project, proxied, "desk", *TOPIC)
     counted = [it for it in own if "images" in it]
     with open_store(str(project / "data" / "pages.sqlite")) as store:
-        pages = list(store.pages("侨情"))
+        pages = list(store.pages("侨情", copies=True))
     assert len(counted) > len(pages) > 3
     assert {it["url"] for it in own if "relevance" in it} == {page.url for page in pages}
     assert not any(page.title.endswith("（图）") for page in pages)
