@@ -223,6 +223,8 @@ class Layout:
         if self.linked:
             href = self.href.format(i=i + 3, n=f"n{i}")
             name = f'<a href="{href}">{name}</a>'
+            if self.name_tag == "h4":
+                name = f"<h4>{name}</h4>"
         elif name:
             name = f"<{self.name_tag}>{name}</{self.name_tag}>"
         if self.picture:
@@ -505,6 +507,7 @@ def _sections(style: Layout, draw: Random, title: str, line: str) -> tuple[str, 
 
 def _people(style: Layout, draw: Random, title: str, line: str) -> tuple[str, tuple[str, ...]]:
     told, rows = story(draw, draw.choice(TOPICS), least=5), ""
+    style.rank = ""
     for i, text in enumerate(told.paragraphs):
         entry = Entry(NICKS[i % len(NICKS)], moment(draw), (text,))
         name, _, shown, _ = style.parts(i, entry, draw)
@@ -523,7 +526,67 @@ def _teasers(style: Layout, draw: Random, title: str, line: str) -> tuple[str, t
     return f"<h2>{draw.choice(('最新', '生活', '专栏'))}</h2>{rows}", ()
 
 
+def _transcript(style: Layout, draw: Random, title: str, line: str) -> tuple[str, tuple[str, ...]]:
+    lines = [
+        x for _ in range(3) for x in section(draw, "interviews", draw.randrange(50)).paragraphs
+    ]
+    speakers = draw.sample(
+        ("主持人", "发言人", "记者", "某先生", "委员", "主任", "Speaker", "Ms Hill"),
+        draw.choice((2, 3)),
+    )
+    entries = _entries(draw, [(x,) for x in lines], style.english)
+    style.rank = style.actions = style.floor = ""
+    rows = "".join(
+        style.post(i, Entry(speakers[i % len(speakers)], it.when, it.lines), draw)
+        for i, it in enumerate(entries)
+    )
+    tag = "table" if style.shape in ("head row", "cells") else "div"
+    return f"<h1>{title}</h1><div>{line}</div><{tag}>{rows}</{tag}>", tuple(lines)
+
+
+def _rated(style: Layout, draw: Random, title: str, line: str) -> tuple[str, tuple[str, ...]]:
+    posts = _entries(draw, _texts(draw, draw.randint(2, 9), style.english), style.english)
+    style.rank = draw.choice(
+        (
+            "五星好评",
+            "评分：{m}",
+            "推荐 打分 {m}",
+            "4.5分",
+            "★★★★☆",
+            "5 stars",
+            "Rated 4 out of 5",
+            "口味 {m} 环境 {m}",
+        )
+    )
+    about = draw.choice(
+        (
+            "{n}条评价 人均 {m} 元 地址：东街{n}号",
+            "{n} reviews",
+            "￥{m}.00 已售 {n}",
+            "{m} 人打分 营业时间 9:00-21:00",
+            "电话：555-{m}",
+        )
+    )
+    about = about.format(n=draw.randint(2, 99), m=draw.randrange(20, 900))
+    return f"<h1>{title[:8]}</h1><div>{about}</div>{style.posts(posts, 0, draw)}", ()
+
+
+def _postings(style: Layout, draw: Random, title: str, line: str) -> tuple[str, tuple[str, ...]]:
+    rows, kinds = "", draw.choice((("焊工", "会计", "司机", "园艺师", "教师", "厨师"), ("v2.1", "v2.0.3", "v2.0", "v1.9", "v1.8.1", "1.8"), ("讲座", "招聘", "通知", "公示", "活动", "培训")))  # fmt: skip
+    for i, head in enumerate(kinds[: draw.randint(3, 6)]):
+        told = story(draw, draw.choice(TOPICS))
+        parts = [
+            f"<h3><a href='/p/{i}'>{head}</a></h3>",
+            f"<div>{draw.choice(NICKS[:3])} {style.time(moment(draw))}</div>",
+            style.text((told.paragraphs[0],)),
+        ]
+        if draw.random() < 0.5:
+            parts[0], parts[1] = parts[1], parts[0]
+        rows += f"<div{style.name('post')}>{''.join(parts)}</div>"
+    return f"<h2>{draw.choice(('招聘信息', '更新日志', 'Releases', '公告'))}</h2>{rows}", ()
+
+
 _OTHERS: dict[str, Callable[[Layout, Random, str, str], tuple[str, tuple[str, ...]]]] = {
     "reviews": _reviews, "interview": _interview, "chronicle": _chronicle, "frequent": _frequent, "sections": _sections,
-    "people": _people, "teasers": _teasers,
+    "people": _people, "teasers": _teasers, "transcript": _transcript, "rated": _rated, "postings": _postings,
 }  # fmt: skip

@@ -11,7 +11,7 @@ from topiccrawl.demo.web import DemoWeb
 from topiccrawl.page.body.features import features_of
 from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.selection import select_body
-from topiccrawl.page.body.thread import by_address, marked_posts
+from topiccrawl.page.body.thread import by_address
 from topiccrawl.page.page import Page
 
 PARAGRAPHS = [
@@ -321,12 +321,6 @@ def test_a_table_of_data_below_the_text_belongs_to_it(tag: str) -> None:
 def test_tables_of_other_things_are_left_out(table: str) -> None:
     found = page(article(FORMS["paragraphs"] + table))
     assert found.body.split("\n") == PARAGRAPHS
-
-
-def test_borders_count_only_between_different_boxes_and_with_a_mark() -> None:
-    lines = ["文", "1楼", "文", "广告", "文", "2楼", "文"]
-    assert marked_posts(lines, [1, 0, 2, 0, 3, 0, 4], [0, 2, 4, 6]) == 2
-    assert marked_posts(lines, [1, 0, 1, 0, 1, 0, 1], [0, 2, 4, 6]) == 0
 
 
 IMPRINT = "Copyright © 2008-2024 侨乡新闻网 版权所有 未经授权不得转载 | 关于我们 | 网站地图"

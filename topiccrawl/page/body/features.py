@@ -146,7 +146,7 @@ class _FeatureBuilder:
         self.parents = self.containers.parents
         self.groups = self.containers.groups
         self.replies = self.containers.replies
-        self.thread = detect_thread(outline, blocks, self.containers, url)
+        self.thread = detect_thread(outline, blocks, url)
         self.running = running_text(blocks)
         self.folded = [text.lower() for text in blocks.texts]
         self.joined = JoinedLines(self.folded)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.page.body.blocks import Blocks, Floats, han_length
-from topiccrawl.page.body.containers import containers_of
 from topiccrawl.page.body.thread import detect_thread
 from topiccrawl.page.body.thread_evidence import ARTICLE_TYPE
 
@@ -135,11 +134,7 @@ def kind_by_rules(outline: Outline, blocks: Blocks, body: str, url: str) -> Kind
     known = frozenset(paragraphs)
     in_body = np.asarray([line in known for line in blocks.texts], bool)
     # An extractor may find text where the page has no visible block.
-    if (
-        text > 0
-        and blocks.texts
-        and detect_thread(outline, blocks, containers_of(outline.boxes, blocks), url)
-    ):
+    if text > 0 and blocks.texts and detect_thread(outline, blocks, url):
         return "thread"
     article_type = _states_article(outline)
     suspect = is_front_url(url) or (text < MIN_BODY and not is_numbered_url(url))

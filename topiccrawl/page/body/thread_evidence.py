@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from topiccrawl.page.body.items import in_headings
 from topiccrawl.page.body.joined_lines import JoinedLines
+from topiccrawl.page.body.records import NAME, Records, places_of, records_of
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.hrefs import leads_to_member, may_lead_to_members
 from topiccrawl.page.landmarks import heads_answers, heads_replies
@@ -22,23 +25,28 @@ from topiccrawl.page.regions import CACHED_NAMES
 from topiccrawl.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from topiccrawl.page.body.blocks import Blocks, Floats
-    from topiccrawl.page.body.containers import Containers
     from topiccrawl.page.body.features import Flags
     from topiccrawl.page.outline import Outline
 
 #: Evidence for a thread, and evidence against it, in the order of the columns of :func:`thread_evidence`.
 FOR: Final = (
-    "floors", "actions", "alike*no_before", "clocked", "marked", "replies", "members", "owner", "reply_form", "answers",
-    "board_title", "question_title", "asked", "below_answers", "answer_boxes", "units*no_before", "by_members",
-    "replied", "replies_head", "question*signs",
+    "clocked", "members", "owner", "reply_form", "answers", "board_title", "question_title", "asked", "below_answers",
+    "answer_boxes", "replied", "replies_head", "question*signs", "by_members", "linked*no_opening", "linked*opening",
+    "plain*no_opening", "plain*opening", "undated*no_opening", "undated*opening", "single*opening", "answers_head",
 )  # fmt: skip
 AGAINST: Final = (
-    "linked", "comments_head", "text_before", "paragraphs_before", "article", "sourced", "comment_boxes", "unsigned",
+    "article", "sourced", "comment_boxes", "text*comments_head", "rated", "headed",
+    "recurring",
 )  # fmt: skip
 EVIDENCE: Final = FOR + AGAINST
+#: Evidence in words for a thread, which another site may write in others, or not at all.
+WORDS: Final = frozenset((
+    "members", "owner", "reply_form", "answers", "board_title", "question_title", "asked", "below_answers",
+    "replied", "replies_head", "question*signs", "answers_head",
+))  # fmt: skip
 
 # Most characters of a line around a post (a guess: longer ones are posts).
 _SHORT: Final = 60
@@ -48,11 +56,17 @@ _TIME: Final = re.compile(
     r"|\d\s?(?:秒|分|小时|天|日|周|星期|月|个月|年|小時|週|個月)[钟鐘]?[之以]?前|(?:昨天|今天|前天)"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? (?:\d{1,2},? ?(?:\d{4}|'?\d\d\b|at)|\d{4})"
     r"|\d (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) ago"
+    r"|(?:^|[\s·|])\d{1,2}[-/]\d{1,2}(?:[-/]\d{2,4})?(?=$|[\s·|,])"
+    r"|\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?=$|[\s·|,@])|\d\s?(?:mo|[hdwy])$"
 )
 _TIME_OF_DAY: Final = re.compile(r"\d{1,2}:\d\d|前|ago")
-_CLOCK: Final = re.compile(r"^[\s,，年月日\d:：/APMapm.-]*")
-_NUMBER: Final = re.compile(r"\d+")
-_WORD: Final = re.compile(r"[a-z\d]+", re.IGNORECASE)
+# Numbers, and names of months.
+_VARYING: Final = re.compile(r"\d+|[A-Za-z]+")
+# What is beside a time that is no name.
+_BESIDE: Final = re.compile(
+    rf"[\W\d年月日于於]+|\b(?:{words('at', 'on', 'am', 'pm', 'AM', 'PM', 'UTC', 'GMT', 'Date', 'Posted', 'Created')})\b"
+    "|(?:发[表布]|發[表佈]|注册|更新|创建|添加|评论)?(?:时间|時間|日期)|发[表布]|發[表佈]|评论"
+)
 _FLOOR: Final = re.compile(
     r"\d\s?[楼樓](?!\S*[上下层層])|^第\s?\d+\s?[楼樓]|(?:^|\s)#\d{1,4}\b|\b\d{1,4}#|楼主|樓主|沙发|板凳|地板"
 )
@@ -126,12 +140,12 @@ _ANSWER_NAME: Final = re.compile(
 )
 _ANSWER_NAME_HINT: Final = re.compile("answer|anwser|jieda|huida|da(?:an)?(?![a-z])")
 _COMMENT_NAME: Final = re.compile("comment|pinglun|cmt|feedback")
-# Most characters of a name alone on its line (a guess: most user names of forums have up to 8 Han characters).
+# Most characters of the text of a link to a member (a guess: most user names of forums have up to 8 Han characters).
 _NAME: Final = 12
 # In every time, and in every floor number.
 _TIME_HINT: Final = re.compile(r"[\d前昨今]")
 _TIME_SIGN: Final = re.compile(
-    r"\d\s?[-/.年月日天分秒小周星个個週]|[昨今前]天|\d [mhdwy]|[JFMASOND][a-z]{2,8}\.? \d"
+    r"\d\s?[-/.年月日天分秒小周星个個週]|[昨今前]天|\d\s?[mhdwy]|\d [JFMASOND]|[JFMASOND][a-z]{2,8}\.? \d"
 )
 _FLOOR_HINT: Final = re.compile("[楼樓#沙板地]")
 _BOARD_TITLE: Final = re.compile(
@@ -151,38 +165,39 @@ _SOURCED: Final = re.compile(
 # begins with a letter.
 _OWNER: Final = re.compile("楼主|樓主|只看该作者|倒序浏览")
 _REPLY_FORM: Final = re.compile(
-    "回帖|发帖|發帖|发新|回复此贴|跟帖|快速回复|发表回复|發表回覆|我来答|我来回答|写回答|返回列表|回复内容|提交回[复答]|添加回复|写回复"
+    r"回帖|发帖|發帖|发新|回复此贴|跟帖(?!\s?[(（:：]?\s?\d)|快速回复|发表回复|發表回覆|我来答|我来回答|写回答|返回列表|回复内容|提交回[复答]|添加回复|写回复"
     "|后方可回[复帖]|登录后?回[复帖]|参与讨论|加入对话|[Pp]ost a reply|[Ll]og in to reply|[Ww]rite a reply"
 )
 _MEMBERS: Final = re.compile(
     "积分|積分|威望|声望|经验|等级|级别|精华|版主|版块|板块|话题|注册时间|在线时间|会员|會員|元老|金币|主题|帖子|贴子"
     "|Posts|posts|Joined|joined"
 )
-#: Fewest boxes of one sort that may be posts.
+#: Words of what is rated: a product, a shop, a book.
+_RATED: Final = re.compile(r"评价|点评|星级|[￥¥$£€]\s?\d|购物车|人均|口味|\bstars?\b|[Rr]eview")
+#: Fewest times, floors, members and words of answers of a page whose records are looked for.
 _LEAST: Final = 2
-#: Fewest lines with a time that are alike as the heads of posts without boxes.
-_LEAST_ALIKE: Final = 3
 #: Blocks that are searched for the heading of the posts.
 _HEAD: Final = 4
 #: Running text, in Han characters, of an article that stands before its comments (a guess).
 _ARTICLE_SIZE: Final = 400.0
-#: Size of a paragraph, and the number of paragraphs up to which those before the posts count (guesses).
-_PARAGRAPH, _MOST_PARAGRAPHS = 25.0, 6
+#: Running text over which an opening loses its weight (a guess: a question has some 60 Han characters).
+_OPENING_SIZE: Final = 80.0
 #: Least running text of a block below which no line counts as one of a question (a guess: feet are shorter).
 _LAST_PARAGRAPH: Final = 10.0
-#: Share of the posts' text that may stand before them as if there were none (a guess).
-_HARDLY: Final = 0.2
-#: Share of boxes with a time, a floor number or a member from which they may be posts (a guess).
-_TIMED: Final = 0.5
+#: Size of the longest line at the head of a record (a guess).
+_HEAD_SIZE: Final = 20.0
+#: Running text of a first post that may be an article, if it is longer than all others together (a guess).
+_LONG_POST: Final = 150.0
+#: Longest link that may be a name, white space included (a guess).
+_NAME_LINK: Final = 24
+#: Longest Latin line that needs a comma to be running text (a guess).
+_LATIN_SENTENCE: Final = 20
+#: Fewest records of which it shows whether few people speak, and most of their names, relative to the records: a
+#: transcript has two or three (guesses).
+_SPEECHES, _SPEAKERS = 4, 0.6
 
 
-def thread_evidence(
-    outline: Outline,
-    blocks: Blocks,
-    containers: Containers,
-    running: Floats,
-    marked: Callable[[], int],
-) -> Floats:
+def thread_evidence(outline: Outline, blocks: Blocks, running: Floats) -> Floats:
     """Return the evidence that a page is a thread, shape (evidence,), about in [0, 1]. Linear.
 
     Parameters
@@ -191,13 +206,8 @@ def thread_evidence(
         The walked page.
     blocks : Blocks
         Its blocks, at least one.
-    containers : Containers
-        Their containers.
     running : ndarray of float, shape (blocks,)
         Size of the running text of each block.
-    marked : callable
-        Returns the borders between posts with a mark, of :func:`topiccrawl.page.body.thread.marked_posts`; not called
-        for a page without times, floors or answers, about half of all.
     """
     short = [text if len(text) <= _SHORT else "" for text in blocks.texts]
     time, floor = np.zeros(len(short)), np.zeros(len(short))
@@ -229,48 +239,16 @@ def thread_evidence(
     )
     if marks < _LEAST and not answers and in_answers == 0 and not headed:
         return np.zeros(len(EVIDENCE))
-    action = joined.matching(_ACTION).astype(float)
-    other = action + time + floor == 0
-    titled = ((blocks.link > 0.8) & (blocks.size >= 8) & other).astype(float)
-    content = np.where(time + floor > 0, 0.0, running)
-    name = ((blocks.punctuation == 0) & other).astype(float)
-    for i in np.flatnonzero(name).tolist():
-        name[i] = 1 < len(blocks.texts[i]) <= _NAME
-    named = (blocks.link > 0.8) & (blocks.size < 8) & (name > 0)
-    table = np.column_stack(
-        (content, time, floor, action, titled, blocks.size * unlinked, name, member, named)
-    )
-    sums = prefix_sums(table)
+    action = joined.matching(_ACTION)
     values = dict.fromkeys(EVIDENCE, 0.0)
-    best = _posts_of(containers.sorts, blocks, sums)
-    if best is not None:
-        members, inside = best
-        if _is_series(outline, blocks, members):
-            return np.zeros(len(EVIDENCE))
-        first = int(blocks.first[members[0]])
-        before = float(sums[first, 0])
-        values["floors"] = float((inside[:, 2] > 0).mean())
-        values["actions"] = float((inside[:, 3] > 0).mean())
-        values["linked"] = float((inside[:, 4] > 0).mean())
-        values["text_before"] = min(before / _ARTICLE_SIZE, 1.0)
-        paragraphs = int((content[:first] >= _PARAGRAPH).sum())
-        values["paragraphs_before"] = min(paragraphs, _MOST_PARAGRAPHS) / _MOST_PARAGRAPHS
-        values["by_members"] = float((inside[:, 7] > 0).mean())
-        values["unsigned"] = _share_unsigned(short, time, blocks, members, inside[:, (6, 7)])
-        if before < _HARDLY * float(inside[:, 0].sum()):
-            dated = inside[:, (2, 7)].any(axis=1) | _dated_alike(short, time, blocks, members)
-            signed = inside[:, (3, 6, 7)].any(axis=1)
-            units = (inside[:, 0] > 0) & dated & signed & (inside[:, 4] == 0)
-            values["units*no_before"] = float(units.mean())
-        if _COMMENT_NAME.search(outline.boxes.names[members[0]].lower()) is not None:
-            values["comment_boxes"] = min(2 * before / _ARTICLE_SIZE, 1.0)
-        head = "\n".join(own[max(0, first - _HEAD) : first + 1])
-        values["comments_head"] = float(_COMMENTS.search(head) is not None)
-    _add_alike(values, short, time, sums[:, 0])
+    # Text before the posts weakens it.
+    signs = replied > 0 or headed or in_answers > 0 or floor.any() or action.any()
+    values["question*signs"] = float(signs)
+    lines = _Lines(own, time > 0, floor > 0, action, member > 0)
+    if not _add_records(values, outline, blocks, lines):
+        return np.zeros(len(EVIDENCE))
     clocks = [_TIME_OF_DAY.search(short[i]) is not None for i in np.flatnonzero(time).tolist()]
     values["clocked"] = sum(clocks) / len(clocks) if len(clocks) >= _LEAST else 0.0
-    values["marked"] = min(marked(), 4) / 4
-    values["replies"] = float(running[containers.replies].sum()) / max(1.0, float(running.sum()))
     values["owner"] = float(_OWNER.search(text) is not None)
     values["reply_form"] = float(
         _has_any(_REPLY_FORM_HINTS, text) and _REPLY_FORM.search(text) is not None
@@ -279,12 +257,8 @@ def thread_evidence(
     values["answers"] = float(answers)
     values["asked"] = asked / len(_ASKED)
     values["below_answers"] = _share_below_answers(labels, running)
-    signs = (
-        best is not None or replied > 0 or headed or in_answers > 0 or floor.any() or action.any()
-    )
     titles = (outline.title, *(it.text for it in outline.headings[:_HEAD]))
-    if signs and any(_QUESTION.search(it) is not None for it in titles):
-        values["question*signs"] = 1 - values["text_before"]
+    values["question*signs"] *= any(_QUESTION.search(it) is not None for it in titles)
     values["replies_head"] = float(headed)
     values["replied"] = min(replied, _MOST_REPLIED) / _MOST_REPLIED
     values["answer_boxes"] = in_answers
@@ -295,6 +269,7 @@ def thread_evidence(
         or any(ARTICLE_TYPE.search(it) is not None for it in outline.json_ld)
     )
     values["sourced"] = float(_SOURCED.search(text) is not None)
+    values["rated"] = float(_RATED.search(own_text) is not None)
     return np.asarray([values[name] for name in EVIDENCE])
 
 
@@ -367,11 +342,157 @@ def _names_answers(name: str) -> bool:
     return _ANSWER_NAME.search(name.lower()) is not None
 
 
-def _is_series(outline: Outline, blocks: Blocks, members: list[int]) -> bool:
-    """Return whether boxes are articles one below the other: each has a heading of its own, the first the page's."""
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What the short lines of a page are; arrays of shape (blocks,)."""
+
+    own: list[str]
+    """The short lines outside of links, others empty."""
+    time: Flags
+    floor: Flags
+    action: Flags
+    member: Flags
+    """Lines with a link to a member of the site."""
+
+
+def _add_records(values: dict[str, float], outline: Outline, blocks: Blocks, lines: _Lines) -> bool:
+    """Add the evidence of the records of a page; return False if they are articles one below the other."""
+    texts = blocks.texts
+    places = places_of(outline.boxes, blocks)
+    content = _content(blocks, places, lines)
+    title = _title_at(outline, texts)
+    content[: title + 1] = 0.0
+    sums = prefix_sums(content)
+    head = (
+        (blocks.size <= _HEAD_SIZE)
+        & ((blocks.sentences == 0) | lines.time)
+        & ((blocks.punctuation <= 1) | lines.time)
+    )
+    records = records_of(outline.boxes, blocks, places, head, lines.time, sums)
+    if records is None:
+        return True
+    if len(records) > 1 and _is_series(outline, blocks, records):
+        return False
+    text = records.inside(sums)
+    if len(records) > 1 and sums[records.first[0]] < 1:
+        # An article may have a line as its comments have.
+        between = lines.own[records.first[0] + 1 : records.first[1] + 1]
+        if text[0] > max(_LONG_POST, float(text[1:].sum())) or any(map(heads_replies, between)):
+            records = Records(records.first[1:], records.last[1:])
+    start, end = int(records.first[0]), int(records.last[-1])
+    before = float(sums[start])
+    linked = _short_links(outline, blocks, start, end)
+    plain = np.zeros(len(texts), bool)
+    for i in range(start, end):
+        if lines.time[i]:
+            plain[i] = len(_BESIDE.sub("", _ACTION.sub("", _TIME.sub("", texts[i])))) > 1
+        elif not (lines.action[i] or content[i] or blocks.punctuation[i]):
+            plain[i] = 1 < len(texts[i]) <= NAME
+    linked = (linked & (content == 0)) | lines.member
+    # Boards repeat the title above each post.
+    titled = (blocks.link > 0.8) & (blocks.size >= 8) & ~lines.time & ~lines.action & ~lines.member
+    for i in np.flatnonzero(titled).tolist():
+        titled[i] = texts[i] not in outline.title and not texts[i].startswith(
+            ("Re:", "RE:", "回复")
+        )
+    headed = linked & in_headings(outline.boxes.tags, blocks) & ~lines.time & ~lines.member
+    table = np.column_stack(
+        (content, lines.time | lines.floor, plain, linked, titled, lines.member, headed)
+    )
+    inside = records.inside(prefix_sums(table))
+    some = inside > 0
+    dated, signed, own = some[:, 1], some[:, 3], some[:, 0] & ~some[:, 4]
+    opening = "opening" if before >= 1 else "no_opening"
+    # Verse has no punctuation.
+    other = blocks.size * (1 - blocks.link) * ~(lines.time | lines.action | lines.floor)
+    above = max(before, float(other[title + 1 : start].sum()))
+    weight = float(np.exp(-above / _OPENING_SIZE))
+    parts = [range(*it) for it in zip(records.first.tolist(), records.last.tolist(), strict=True)]
+    if not _dated_alike(texts, lines.time, [range(title + 1, start), *parts][-2:]):
+        dated = np.zeros(len(records), bool)
+    if len(records) > 1:
+        values[f"linked*{opening}"] = float((own & dated & signed).mean()) * weight
+        values[f"plain*{opening}"] = float((own & dated & some[:, 2] & ~signed).mean()) * weight
+        values[f"undated*{opening}"] = float((own & ~dated & signed).mean()) * weight
+    elif before >= 1:
+        values["single*opening"] = float((own & dated & some[:, 2:4].any(axis=1)).mean()) * weight
+    values["by_members"] = float(some[:, 5].mean())
+    values["headed"] = float(some[:, 6].mean())
+    values["question*signs"] = 1 - min(before / _ARTICLE_SIZE, 1.0)
+    names = outline.boxes.names[int(blocks.boxes[start])]
+    if _COMMENT_NAME.search(names.lower()) is not None:
+        values["comment_boxes"] = min(2 * before / _ARTICLE_SIZE, 1.0)
+    heads = [line for line in lines.own[max(0, start - _HEAD) : start + 1] if line]
+    comments = [_COMMENTS.search(line) is not None for line in heads]
+    values["text*comments_head"] = min(above / _LONG_POST, 1.0) * any(comments)
+    values["answers_head"] = float(
+        any(
+            heads_answers(line) or (heads_replies(line) and not named)
+            for line, named in zip(heads, comments, strict=True)
+        )
+    )
+    if len(records) >= _SPEECHES:
+        names_of = (plain | linked).tolist()
+        speakers = set[str]()
+        for part in parts:
+            i = next((i for i in part if names_of[i]), part[0])
+            name = _BESIDE.sub("", _TIME.sub("", texts[i])) if lines.time[i] else ""
+            speakers.add(name or texts[i])
+        values["recurring"] = float(len(speakers) <= _SPEAKERS * len(records))
+    return True
+
+
+def _content(blocks: Blocks, places: list[int], lines: _Lines) -> Floats:
+    """Return the size of the running text of each block, also of short posts in the same place as longer ones."""
+    latin = np.asarray([len(it) > _LATIN_SENTENCE and it[-1] in ".!?…" for it in blocks.texts])
+    content = blocks.size * (1 - blocks.link) * ((blocks.punctuation > 0) | latin)
+    content[lines.time] = 0.0
+    place = np.asarray(places)
+    full = 2 * np.bincount(place, content > 0) >= np.bincount(place)
+    other = (content == 0) & ~lines.time & ~lines.floor & (blocks.link < 0.5)
+    return np.where(other & full[place], blocks.size, content)
+
+
+def _dated_alike(texts: list[str], time: Flags, parts: list[range]) -> bool:
+    """Return whether the last two posts have times of one format, if both have any: two columns of a page do not."""
+    formats = list[set[str]]()
+    for part in parts:
+        found = (_TIME.search(texts[i]) for i in part if time[i])
+        times = (match[0].strip() for match in found if match is not None)
+        formats.append(
+            {"ago" if it.endswith(("前", "ago")) else _VARYING.sub("0", it) for it in times}
+        )
+    return not all(formats) or not formats[0].isdisjoint(formats[1])
+
+
+def _title_at(outline: Outline, texts: list[str]) -> int:
+    """Return the block of the title, -1 if it is not known."""
+    heads = {it.text.strip() for it in outline.headings[:_HEAD]}
+    for i, text in enumerate(texts):
+        if len(text) > 3 and text in outline.title and (len(text) > 6 or text in heads):
+            return i
+    return next((i for i, text in enumerate(texts) if text in heads), -1)
+
+
+def _short_links(outline: Outline, blocks: Blocks, first: int, last: int) -> Flags:
+    """Return which of the blocks from one to another have a link that may be a name."""
+    found = np.zeros(len(blocks), bool)
+    start, end = blocks.starts[first], blocks.starts[last] if last < len(blocks) else np.inf
+    starts = []
+    for it in outline.links:
+        if start <= it.start < end and 0 < it.end - it.start <= _NAME_LINK:
+            text = outline.text[it.start : it.end].strip()
+            if not (text.isdigit() or _contains((_ACTION, _FLOOR, _TIME), text)):
+                starts.append(it.start)
+    found[np.searchsorted(blocks.starts, starts, side="right") - 1] = True
+    return found
+
+
+def _is_series(outline: Outline, blocks: Blocks, records: Records) -> bool:
+    """Return whether records are articles one below the other: each has a heading of its own, the first the page's."""
     tags, heads = outline.boxes.tags, dict[str, None]()
-    for box in members:
-        inside = range(int(blocks.first[box]), int(blocks.last[box]))
+    for first, last in zip(records.first.tolist(), records.last.tolist(), strict=True):
+        inside = range(first, last)
         head = next((blocks.texts[i] for i in inside if tags[blocks.boxes[i]] in HEADING_TAGS), "")
         if not head or head in heads or heads_answers(head) or heads_replies(head):
             return False
@@ -381,97 +502,3 @@ def _is_series(outline: Outline, blocks: Blocks, members: list[int]) -> bool:
 
 def _contains(patterns: Sequence[re.Pattern[str]], text: str) -> bool:
     return any(pattern.search(text) is not None for pattern in patterns)
-
-
-def _add_alike(values: dict[str, float], short: list[str], time: Floats, sums: Floats) -> None:
-    """Add the evidence of lines with a time that are alike around it, as in threads without boxes."""
-    alike: dict[tuple[str, str], list[int]] = {}
-    for i in np.flatnonzero(time).tolist():
-        match = _TIME.search(short[i])
-        if match is not None:
-            end = _CLOCK.sub("", short[i][match.end() :])
-            before = short[i][: match.start()]
-            alike.setdefault((_shape(before[-2:]), _shape(end[:3])), []).append(i)
-    most, size = None, 0.0
-    for lines in alike.values():
-        inside = float(sums[-1] - sums[lines[0]]) * (len(lines) >= _LEAST_ALIKE)
-        parts = [sums[b] - sums[a] for a, b in zip(lines, [*lines[1:], len(short)], strict=True)]
-        inside *= sum(part > 0 for part in parts) / len(parts)
-        if inside > size:
-            most, size = lines, inside
-    if most is not None:
-        above = float(sums[most[0]])
-        values["text_before"] = max(values["text_before"], min(above / _ARTICLE_SIZE, 1.0))
-        values["alike*no_before"] = float(above < _HARDLY * (float(sums[-1]) - above))
-
-
-def _dated_alike(short: list[str], time: Floats, blocks: Blocks, members: list[int]) -> Flags:
-    """Return which boxes write their first time as most of them do: two columns of a page do not."""
-    shapes = [""] * len(members)
-    for number, box in enumerate(members):
-        first, last = int(blocks.first[box]), int(blocks.last[box])
-        lines = first + np.flatnonzero(time[first:last])
-        match = _TIME.search(short[int(lines[0])]) if len(lines) else None
-        if match is not None:
-            relative = match[0].endswith(("前", "ago", "天"))
-            shapes[number] = "ago" if relative else _NUMBER.sub("0", match[0])
-    usual = max((shape for shape in shapes if shape), key=shapes.count, default="")
-    enough = bool(usual) and shapes.count(usual) >= _LEAST
-    return np.asarray([enough and shape == usual for shape in shapes], bool)
-
-
-def _share_unsigned(
-    short: list[str], time: Floats, blocks: Blocks, members: list[int], names: Floats
-) -> float:
-    """Return the share of boxes without a name, on a line of its own or beside a time: parts of a chronicle."""
-    count = 0
-    for number in np.flatnonzero(~names.any(axis=1)).tolist():
-        first, last = int(blocks.first[members[number]]), int(blocks.last[members[number]])
-        lines = first + np.flatnonzero(time[first:last])
-        count += not any(_has_beside(short[i]) for i in lines.tolist())
-    return count / len(members)
-
-
-def _has_beside(line: str) -> bool:
-    match = _TIME.search(line)
-    if match is None:
-        return False
-    rest = line[: match.start()] + _CLOCK.sub("", line[match.end() :])
-    return len(rest.strip()) > 1
-
-
-def _shape(text: str) -> str:
-    return _WORD.sub("x", text.strip())
-
-
-def _posts_of(numbers: list[int], blocks: Blocks, sums: Floats) -> tuple[list[int], Floats] | None:
-    """Return the boxes that look most like posts, with the sums of the blocks in them.
-
-    They are boxes of one sort in the same box, of which half or more have a time, a floor number, a member or a short
-    link such as a name.
-    """
-    filled = np.flatnonzero(blocks.last > blocks.first)
-    inside = sums[blocks.last[filled]] - sums[blocks.first[filled]]
-    rows_with_text = np.flatnonzero((filled > 0) & (inside[:, 5] > 0))
-    # The sorts of boxes in the order of their first one.
-    _, firsts, sorts = np.unique(
-        np.asarray(numbers)[filled[rows_with_text]], return_index=True, return_inverse=True
-    )
-    count = np.bincount(sorts)
-    timed_boxes = inside[rows_with_text][:, (1, 2, 7, 8)].any(axis=1)
-    timed_shares = np.bincount(sorts, timed_boxes) / np.maximum(count, 1)
-    content = np.bincount(sorts, inside[rows_with_text, 0])
-    able = np.flatnonzero((count >= _LEAST) & (timed_shares >= _TIMED) & (content > 0))
-    members, ends = rows_with_text[np.argsort(sorts, kind="stable")], np.cumsum(count)
-    best, most = None, 0.0
-    for sort in able[np.argsort(firsts[able])].tolist():
-        rows, timed = members[ends[sort] - count[sort] : ends[sort]], float(timed_shares[sort])
-        part = inside[rows]
-        # Posts have text of their own; of boxes in each other, the inner ones are more.
-        filled_share = float((part[:, 0] > 0).mean())
-        value = float(part[:, 0].sum()) * timed * filled_share * min(1.0, 0.6 + 0.1 * len(rows))
-        if value > most:
-            best, most = rows, value
-    if best is None:
-        return None
-    return filled[best].tolist(), inside[best]
