@@ -6,6 +6,7 @@ between them are the heads or feet of records; the place of a line is the path o
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -32,6 +33,10 @@ _NESTED: Final = frozenset(("li.", "dl.", "blockquote.", "article."))
 _DIFFERENT: Final = 0.4
 #: Longest name (a guess: most user names of forums have up to 8 Han characters).
 NAME: Final = 16
+#: Ends of labels in tables of one letter, order or post, which are no names of members.
+FIELD: Final = re.compile(
+    r"(?:时间|時間|日期|标题|標題|主题|主題|内容|內容|单位|單位|部门|部門|状态|狀態|编号|編號|类型|類型|类别|類別|结果|結果)\s*[:：]?$"
+)
 #: Share of records whose box has text from which the boxes are the records (a guess).
 _BOXED: Final = 0.6
 #: Most blocks of a single record without a box (a guess).
@@ -137,7 +142,7 @@ def records_of(
 
 
 def _may_be_name(blocks: Blocks) -> Flags:
-    short = np.asarray([2 <= len(text) <= NAME for text in blocks.texts])
+    short = np.asarray([2 <= len(it) <= NAME and not FIELD.search(it) for it in blocks.texts])
     return np.asarray(short & (blocks.punctuation == 0))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from topiccrawl.page.body.items import in_headings
 from topiccrawl.page.body.joined_lines import JoinedLines
-from topiccrawl.page.body.records import NAME, Records, places_of, records_of
+from topiccrawl.page.body.records import FIELD, NAME, Records, places_of, records_of
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.hrefs import leads_to_member, may_lead_to_members
 from topiccrawl.page.landmarks import heads_answers, heads_replies
@@ -387,7 +387,7 @@ def _add_records(values: dict[str, float], outline: Outline, blocks: Blocks, lin
         if lines.time[i]:
             plain[i] = len(_BESIDE.sub("", _ACTION.sub("", _TIME.sub("", texts[i])))) > 1
         elif not (lines.action[i] or content[i] or blocks.punctuation[i]):
-            plain[i] = 1 < len(texts[i]) <= NAME
+            plain[i] = 1 < len(texts[i]) <= NAME and FIELD.search(texts[i]) is None
     linked = (linked & (content == 0)) | lines.member
     # Boards repeat the title above each post.
     titled = (blocks.link > 0.8) & (blocks.size >= 8) & ~lines.time & ~lines.action & ~lines.member
