@@ -9,6 +9,7 @@ import pytest
 
 from topiccrawl.analysis import links as links_module
 from topiccrawl.analysis.links import CONTEXT_DISCOUNT, LinkReader, MergedLink, batch_of, merge
+from topiccrawl.analysis.places import front_of
 from topiccrawl.page.links import Link
 from topiccrawl.scoring.metadata import THRESHOLD
 from topiccrawl.topics.topic import Topic
@@ -105,6 +106,22 @@ def test_similarities_are_those_of_anchor_with_title_and_of_the_surroundings(
     assert (batch.context_similarity > 0).tolist() == [False, True, False]
     # Two of the topic's terms are nearer to it than one.
     assert batch.anchor_similarity[0] > batch.anchor_similarity[2]
+
+
+def test_front_pages_of_channels_that_a_keyword_names_are_told(
+    reader: LinkReader, topic: Topic
+) -> None:
+    links = [
+        drawn("http://qw.a.example/", anchor="侨务频道"),
+        drawn("http://www.a.example/", anchor="侨务频道"),
+        drawn("http://a.example/1.html", anchor="侨务"),
+        drawn("http://a.example/ty/", anchor="体育"),
+        drawn("http://a.example/qb/", anchor="侨务部门走访侨眷"),
+    ]
+    fronts = reader.read(links).batch.fronts
+    assert fronts.ravel().tolist() == [front_of("http://qw.a.example/"), 0, 0, 0, 0]
+    assert reader.read(links[1:]).batch.fronts.shape == (4, 0)
+    assert LinkReader(topic, classified=False).read(links).batch.fronts.shape == (5, 0)
 
 
 def test_arrays_follow_the_order_of_the_links(reader: LinkReader) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.support.classifier_pages import THRESHOLD, kept, learn, page, trained, web
 from topiccrawl.scoring.classifier import BALANCES, Judgment, PageClassifier, learning, nearest
 from topiccrawl.scoring.classifier import classifier as module
+from topiccrawl.scoring.strategy import N_FEATURES
 
 
 def test_before_a_round_the_keywords_decide() -> None:
@@ -37,6 +38,24 @@ def test_pages_of_a_channel_that_a_keyword_names_are_kept_but_teach_nothing() ->
     assert found.judge(page(7_000, terms=[600, 800], channel_hit=True)).kept
     assert not kept(found, others)
     assert len(kept(found, pages) & set(range(100))) > 95
+
+
+def test_pages_below_the_front_page_of_such_a_channel_are_kept_from_the_next_round_on() -> None:
+    pages, front = web(400), 3 * N_FEATURES + 77
+    home = page(5_000, targets=[5_001], fronts=[front], domain=3, folders=[70])
+    inside = [page(n, terms=[600], folders=[70, 77], domain=3) for n in range(5_001, 5_010)]
+    others = [
+        page(6_000, terms=[600], folders=[70], domain=3),
+        page(6_001, terms=[600], folders=[70, 77], domain=4),
+        page(6_002, terms=[600], folders=[70], channels=[77], domain=3),
+        page(6_003, targets=[6_001], terms=[600], fronts=[4 * N_FEATURES + 77], domain=3),
+    ]
+    classifier = trained([*pages, home])
+    assert classifier.add(inside[0]).kept
+    for it in [*inside[1:], *others]:
+        classifier.add(it)
+    learn(classifier)
+    assert kept(classifier, [*inside, *others]) == {it.id for it in inside}
 
 
 def test_a_page_whose_channel_gets_another_name_is_judged_anew() -> None:

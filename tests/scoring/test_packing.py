@@ -42,6 +42,7 @@ def pages(draw: st.DrawFn) -> PageView:
             )
         ),
         semantic=draw(arrays.arrays(np.float64, (n, draw(st.sampled_from([0, 2]))))),
+        fronts=draw(arrays.arrays(np.int64, (n, draw(st.sampled_from([0, 1]))), elements=ids)),
         anchors=draw(
             arrays.arrays(np.object_, (n, draw(st.sampled_from([0, 1]))), elements=st.text())
         ),

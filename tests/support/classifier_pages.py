@@ -24,10 +24,14 @@ def page(
     borrowed: Sequence[int] = (),
     title_hit: bool = False,
     channel_hit: bool = False,
+    fronts: Sequence[int] = (),
     weights: Sequence[float] | None = None,
     domain: int = 0,
 ) -> PageView:
-    """Return a page; its terms have equal *weights* unless they are given, borrowed ones .5 each."""
+    """Return a page; its terms have equal *weights* unless they are given, borrowed ones .5 each.
+
+    *fronts* are those of the *targets*.
+    """
     zero, no = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.bool_)
     return PageView(
         id=number,
@@ -37,7 +41,13 @@ def page(
         depth=0,
         order=0,
         inherited=0.0,
-        links=LinkBatch(np.array(targets, dtype=np.int64), zero, no, no, no, zero, zero),
+        links=LinkBatch(
+            np.array(targets, dtype=np.int64),
+            *(zero, no, no, no, zero, zero),
+            fronts=np.array(fronts, dtype=np.int64).reshape(-1, 1)
+            if fronts
+            else np.empty((0, 0), dtype=np.int64),
+        ),
         term_ids=np.array(terms, dtype=np.int32),
         term_weights=np.ones(len(terms)) if weights is None else np.array(weights),
         title_hit=title_hit,

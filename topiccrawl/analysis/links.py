@@ -20,7 +20,7 @@ from topiccrawl.analysis.linktext import (
     Surroundings,
     characters,
 )
-from topiccrawl.analysis.places import NOWHERE, Place, place_of
+from topiccrawl.analysis.places import NOWHERE, Place, front_of, place_of
 from topiccrawl.analysis.recent import Recent
 from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, LinkBatch, TextArray
 from topiccrawl.urls.identity import link_id
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 #: also describe its neighbors; with a half, even a core term alone only just reaches the threshold
 #: c = 0.5 (a guess).
 CONTEXT_DISCOUNT = 0.5
+#: Longest name of a channel in a link (a guess).
+_CHANNEL_CHARACTERS = 20
 #: Nothing is added to an anchor or title of so many characters: a page may link 2,000 times to one target
 #: (a guess).
 MERGED_CHARACTERS = 600
@@ -76,6 +78,8 @@ class LinkFeatures(NamedTuple):
     """M_k of the URL."""
     place: Place = NOWHERE
     """Known if ``feature_ids`` are wanted."""
+    front: int = 0
+    """As ``LinkBatch.fronts``."""
 
     @property
     def rw_relevance(self) -> float:
@@ -158,6 +162,7 @@ class LinkReader:
         leads: bool = False,
         anchors: bool = False,
     ) -> None:
+        self._topic = topic
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
         # Whole links recur on every page of a site; a look-up here takes half the time of three in
@@ -218,7 +223,14 @@ class LinkReader:
             name.semantic,
             address.semantic,
             place_of(link.canonical) if self._hashed else NOWHERE,
+            self._front(link, name),
         )
+
+    def _front(self, link: MergedLink, name: Name) -> int:
+        """Return where the channel lies that is named by a keyword, if the link is to its front page."""
+        if not self.classified or not name.anchor_value or len(link.anchor) > _CHANNEL_CHARACTERS:
+            return 0
+        return front_of(link.canonical) if self._topic.names_channel(link.anchor) else 0
 
 
 def batch_of(
@@ -265,6 +277,9 @@ def batch_of(
         if hashed
         else np.empty((n, 0), dtype=np.int32),
         anchors=_anchor_column(anchors) if anchors is not None else np.empty((n, 0), np.object_),
+        fronts=np.array([[f.front] for f in features], dtype=np.int64)
+        if any(f.front for f in features)
+        else np.empty((n, 0), dtype=np.int64),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from zlib import crc32
 
 from topiccrawl.analysis.features import feature_id
 from topiccrawl.page.hrefs import registered_host
+from topiccrawl.scoring.strategy import N_FEATURES
 
 
 class Place(NamedTuple):
@@ -27,6 +29,8 @@ class Place(NamedTuple):
 NOWHERE = Place(0, 0, 0, 0)
 
 
+#: Names of front pages of a folder.
+_INDEX = re.compile(r"(?:index|default|home)\.", re.IGNORECASE)
 #: Longest directory in the cache, in characters, which then takes 2 MB at most (a choice).
 _CACHED_CHARACTERS = 150
 
@@ -73,6 +77,28 @@ class Location:
     place: Place = NOWHERE
     folders: tuple[int, ...] = ()
     """Feature ids of the host and of up to :data:`FOLDERS` folders, each once."""
+
+
+def front_of(url: str) -> int:
+    """Return where the channel lies whose front page a canonical URL may be, as ``LinkBatch.fronts``.
+
+    That is a folder, or a host other than that of the site itself; 0 for all other pages.
+    """
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return 0
+    folder, _, name = parts.path.rpartition("/")
+    if parts.query or ("." in name and not _INDEX.match(name)):
+        return 0
+    path = folder if "." in name else f"{folder}/{name}"
+    site = host.removeprefix("www.")
+    names = [part for part in path.split("/") if part]
+    if len(names) > FOLDERS or (not names and site == registered_host(site)):
+        return 0
+    place = feature_id("place", "/".join((site, *names, "")))
+    return _place(parts, host).domain * N_FEATURES + place
 
 
 def location_of(url: str) -> Location:

@@ -27,7 +27,11 @@ _FEATURES = "features"
 #: Texts, stored only if there are any.
 _ANCHORS = "anchors"
 #: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
-_OF_LINKS = {"semantic": ("semantic", "<f8"), "places": ("places", "<i4")}
+_OF_LINKS = {
+    "semantic": ("semantic", "<f8"),
+    "places": ("places", "<i4"),
+    "fronts": ("fronts", "<i8"),
+}
 #: ``term_slots`` is the name that ``term_ids`` had when the format was defined.
 _OF_PAGE = {
     "term_slots": ("term_ids", "<i4"),

@@ -59,15 +59,15 @@ def _no_values() -> FloatArray:
 ANCHOR_CHARACTERS = 80
 
 #: Fields of :class:`LinkBatch` of shape (n, k).
-_TABLES = ("features", "semantic", "places", "anchors")
+_TABLES = ("features", "semantic", "places", "anchors", "fronts")
 
 
 @dataclass(frozen=True, slots=True)
 class LinkBatch:
     """The links of one fetched page in page order, each target once.
 
-    All arrays have shape (n,), except that ``features``, ``semantic``, ``places`` and ``anchors`` have shape
-    (n, k), with k = 0 if no strategy wants them.
+    All arrays have shape (n,), except that ``features``, ``semantic``, ``places``, ``anchors`` and ``fronts``
+    have shape (n, k), with k = 0 if no strategy wants them.
 
     Raises
     ------
@@ -98,6 +98,10 @@ class LinkBatch:
     anchors: TextArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.object_))
     """The text of each link, up to :data:`ANCHOR_CHARACTERS`, "" for none; k = 1.  Included only if the strategy
     wants "anchors" and meanings are compared."""
+    fronts: IdArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int64))
+    """Where the channel lies to whose front page each link leads, if a keyword names the channel: as
+    ``PageView.folders``, plus N_FEATURES times the registered domain of ``PageView.place``; 0 for other links.  k = 1,
+    or 0 if there are none."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)

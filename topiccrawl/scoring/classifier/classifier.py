@@ -95,6 +95,8 @@ class PageClassifier:
         self._seen = 0
         self._next = LEAST_PAGES
         self._model: LearnedModel | None = None
+        # The channels that a keyword names, by the pages of the last round.
+        self._fronts: frozenset[int] = frozenset()
         self._judged_all = False
 
     @property
@@ -199,6 +201,7 @@ class PageClassifier:
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
         if len(pages) < LEAST_PAGES:
             return
+        self._fronts = frozenset(front for page in pages for front in page.fronts)
         raised = self._raised(len(pages))
         own = np.array([page.evidence for page in pages]) / raised
         rows, source, target = yield from make_rows(pages)
@@ -220,7 +223,7 @@ class PageClassifier:
         self._model, judgments = yield from judge_all(
             fitted,
             pages,
-            words_evidence(pages, raised),
+            words_evidence(pages, raised, self._fronts),
             positive,
             labels.similarity,
             raised=raised,
@@ -270,11 +273,11 @@ class PageClassifier:
             return by_user
         if self._model is None:
             return self._by_words(page)
-        return self._model.judge(page)
+        return self._model.judge(page, self._fronts)
 
     def _by_words(self, page: PageFeatures) -> Judgment:
         """Return the judgment of a page by the user, or else by the user's words alone."""
-        (own,) = words_evidence([page], 1.0)
+        (own,) = words_evidence([page], 1.0, self._fronts)
         return self._of_user(page.id) or Judgment(
             float(start.by_words(own)), bool(own >= start.SURE)
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,15 +69,15 @@ class LearnedModel:
     raised: float
     """θ of the round, over the topic's threshold: by it the evidence of the words is divided."""
 
-    def judge(self, page: PageFeatures) -> Judgment:
-        """Return the judgment of any page."""
+    def judge(self, page: PageFeatures, fronts: Collection[int]) -> Judgment:
+        """Return the judgment of any page; *fronts* are the channels that a keyword names."""
         fitted = self.fitted
         parts = fitted.rows.block([page]).parts(fitted.weights)
         parts[:, :2] = self.nearest.shared([page], parts[:, :2])
         text, links, place = parts[0].tolist()
         z = np.array([fitted.bias + text + links + place])
         learned = self.calibration.probability(z)
-        own = words_evidence([page], self.raised)
+        own = words_evidence([page], self.raised, fronts)
         p = float(with_words(learned, own, self.pages)[0])
         kept = p >= self.threshold or bool(own[0] >= CERTAIN)
         words = float(start.by_words(own)[0])
@@ -85,10 +85,16 @@ class LearnedModel:
         return Judgment(p, kept, (text, links, place), words, constant)
 
 
-def words_evidence(pages: Sequence[PageFeatures], raised: float) -> FloatArray:
-    """Return e_j of *pages*, shape (n,); *raised* is θ of the round over the topic's threshold."""
+def words_evidence(
+    pages: Sequence[PageFeatures], raised: float, fronts: Collection[int]
+) -> FloatArray:
+    """Return e_j of *pages*, shape (n,).
+
+    *raised* is θ of the round over the topic's threshold, *fronts* are the channels that a keyword names.
+    """
     own = np.array([page.evidence for page in pages]) / raised
-    return start.with_channels(own, np.array([page.in_channel for page in pages], dtype=np.bool_))
+    in_channel = np.array([page.lies_in(fronts) for page in pages], dtype=np.bool_)
+    return start.with_channels(own, in_channel)
 
 
 def judge_all(

@@ -18,7 +18,7 @@ little text or other words.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -71,6 +71,8 @@ class PageFeatures:
     """e of :mod:`~topiccrawl.scoring.classifier.start`."""
     in_channel: bool
     """Whether one of its channels is named by a keyword."""
+    fronts: tuple[int, ...]
+    """Channels of its site that are named by a keyword, where it links to them; as ``LinkBatch.fronts``."""
     domain: int
     """Its registered domain as a number; 0 if unknown."""
     _n_targets: int
@@ -84,6 +86,12 @@ class PageFeatures:
     def words(self) -> tuple[float, bool]:
         """All that the user's words say of it."""
         return self.evidence, self.in_channel
+
+    def lies_in(self, fronts: Collection[int]) -> bool:
+        """Whether a keyword names one of its channels, which may be one of *fronts*."""
+        folders = self.places[: len(self.places) - self.channels].tolist()
+        own = self.domain * N_FEATURES
+        return self.in_channel or any(own + folder in fronts for folder in folders)
 
     @property
     def targets(self) -> IdArray:
@@ -110,6 +118,7 @@ class PageFeatures:
 
 def page_features(page: PageView, evidence: float) -> PageFeatures:
     """Return the features of *page* that do not depend on other pages."""
+    domain = int(page.place[0]) if len(page.place) else 0
     targets = page.links.targets[:LINKS].astype(np.int64)
     terms, weights = _terms(page)
     norm = float(np.linalg.norm(weights)) or 1.0
@@ -120,12 +129,18 @@ def page_features(page: PageView, evidence: float) -> PageFeatures:
         page.asked,
         evidence,
         page.channel_hit,
-        int(page.place[0]) if len(page.place) else 0,
+        _own_fronts(page, domain),
+        domain,
         len(targets),
         len(terms),
         len(page.channels),
         np.concatenate(data).astype(np.int32),
     )
+
+
+def _own_fronts(page: PageView, domain: int) -> tuple[int, ...]:
+    fronts = np.unique(page.links.fronts)
+    return tuple(fronts[(fronts > 0) & (fronts // N_FEATURES == domain)].tolist())
 
 
 def _terms(page: PageView) -> tuple[FeatureIdArray, FloatArray]:
