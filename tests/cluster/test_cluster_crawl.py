@@ -201,7 +201,9 @@ def test_a_redis_that_comes_back_without_its_data_loses_no_page_and_doubles_none
     for log in logs:
         assert log.count("has lost the queue") == 1
         assert "Traceback" not in log
-    assert sum(log.count("The crawl goes on with a new queue: 1 seeds") for log in logs) == 1
+    assert (
+        sum(log.count("The crawl goes on with a new queue, of the seeds (1)") for log in logs) == 1
+    )
 
 
 def test_what_redis_loses_in_a_crash_is_fetched_again(tmp_path: Path) -> None:

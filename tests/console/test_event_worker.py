@@ -20,6 +20,7 @@ from tests.support.waiting import wait_until
 from tests.support.waiting_store import WaitingStore
 from topiccrawl.children import import_path
 from topiccrawl.console.paths import topic_path
+from topiccrawl.console.stories import event_tables
 from topiccrawl.console.stories.event_worker import BUSY, UNREADABLE, lock_file
 
 #: Asks for the events of a store as a console does, and waits for them.
@@ -120,17 +121,23 @@ def test_the_log_names_a_store_by_what_the_user_gave(
 
 
 def test_a_store_that_cannot_be_read_is_a_reason_in_the_log_and_no_traceback(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store = tmp_path / "pages.sqlite"
+    store, broken = tmp_path / "pages.sqlite", tmp_path / "broken.sqlite"
     uri = fill(store, lambda store: store.write(told()))
+    broken.write_bytes(b"no database " * 200)
+    # The console notices by itself what happens to its own file.
+    ask = event_tables.ask_worker
+    monkeypatch.setattr(
+        event_tables, "ask_worker", lambda _, topic: ask(f"sqlite:///{broken}", topic)
+    )
     with console(uri, options=Namespace(store=str(store))) as desk:
-        other = tmp_path / "other.sqlite"
-        other.write_bytes(b"no database " * 200)
-        other.replace(store)
         desk.get(topic_path(TOPIC, "events"))
         wait_until(lambda: "were not computed" in caplog.text)
-    assert f"--store names the SQLite file {store}: it is not a SQLite database" in caplog.text
+    assert f"--store names the SQLite file {broken}: it is not a SQLite database" in caplog.text
     assert "Traceback" not in capfd.readouterr().err
 
 

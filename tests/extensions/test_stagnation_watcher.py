@@ -272,7 +272,7 @@ def test_a_dry_stretch_is_reported_once_and_leads_to_new_seeds_at_once(
     assert crawl.stats["topiccrawl/pages/relevant"] == 4
     (first, *_) = warnings(caplog)
     assert f"the last {BORNE + 1} pages were off the topic" in first
-    assert "1 new seeds" in first
+    assert "1 new seed " in first
 
 
 @pytest.mark.usefixtures("impatient")

@@ -130,13 +130,17 @@ async def test_pages_are_found_by_tokens_in_whichever_table_they_are(
         assert rows() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("large", [False, True])
 @in_loop
-async def test_what_cannot_be_looked_up_at_once_is_read_in_the_thread(tmp_path: Path) -> None:
-    path = tmp_path / "store.sqlite"
-    async with opened(SQLiteStore(path)) as store:
+async def test_what_cannot_be_looked_up_at_once_is_read_in_the_thread(
+    large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(SQLiteStore(tmp_path / "store.sqlite")) as store:
         page = make.page(1, tokens=(7,))
         await store.write([page], [make.outcome(1)])
-        path.rename(tmp_path / "moved.sqlite")
+        if large:
+            monkeypatch.setattr(connections, "AT_ONCE_BYTES", 0)
+        assert store._at_once is not None
+        store._at_once.close()  # As if it could not read.
         assert await store.sharing(TOPIC, [7], most=5) == {7: [page.url]}
         assert await store.outcome(TOPIC, make.outcome(1).url) == make.outcome(1)
-        (tmp_path / "moved.sqlite").rename(path)
