@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from topiccrawl.page.body.records import places_of, records_of
+from topiccrawl.page.body.records import may_be_names, places_of, records_of
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.page import Page
 
@@ -82,6 +82,7 @@ def test_records_are_the_boxes_or_lines_of_each_post(replies: Callable[[], str])
         places,
         head,
         dated,
+        may_be_names(blocks),
         prefix_sums(np.where(head, 0.0, blocks.size)),
     )
     assert records is not None

@@ -32,9 +32,9 @@ _NESTED: Final = frozenset(("li.", "dl.", "blockquote.", "article."))
 #: Least share of different texts among the lines at the heads of records: buttons are all alike (a guess).
 _DIFFERENT: Final = 0.4
 #: Longest name (a guess: most user names of forums have up to 8 Han characters).
-NAME: Final = 16
+_NAME: Final = 16
 #: Ends of labels in tables of one letter, order or post, which are no names of members.
-FIELD: Final = re.compile(
+_FIELD: Final = re.compile(
     r"(?:时间|時間|日期|标题|標題|主题|主題|内容|內容|单位|單位|部门|部門|状态|狀態|编号|編號|类型|類型|类别|類別|结果|結果)\s*[:：]?$"
 )
 #: Share of records whose box has text from which the boxes are the records (a guess).
@@ -107,8 +107,20 @@ def _answered(at: int, signature: str, above: list[int], last: list[str]) -> int
     return 0
 
 
+def may_be_names(blocks: Blocks) -> Flags:
+    """Return which blocks may be the name of a member by their text, shape (blocks,)."""
+    short = np.asarray([2 <= len(it) <= _NAME and not _FIELD.search(it) for it in blocks.texts])
+    return np.asarray(short & (blocks.punctuation == 0))
+
+
 def records_of(
-    boxes: Boxes, blocks: Blocks, places: list[int], head: Flags, dated: Flags, sums: Floats
+    boxes: Boxes,
+    blocks: Blocks,
+    places: list[int],
+    head: Flags,
+    dated: Flags,
+    named: Flags,
+    sums: Floats,
 ) -> Records | None:
     """Return the records that have most text, None if there are none. A single one has a time.
 
@@ -122,6 +134,8 @@ def records_of(
         The short lines, of which some stand at the beginnings or ends of records.
     dated : ndarray of bool, shape (blocks,)
         The lines with a time.
+    named : ndarray of bool, shape (blocks,)
+        As :func:`may_be_names` returns them.
     sums : ndarray of float, shape (blocks + 1,)
         Sizes of the text before each block.
     """
@@ -130,7 +144,6 @@ def records_of(
     for i in np.flatnonzero(head).tolist():
         lines.setdefault((places[i], bool(dated[i])), []).append(i)
     before = sums.tolist()
-    named = _may_be_name(blocks)
     best, most = list[int](), 0.0
     for some in lines.values():
         value, members = _value(some, blocks.texts, before, dated, named)
@@ -139,11 +152,6 @@ def records_of(
     if not best:
         best = np.flatnonzero(dated & head & (sums[:-1] > 0)).tolist()[-1:]
     return _ranges(best, boxes, blocks, before) if best else None
-
-
-def _may_be_name(blocks: Blocks) -> Flags:
-    short = np.asarray([2 <= len(it) <= NAME and not FIELD.search(it) for it in blocks.texts])
-    return np.asarray(short & (blocks.punctuation == 0))
 
 
 def _value(

@@ -16,7 +16,7 @@ import numpy as np
 
 from topiccrawl.page.body.items import in_headings
 from topiccrawl.page.body.joined_lines import JoinedLines
-from topiccrawl.page.body.records import FIELD, NAME, Records, places_of, records_of
+from topiccrawl.page.body.records import Records, may_be_names, places_of, records_of
 from topiccrawl.page.body.windows import prefix_sums
 from topiccrawl.page.hrefs import leads_to_member, may_lead_to_members
 from topiccrawl.page.landmarks import heads_answers, heads_replies
@@ -368,7 +368,8 @@ def _add_records(values: dict[str, float], outline: Outline, blocks: Blocks, lin
         & ((blocks.sentences == 0) | lines.time)
         & ((blocks.punctuation <= 1) | lines.time)
     )
-    records = records_of(outline.boxes, blocks, places, head, lines.time, sums)
+    nameable = may_be_names(blocks)
+    records = records_of(outline.boxes, blocks, places, head, lines.time, nameable, sums)
     if records is None:
         return True
     if len(records) > 1 and _is_series(outline, blocks, records):
@@ -382,12 +383,11 @@ def _add_records(values: dict[str, float], outline: Outline, blocks: Blocks, lin
     start, end = int(records.first[0]), int(records.last[-1])
     before = float(sums[start])
     linked = _short_links(outline, blocks, start, end)
-    plain = np.zeros(len(texts), bool)
-    for i in range(start, end):
-        if lines.time[i]:
-            plain[i] = len(_BESIDE.sub("", _ACTION.sub("", _TIME.sub("", texts[i])))) > 1
-        elif not (lines.action[i] or content[i] or blocks.punctuation[i]):
-            plain[i] = 1 < len(texts[i]) <= NAME and FIELD.search(texts[i]) is None
+    plain = nameable & ~(lines.time | lines.action) & (content == 0)
+    plain[:start] = plain[end:] = False
+    for i in np.flatnonzero(lines.time[start:end]).tolist():
+        rest = _BESIDE.sub("", _ACTION.sub("", _TIME.sub("", texts[start + i])))
+        plain[start + i] = len(rest) > 1
     linked = (linked & (content == 0)) | lines.member
     # Boards repeat the title above each post.
     titled = (blocks.link > 0.8) & (blocks.size >= 8) & ~lines.time & ~lines.action & ~lines.member
