@@ -22,6 +22,7 @@ from topiccrawl.analysis.linktext import (
 )
 from topiccrawl.analysis.places import NOWHERE, Place, front_of, place_of
 from topiccrawl.analysis.recent import Recent
+from topiccrawl.page.trail import MAX_NAME_CHARACTERS
 from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, LinkBatch, TextArray
 from topiccrawl.urls.identity import link_id
 
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 #: also describe its neighbors; with a half, even a core term alone only just reaches the threshold
 #: c = 0.5 (a guess).
 CONTEXT_DISCOUNT = 0.5
-#: Longest name of a channel in a link (a guess).
-_CHANNEL_CHARACTERS = 20
 #: Nothing is added to an anchor or title of so many characters: a page may link 2,000 times to one target
 #: (a guess).
 MERGED_CHARACTERS = 600
@@ -228,7 +227,7 @@ class LinkReader:
 
     def _front(self, link: MergedLink, name: Name) -> int:
         """Return where the channel lies that is named by a keyword, if the link is to its front page."""
-        if not self.classified or not name.anchor_value or len(link.anchor) > _CHANNEL_CHARACTERS:
+        if not self.classified or not name.anchor_value or len(link.anchor) > MAX_NAME_CHARACTERS:
             return 0
         return front_of(link.canonical) if self._topic.names_channel(link.anchor) else 0
 

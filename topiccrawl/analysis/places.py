@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -97,8 +98,7 @@ def front_of(url: str) -> int:
     names = [part for part in path.split("/") if part]
     if len(names) > FOLDERS or (not names and site == registered_host(site)):
         return 0
-    place = feature_id("place", "/".join((site, *names, "")))
-    return _place(parts, host).domain * N_FEATURES + place
+    return _place(parts, host).domain * N_FEATURES + _folder_id(site, names)
 
 
 def location_of(url: str) -> Location:
@@ -110,7 +110,10 @@ def location_of(url: str) -> Location:
         return Location()
     site = host.removeprefix("www.")
     names = parts.path.split("/")[1:-1][:FOLDERS]
-    folders = ["/".join((site, *names[: i + 1])) for i in range(len(names))]
-    found = (f"{site}/", *(f"{folder}/" for folder in folders))
-    ids = dict.fromkeys(feature_id("place", name) for name in found)
+    ids = dict.fromkeys(_folder_id(site, names[:depth]) for depth in range(len(names) + 1))
     return Location(_place(parts, host), tuple(ids))
+
+
+def _folder_id(site: str, names: Sequence[str]) -> int:
+    """Return the feature id of a folder by the names that lead to it; without any, that of the host."""
+    return feature_id("place", "/".join((site, *names, "")))

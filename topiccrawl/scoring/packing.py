@@ -26,7 +26,8 @@ from topiccrawl.scoring.strategy import (
 _FEATURES = "features"
 #: Texts, stored only if there are any.
 _ANCHORS = "anchors"
-#: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
+#: Arrays that only some strategies want or some pages have: stored name, attribute and type; stored only if not
+#: empty.
 _OF_LINKS = {
     "semantic": ("semantic", "<f8"),
     "places": ("places", "<i4"),

@@ -67,7 +67,7 @@ class LinkBatch:
     """The links of one fetched page in page order, each target once.
 
     All arrays have shape (n,), except that ``features``, ``semantic``, ``places``, ``anchors`` and ``fronts``
-    have shape (n, k), with k = 0 if no strategy wants them.
+    have shape (n, k), with k = 0 if nobody wants them or there is nothing to tell.
 
     Raises
     ------

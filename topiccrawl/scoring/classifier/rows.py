@@ -89,9 +89,11 @@ class PageFeatures:
 
     def lies_in(self, fronts: Collection[int]) -> bool:
         """Whether a keyword names one of its channels, which may be one of *fronts*."""
+        if self.in_channel or not fronts:
+            return self.in_channel
         folders = self.places[: len(self.places) - self.channels].tolist()
         own = self.domain * N_FEATURES
-        return self.in_channel or any(own + folder in fronts for folder in folders)
+        return any(own + folder in fronts for folder in folders)
 
     @property
     def targets(self) -> IdArray:

@@ -144,9 +144,12 @@ class SQLiteConnections:
                 raise
         return result
 
+    def _is_in_place(self) -> bool:
+        return file_id(self.path) == self._file_id
+
     def _check_place(self) -> None:
         """Raise ``StoreUnavailable`` if the file is no longer where it was opened."""
-        if file_id(self.path) != self._file_id:
+        if not self._is_in_place():
             raise StoreUnavailable(
                 _("{path} was deleted, moved or replaced while it was open").format(path=self.path)
             )
@@ -307,7 +310,7 @@ class SQLiteConnections:
         """
         try:
             small = self.path.stat().st_size <= AT_ONCE_BYTES
-            if self._at_once is not None and small and file_id(self.path) == self._file_id:
+            if self._at_once is not None and small and self._is_in_place():
                 return job(self._at_once)
         except (OSError, sqlite3.Error):
             pass  # The thread waits for who holds the file, or reports what is wrong with it.
