@@ -90,6 +90,7 @@ MOMENTS = {
     "去年": datetime(2023, 1, 1, tzinfo=BEIJING),
     "last year": datetime(2023, 1, 1, tzinfo=BEIJING),
     "2023年": datetime(2023, 1, 1, tzinfo=BEIJING),
+    "2023": datetime(2023, 1, 1, tzinfo=BEIJING),
 }
 
 
@@ -112,6 +113,7 @@ def test_as_an_end_a_day_is_meant_whole(text: str) -> None:
         ("上月", MAY_1),
         ("上季度", datetime(2024, 4, 1, tzinfo=BEIJING)),
         ("去年", datetime(2024, 1, 1, tzinfo=BEIJING)),
+        ("2023", datetime(2024, 1, 1, tzinfo=BEIJING)),
         ("昨天上午", MAY_1 + timedelta(hours=12)),
     ],
 )

@@ -37,6 +37,7 @@ _AGO: Final = re.compile(
 )
 _DAY: Final = re.compile(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})日?")
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+_YEAR: Final = re.compile(r"^(\d{4})$")
 _MONTH: Final = re.compile(r"^(\d{4})\s*[-/.]\s*(\d{1,2})$")
 #: 这个星期, 上一个月: the same as 本星期, 上月.
 _THIS_OR_LAST: Final = re.compile(r"([本这這上])一?个?(?=[周週月年]|星期|季度)")
@@ -52,9 +53,9 @@ def parse_when(
 ) -> datetime:
     """Return the moment that *text* means at the time *now*, in UTC.
 
-    ``2024-05-01``, ``2024-05-01 08:00``, ``2024年5月1日`` and ISO 8601 with an offset; ``24h``, ``7d``,
-    ``近三天``, ``半年``; ``yesterday``, ``昨天``, ``last month``, ``上月``, ``上周三``.  Times without an offset
-    are those of China.  A day, a week, a month or a year means its beginning, with *end* its end.  Only an
+    ``2024-05-01``, ``2024-05-01 08:00``, ``2024年5月1日`` and ISO 8601 with an offset; ``2024-05``, ``2024``;
+    ``24h``, ``7d``, ``近三天``, ``半年``; ``yesterday``, ``昨天``, ``last month``, ``上月``, ``上周三``.  Times without
+    an offset are those of China.  A day, a week, a month or a year means its beginning, with *end* its end.  Only an
     end may be later than *now*, unless *future* allows it: nothing is newer than that.  Raises
     ``ConfigurationError`` if it is none of these, or in the future where it must not be; the message names
     *option*.
@@ -126,7 +127,7 @@ def _in_words(text: str, now: datetime, *, end: bool) -> tuple[datetime, datetim
         midnight = now.astimezone(CHINA_TIME).replace(hour=0, minute=0, second=0, microsecond=0)
         first = add_months(midnight, -((midnight.month - 1) % 3) - 3 * (text[0] == "上"))
         return first, add_months(first, 3) - _SMALLEST
-    text = _MONTH.sub(r"\1年\2月", text)
+    text = _MONTH.sub(r"\1年\2月", _YEAR.sub(r"\1年", text))
     spans = find_times(text, now)
     if len(spans) != 1 or spans[0].text != prepared(text) or spans[0].precision == "vague":
         return None
