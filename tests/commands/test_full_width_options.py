@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,17 @@ def test_full_width_digits_are_digits() -> None:
     assert _pages("１００") == 100
     with pytest.raises(ConfigurationError):
         _pages("一百")
+
+
+@pytest.mark.parametrize("called", ["scrapy", "topiccrawl"])
+def test_an_error_of_the_command_line_names_the_command_not_a_file_of_it(
+    called: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", [f"/usr/lib/{called}/__main__.py"])
+    parser = ScrapyArgumentParser(usage="scrapy export", conflict_handler="resolve")
+    command = ExportCommand()
+    command.settings = Settings()
+    command.add_options(parser)
+    with pytest.raises(SystemExit):
+        parser.error("no")
+    assert f"{called}: error: no" in capsys.readouterr().err

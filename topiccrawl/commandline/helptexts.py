@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import Final
 
+from topiccrawl.commandline.program import called
 from topiccrawl.language import N_, _, ngettext
 from topiccrawl.text.columns import columns, wrapped
 
@@ -65,6 +66,7 @@ def prepare_help() -> None:
 
 def translate_options(parser: argparse.ArgumentParser) -> None:
     """Translate headings and options of *parser* that Scrapy wrote, and let :class:`HelpFormatter` format them."""
+    parser.prog = called()  # argparse would name __main__.py
     parser.formatter_class = HelpFormatter
     for group in parser._action_groups:
         group.title = group.title and _(group.title)

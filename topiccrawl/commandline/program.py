@@ -9,7 +9,7 @@ from pathlib import Path
 
 def program() -> str:
     """Return how a shell of the user calls the commands of this environment: as they were called now."""
-    name = _called()
+    name = called()
     own = Path(sys.executable).with_name(name)
     found = shutil.which(name)
     if not own.is_file() or (found and Path(found).resolve() == own.resolve()):
@@ -20,7 +20,7 @@ def program() -> str:
         return str(own)
 
 
-def _called() -> str:
+def called() -> str:
     """Return ``topiccrawl`` if that was called, which works in any folder, else ``scrapy``."""
     path = Path(sys.argv[0])
     called = path.parent.name if path.stem == "__main__" else path.stem  # python -m topiccrawl
