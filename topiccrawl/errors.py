@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, labeled
 
 #: What the system answers most often; its other answers are shown in its own words.
 _SYSTEM_REASONS: Final = (
@@ -55,7 +55,7 @@ def of_setting(name: str) -> Iterator[None]:
     try:
         yield
     except ConfigurationError as error:
-        raise ConfigurationError(f"{name}: {error}") from error
+        raise ConfigurationError(labeled(name, str(error))) from error
 
 
 class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend, not a fault

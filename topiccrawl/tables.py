@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn, TypeVar
 
 from topiccrawl.errors import ConfigurationError, printable, shown
-from topiccrawl.language import _, listed
+from topiccrawl.language import _, labeled, listed
 
 OptionT = TypeVar("OptionT", bound=str)
 NumberT = TypeVar("NumberT", float, None)
@@ -31,7 +31,7 @@ def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
     """Raise a :class:`TableError`: "*file*: *key* *rule*, got *value*"."""
     got = "" if value is None else _(", got {value}").format(value=shown(value))
     short = key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
-    raise TableError(f"{file}: {printable(short)} {rule}{got}", key)
+    raise TableError(labeled(file, f"{printable(short)} {rule}{got}"), key)
 
 
 class TableReader:

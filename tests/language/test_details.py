@@ -75,7 +75,7 @@ def test_mistakes_in_rule_files_and_patterns_are_named_in_chinese(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "zh_CN")
-    with pytest.raises(ValueError, match=r"url_hosts\.toml: rule\[0\]\.hosts 应至少列出一个主机"):
+    with pytest.raises(ValueError, match=r"url_hosts\.toml：rule\[0\]\.hosts 应至少列出一个主机"):
         UrlRules("", '[[rule]]\nignore = ["a"]\nhosts = []\n')
     with pytest.raises(ValueError, match="不是可用的键"):
         UrlRules("color = 1\n", "")

@@ -1,8 +1,9 @@
-"""Names in a message are a list in the user's language: 甲、乙, not 甲, 乙."""
+"""Messages have the commas and colons of the user's language: 甲、乙, not 甲, 乙."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +14,16 @@ from scrapy.settings import Settings
 import topiccrawl
 from topiccrawl.commandline.store import brief_list
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, of_setting
 from topiccrawl.export.fields import choose_columns
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import Language, using_language
+from topiccrawl.tables import reject
 from topiccrawl.topics.load import find_definition
 
 ROOT = Path(topiccrawl.__file__).parent
+#: What shows its argument to the user as it is.
+USERS_ERRORS = {"CommandError", "ConfigurationError", "MissingSecret", "TableError", "fail"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -87,3 +91,39 @@ def test_no_translated_message_is_given_names_joined_by_english_commas() -> None
 )
 def test_names_joined_by_english_commas_are_noticed(code: str) -> None:
     assert list(joined_by_commas(ast.parse(f"def f(names):\n    {code}")))
+
+
+def labels_with_english_colons(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines where an error for the user begins with a name and an English colon."""
+    for call in (it for it in ast.walk(tree) if isinstance(it, ast.Call)):
+        if ast.unparse(call.func) in USERS_ERRORS and call.args:
+            match call.args[0]:
+                case ast.JoinedStr(values=values):
+                    texts = [it.value for it in values if isinstance(it, ast.Constant)]
+                    if any(str(text).startswith(": ") for text in texts):
+                        yield call.lineno
+
+
+def test_no_error_begins_with_a_name_and_an_english_colon() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sorted(ROOT.rglob("*.py"))
+        for line in labels_with_english_colons(ast.parse(path.read_text("utf-8")))
+    ]
+    assert found == []
+    assert list(labels_with_english_colons(ast.parse('fail(f"{name}: {error}")')))
+
+
+@pytest.mark.parametrize(("language", "colon"), [("zh", "："), ("en", ": ")])
+def test_what_is_wrong_follows_its_setting_as_the_language_writes_it(
+    language: Language, colon: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "seeds" / "侨情" / "topic.toml"
+    with using_language(language):
+        with (
+            pytest.raises(ConfigurationError, match=f"^TOPICCRAWL_STRATEGY{colon}a$"),
+            of_setting("TOPICCRAWL_STRATEGY"),
+        ):
+            raise ConfigurationError("a")
+        with pytest.raises(ConfigurationError, match=f"^{re.escape(str(file))}{colon}name a"):
+            reject(str(file), "name", "a")

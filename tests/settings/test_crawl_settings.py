@@ -213,5 +213,5 @@ def test_the_project_sets_declared_settings_only() -> None:
 
 def test_why_an_address_is_wrong_is_in_the_language_of_the_user() -> None:
     for name in ("TOPICCRAWL_SEARXNG_URL", "TOPICCRAWL_PROXY_POOL"):
-        with using_language("zh"), pytest.raises(ConfigurationError, match=f"{name}: 网址应以"):
+        with using_language("zh"), pytest.raises(ConfigurationError, match=f"{name}：网址应以"):
             CrawlSettings.from_settings(Settings({name: "127.0.0.1:8888"}))

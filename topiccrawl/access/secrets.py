@@ -10,7 +10,7 @@ from typing import Final
 
 from topiccrawl.access.login import NONE, Secret
 from topiccrawl.errors import ConfigurationError, system_reason
-from topiccrawl.language import _
+from topiccrawl.language import _, labeled
 from topiccrawl.tables import TableReader
 from topiccrawl.userfiles import read_user_text
 
@@ -102,7 +102,7 @@ def read_secret(table: TableReader, key: str, folder: Path, environ: Mapping[str
         if value := environ.get(variable, ""):
             return Secret(value)
         rule = _("names the environment variable {name}, which is not set").format(name=variable)
-        raise MissingSecret(f"{table.file}: {table.key(in_variable)} {rule}")
+        raise MissingSecret(labeled(table.file, f"{table.key(in_variable)} {rule}"))
     if file is None:
         return NONE
     if not isinstance(file, str) or not file.strip() or "\n" in file:
@@ -110,5 +110,5 @@ def read_secret(table: TableReader, key: str, folder: Path, environ: Mapping[str
     text = private_text(folder / Path(file).expanduser()).strip("\r\n")
     if not text.strip():
         rule = _("names an empty file")
-        raise MissingSecret(f"{table.file}: {table.key(in_file)} {rule}")
+        raise MissingSecret(labeled(table.file, f"{table.key(in_file)} {rule}"))
     return Secret(text)

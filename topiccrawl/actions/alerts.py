@@ -32,7 +32,7 @@ from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.errors import ConfigurationError, StoreUnavailable, of_setting
 from topiccrawl.export.atomic import output_stream
-from topiccrawl.language import N_, _, clauses, listed, ngettext, user_language
+from topiccrawl.language import N_, _, bracketed, clauses, labeled, listed, ngettext, user_language
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
@@ -237,7 +237,7 @@ async def _check(
     for rule in (it for it in declared.rules if it.takes_topic(topic)):
         name, kind, condition, _channels = map(clean, rule_summary(rule))
         count = sum(rule.name in it.rules for it in found.alerts)
-        console.print(f"  {count:>5}  {name} ({kind}: {condition})", soft_wrap=True)
+        console.print(f"  {count:>5}  {name}{bracketed(labeled(kind, condition))}", soft_wrap=True)
     console.print(
         ngettext(
             "{n} warning since {when}; nothing is recorded or sent",
@@ -272,7 +272,7 @@ async def _test_one(channel: ChannelSettings, topic: str, link: str) -> int:
     try:
         await send_test(channel, topic, link, datetime.now(UTC))
     except SendFailed as error:
-        return fail(f"{channel.name}: {error}")
+        return fail(labeled(channel.name, str(error)))
     print(_("{channel}: sent").format(channel=channel.name))
     return 0
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import fail
+from topiccrawl.commandline.errors import fail, system_problem
 from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.account.summary import Commands, quoted, read_summary, summary_lines
@@ -26,7 +26,7 @@ from topiccrawl.demo.crawl import TOPIC, clear, crawl_command, measure_store, st
 from topiccrawl.demo.findings import Findings, lines
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.errors import system_reason
-from topiccrawl.language import _
+from topiccrawl.language import _, labeled
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -65,7 +65,7 @@ def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     try:
         _prepare(out, keep=opts.keep)
     except OSError as error:
-        fail(f"--out {out}: {system_reason(error)}: {error.filename}")
+        fail(labeled(f"--out {out}", system_problem(error)))
         return 2
     with WebServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
         print(

@@ -23,7 +23,7 @@ from topiccrawl.analysis.inputs import STANDARD_INPUT, Input, Inputs, find_input
 from topiccrawl.analysis.workpool import WorkPool
 from topiccrawl.analysis.workprocess import Result
 from topiccrawl.commandline.errors import CommandError, WrongUsageError, fail
-from topiccrawl.language import _, listed, ngettext
+from topiccrawl.language import _, labeled, listed, ngettext
 from topiccrawl.page.body.extractors import check_extractor
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class _Run:
             try:
                 task = self._task(page)
             except PageRefused as error:
-                self._lost(number, f"{page.label}: {error}")
+                self._lost(number, labeled(page.label, str(error)))
             else:
                 numbers.append(number)
                 yield task
@@ -195,7 +195,7 @@ class _Run:
                 ),
             )
         else:
-            self._lost(number, f"{page.label}: {result.detail}")
+            self._lost(number, labeled(page.label, result.detail))
 
     def _lost(self, number: int, message: str) -> None:
         fail(message)

@@ -14,7 +14,7 @@ from topiccrawl.actions.crawl_delays import CrawlDelays
 from topiccrawl.analysis.extracting import PageTask, stated_charset
 from topiccrawl.documents.names import file_name
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, labeled
 from topiccrawl.topics.addresses import check_seed_url
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class _ExtractSpider(scrapy.Spider):
         response = getattr(error, "response", None)
         reason = f"HTTP {response.status}" if response is not None else str(error)
         asked = failure.request.cb_kwargs["asked"]
-        self._lost(number, f"{asked}: {reason or type(error).__name__}")
+        self._lost(number, labeled(asked, reason or type(error).__name__))
 
 
 def fetch_pages(

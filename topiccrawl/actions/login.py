@@ -16,7 +16,7 @@ from topiccrawl.crawl.logins.redaction import Redactor
 from topiccrawl.crawl.logins.requests import fetch_with
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, labeled
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
@@ -74,5 +74,5 @@ def _line(login: Login, verdict: Verdict) -> str:
         Outcome.UNREACHABLE: _("not reached"),
     }[verdict.outcome]
     if verdict.open:
-        return f"{login.name}: {word}"
-    return f"{login.name}: {word}: {advice(login, verdict)}"
+        return labeled(login.name, word)
+    return labeled(login.name, labeled(word, advice(login, verdict)))

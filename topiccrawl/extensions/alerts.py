@@ -22,7 +22,7 @@ from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.crawl.requests.meta import SCORE
 from topiccrawl.crawl.session.current import required_session
 from topiccrawl.errors import ConfigurationError, described, of_setting
-from topiccrawl.language import _
+from topiccrawl.language import _, labeled
 from topiccrawl.scoring.evidence import SEED_SCORE
 from topiccrawl.signals import connected
 from topiccrawl.store.contract import Store, StoreUnavailable
@@ -209,7 +209,7 @@ class CrawlAlerts:
                     try:
                         await send(channel, message)
                     except SendFailed as error:
-                        self._log_failure(f"{channel.name}: {error}")
+                        self._log_failure(labeled(channel.name, str(error)))
 
     def _report(self, made: Round) -> None:
         done, count = made.delivered, self._session.control.count

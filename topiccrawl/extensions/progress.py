@@ -19,7 +19,7 @@ from topiccrawl.crawl.account.waiting import Wait, local_time, waiting
 from topiccrawl.crawl.session.current import required_session
 from topiccrawl.endings import stop_sentence
 from topiccrawl.frontier.factory import frontier_backend
-from topiccrawl.language import _, ngettext
+from topiccrawl.language import _, labeled, ngettext
 from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class ProgressReporter:
         logger.info(_("Progress: %(line)s"), {"line": self.line()})
 
     def _draw(self) -> None:
-        sys.stderr.write(f"{_CLEAR_LINE}{self._session.topic.name}: {self.line()}")
+        sys.stderr.write(_CLEAR_LINE + labeled(self._session.topic.name, self.line()))
         sys.stderr.flush()
 
 

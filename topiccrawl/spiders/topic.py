@@ -22,7 +22,7 @@ from topiccrawl.crawl.requests.meta import (
 from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.endings import NO_SOURCES
 from topiccrawl.errors import ConfigurationError, check_text
-from topiccrawl.language import _, listed
+from topiccrawl.language import _, labeled, listed
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
@@ -75,7 +75,7 @@ def _pages(value: str) -> int:
 
 def _patterns(argument: str, value: str) -> list[str]:
     def fail(position: int, message: str) -> None:
-        raise ConfigurationError(f"-a {argument}: {message}")
+        raise ConfigurationError(labeled(f"-a {argument}", message))
 
     return list(checked_patterns(split_patterns(value), fail))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, labeled
 from topiccrawl.sharedfiles import new_folder, replace_file
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
@@ -183,7 +183,7 @@ def _checked_terms(keywords: Sequence[str]) -> dict[str, str]:
 
 
 def _reject(option: str, message: str) -> NoReturn:
-    raise ConfigurationError(f"{option}: {message}")
+    raise ConfigurationError(labeled(option, message))
 
 
 def _given_tokens(tokens: Sequence[str]) -> dict[str, float]:

@@ -26,7 +26,7 @@ from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.errors import ConfigurationError, of_setting
-from topiccrawl.language import N_, _, user_language
+from topiccrawl.language import N_, _, labeled, user_language
 
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
@@ -141,7 +141,7 @@ async def test(request: Request, form: FormData) -> Response:
     try:
         await send_test(channel, topic, declared.settings.link, desk.now())
     except SendFailed as error:
-        return RedirectResponse(topic_path(topic, "alerts", failed=f"{name}: {error}"), 303)
+        return RedirectResponse(topic_path(topic, "alerts", failed=labeled(name, str(error))), 303)
     return RedirectResponse(topic_path(topic, "alerts", sent=name), 303)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.account.summary import copies_lines
-from topiccrawl.language import _, choose, listed, ngettext
+from topiccrawl.language import _, choose, labeled, listed, ngettext
 from topiccrawl.reporting.words.reasons import reason_text
 
 #: Reasons of failed visits that are named, the most frequent ones (a guess).
@@ -107,7 +107,7 @@ def visits_problem(
     )
     return text.format(
         n=counts.failed,
-        reasons=listed(f"{choose(*reason_text(name))}: {n}" for name, n in named),
+        reasons=listed(labeled(choose(*reason_text(name)), str(n)) for name, n in named),
     )
 
 

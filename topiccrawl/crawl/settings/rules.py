@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar
 
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError, Shown, check_text
-from topiccrawl.language import _, user_language
+from topiccrawl.language import _, labeled, listed, user_language
 from topiccrawl.urls.fetchable import fetchable_url
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Text(Rule[str]):
             try:
                 self.check(text)
             except ValueError as error:
-                raise ConfigurationError(f"{name}: {_cut(error)}") from error
+                raise ConfigurationError(labeled(name, _cut(error))) from error
         return text
 
 
@@ -170,7 +170,7 @@ class Choice(Rule[Option]):
         found = next((option for option in self.options if option == value), None)
         if found is None:
             rule = _("{name} must be one of {description}, got {value!r}")
-            _reject(rule, name, value, description=self.description)
+            _reject(rule, name, value, description=listed(self.options))
         return found
 
 
