@@ -80,6 +80,32 @@ async def test_a_replay_that_breaks_off_counts_no_record_twice(
 
 
 @in_loop
+async def test_a_record_refused_in_a_replay_that_breaks_off_is_counted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class GoneOnce(FlakyStore):
+        was_gone = False
+
+        async def write(self, *records: Any, **kinds: Any) -> None:
+            if not self.was_gone and make.page(3) in kinds["pages"]:
+                self.was_gone = True
+                raise StoreUnavailable("gone again")
+            await super().write(*records, **kinds)
+
+    monkeypatch.setattr(delivery_module, "REPLAY_BATCH", 1)
+    store = GoneOnce(away=True, poison=frozenset({"毒"}))
+    store.was_gone = True
+    async with writer(store, tmp_path) as it:
+        for n in range(5):
+            await it.put(make.page(n, title="毒") if n == 1 else make.page(n))
+    store.away = store.was_gone = False
+    async with writer(store, tmp_path, retry=AT_ONCE) as it:
+        await until(lambda: not it.away)
+        assert (it.counts.replayed, it.counts.rejected) == (4, 1)
+    assert store.was_gone
+
+
+@in_loop
 async def test_near_misses_wait_in_the_spool_as_pages_do(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:

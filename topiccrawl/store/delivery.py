@@ -100,7 +100,9 @@ class Delivery:
         left = [index for index in range(len(records)) if index not in results]
         if left:
             await self._keep(records, left, results)
-        self.counts.written += sum(result is WriteResult.STORED for result in results.values())
+        found = list(results.values())
+        self.counts.written += found.count(WriteResult.STORED)
+        self.counts.rejected += found.count(WriteResult.REJECTED)
         return [results[index] for index in range(len(records))]
 
     async def replay(self) -> None:
@@ -118,16 +120,17 @@ class Delivery:
 
     async def _replay_segment(self, segment: Path) -> None:
         batches = self._spool.read(segment, REPLAY_BATCH)
-        stored = 0
+        found: list[WriteResult] = []
         while batch := await asyncio.to_thread(_next_batch, batches):
             results: dict[int, WriteResult] = {}
             # Pages stored meanwhile were not compared with those in the spool.
             batch = [replace(it, compared=0) if isinstance(it, PageRecord) else it for it in batch]
             await self._write(batch, range(len(batch)), results)
-            stored += sum(result is WriteResult.STORED for result in results.values())
+            found += results.values()
         await asyncio.to_thread(self._spool.remove, segment)
         # Not before: a replay that breaks off begins with the segment again.
-        self.counts.replayed += stored
+        self.counts.replayed += found.count(WriteResult.STORED)
+        self.counts.rejected += found.count(WriteResult.REJECTED)
 
     async def _write(
         self, records: Sequence[Record], indexes: Sequence[int], results: dict[int, WriteResult]
@@ -180,7 +183,6 @@ class Delivery:
     async def _set_aside(self, record: Record, error: Exception) -> None:
         reason = described(error)
         await asyncio.to_thread(self._spool.reject, record, reason)
-        self.counts.rejected += 1
         logger.error(
             _("The store refuses a record of %(where)s; it is in %(path)s: %(reason)s"),
             {
