@@ -106,6 +106,21 @@ async def test_a_record_refused_in_a_replay_that_breaks_off_is_counted_once(
 
 
 @in_loop
+async def test_records_after_a_spool_file_was_deleted_are_kept_in_another(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = FlakyStore(away=True)
+    async with writer(store, tmp_path) as it:
+        await it.put(make.page(1))
+        (deleted,) = it.spool.folder.glob("*.spool")
+        deleted.unlink()
+        assert await it.put(make.page(2)) == WriteResult.SPOOLED
+        store.away = False
+    assert numbers(store) == [2]
+    assert f"{deleted} was deleted, moved or replaced while it was open" in caplog.text
+
+
+@in_loop
 async def test_near_misses_wait_in_the_spool_as_pages_do(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:

@@ -94,7 +94,9 @@ class Spool:
             OSError: the disk is full or not writable; none of *records* counts as kept.
         """
         data = b"".join(map(frame, records))
-        file = self._active or self._begin()
+        file = self._active
+        if file is None or not os.fstat(file.fileno()).st_nlink:  # deleted: nobody would find it
+            file = self._begin()
         start = file.seek(0, os.SEEK_END)
         try:
             _write_all(file, data)
@@ -113,8 +115,12 @@ class Spool:
         return bool(self._held)
 
     def segments(self) -> list[Path]:
-        """Close the segment that is being written, and return all of ours, oldest first."""
+        """Close the segment that is being written, and return all of ours that are there, oldest first."""
         self._active = None
+        for path in [it for it in self._held if not it.exists()]:
+            gone = _("{path} was deleted, moved or replaced while it was open").format(path=path)
+            logger.error("%s", gone)
+            self._held.pop(path).close()
         return sorted(self._held)
 
     def read(self, segment: Path, size: int) -> Iterator[list[Record]]:
