@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.routing import Route
 
+from topiccrawl.console.crawls.health import health_of
 from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
@@ -13,8 +14,6 @@ from topiccrawl.console.views.running import overview
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -35,6 +34,8 @@ async def index(request: Request) -> Response:
 
 def _row(record: RunRecord) -> dict[str, Any]:
     stats = record.stats
+    health = health_of([record])
+    assert health is not None
     return {
         "id": record.id,
         "started_at": record.started_at,
@@ -42,16 +43,11 @@ def _row(record: RunRecord) -> dict[str, Any]:
         "reason": _(str(stats.get("topiccrawl/stop_reason") or record.stop_reason or "")),
         "pages": stats.get("topiccrawl/pages/analyzed"),
         "stored": stats.get("topiccrawl/pages/stored"),
-        "left": _count(stats, "withdrawn"),
-        "entered": _count(stats, "readmitted") + _count(stats, "admitted"),
+        "left": health.left,
+        "entered": health.entered,
         "rate": stats.get("topiccrawl/harvest_rate"),
         "visits": stats.get("topiccrawl/refresh/visited"),
     }
-
-
-def _count(stats: Mapping[str, Any], name: str) -> int:
-    value = stats.get(f"topiccrawl/pages/{name}")
-    return value if isinstance(value, int) else 0
 
 
 SECTION = Section("crawls", N_("Crawls"), 80, routes=[Route("/t/{topic}/crawls", index)])
