@@ -84,7 +84,7 @@ class StagnationWatcher:
             logger.warning(
                 _(
                     "The crawl stagnates: the last %(dry)d pages were off the topic (%(relevant)d "
-                    "of %(pages)d were on it). It continues with its queue%(also)s."
+                    "of all %(pages)d were on it). It continues with its queue%(also)s."
                 ),
                 {
                     "dry": self._watch.dry,
