@@ -86,7 +86,10 @@ PARTS: dict[str, tuple[str, str]] = {
 #: The same for the page classifier's judgment, in the order in which they are shown
 #: (docs/laboratory/judge.md).
 JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
-    "words": ("仅凭主题词的概率", "probability by the topic's words alone"),
+    "words": (
+        "仅凭主题词的概率，以主题词为名的频道也计入",
+        "probability by the topic's words alone, also as names of channels",
+    ),
     "text": ("正文用词", "words of its text"),
     "links": ("与它相互链接的页面", "pages it links to or that link to it"),
     "place": ("所在的网站、目录和频道", "its site, folders and channels"),
