@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from scrapy.settings import Settings
@@ -18,6 +19,9 @@ from topiccrawl.errors import ConfigurationError, of_setting
 from topiccrawl.export.fields import choose_columns
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import Language, using_language
+from topiccrawl.reporting.aggregates.histogram import Bin
+from topiccrawl.reporting.html.charts import histogram_chart
+from topiccrawl.reporting.words.labels import Words
 from topiccrawl.tables import reject
 from topiccrawl.topics.load import find_definition
 
@@ -127,3 +131,17 @@ def test_what_is_wrong_follows_its_setting_as_the_language_writes_it(
             raise ConfigurationError("a")
         with pytest.raises(ConfigurationError, match=f"^{re.escape(str(file))}{colon}name a"):
             reject(str(file), "name", "a")
+
+
+def test_no_view_of_the_console_puts_an_english_colon_between_two_values() -> None:
+    templates = sorted((ROOT / "console" / "templates").rglob("*.html"))
+    assert templates
+    assert [it.name for it in templates if "}}: {{" in it.read_text("utf-8")] == []
+
+
+@pytest.mark.parametrize(("language", "line"), [("zh", "入库：1"), ("en", "stored: 1")])
+def test_tooltips_of_drawings_have_the_colon_of_their_language(
+    language: Literal["zh", "en"], line: str
+) -> None:
+    drawing = histogram_chart([Bin(0, 0.1, 1, 0)], None, Words(language))
+    assert line in str(drawing)

@@ -17,7 +17,7 @@ from topiccrawl.console.frame.cleaning import finalize, visible, web_link
 from topiccrawl.console.frame.formats import FILTERS
 from topiccrawl.console.frame.security import CSRF_FIELD, csrf_token
 from topiccrawl.console.sections import Section, sections
-from topiccrawl.language import _, clauses, listed, ngettext, user_language
+from topiccrawl.language import _, clauses, labeled, listed, ngettext, user_language
 
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
@@ -45,6 +45,7 @@ def environment() -> Environment:
         _=_,
         ngettext=ngettext,
         clauses=clauses,
+        labeled=labeled,
         listed=listed,
         asset_path=asset_path,
         topic_path=paths.topic_path,

@@ -71,12 +71,12 @@ def _hover(
     start = 0
     for point in chosen:
         lines = [
-            f"{words.plain('fetched')}: {number(point.fetched)}",
-            f"{words.plain('relevant')}: {number(point.relevant)}",
-            f"{words.plain('cumulative')}: {percent(point.rate)}",
+            words.tip("fetched", number(point.fetched)),
+            words.tip("relevant", number(point.relevant)),
+            words.tip("cumulative", percent(point.rate)),
         ]
         if point.fetched in recent:
-            lines.append(f"{words.plain('windowed', n=window)}: {percent(recent[point.fetched])}")
+            lines.append(words.tip("windowed", percent(recent[point.fetched]), n=window))
         left, right = frame.x(start), frame.x(point.fetched)
         column = el(
             "rect",
@@ -111,8 +111,8 @@ def histogram_chart(
     for item in bins:
         tip = (
             f"{words.plain(axis)} {short(item.low)} – {short(item.high)}\n"
-            f"{words.plain('kept')}: {number(item.kept)}\n"
-            f"{words.plain('rejected')}: {number(item.rejected)}"
+            f"{words.tip('kept', number(item.kept))}\n"
+            f"{words.tip('rejected', number(item.rejected))}"
         )
         parts = (("kept", item.kept), ("rejected", item.rejected))
         bars.append(_bar(frame, item.low, item.high, parts, tip))

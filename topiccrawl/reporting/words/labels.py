@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from topiccrawl.details import translated
+from topiccrawl.language import labeled
 from topiccrawl.reporting.markup import Html, clean, el, join
 from topiccrawl.reporting.words.reasons import reason_text
 
@@ -248,6 +249,10 @@ class Words:
         if self.language == "both":
             return f"{zh} · {en}"
         return zh if self.language == "zh" else en
+
+    def tip(self, key: str, value: str, **values: str | int) -> str:
+        """Return a line of a tooltip: label *key* as plain text, and its *value*."""
+        return labeled(self.plain(key, **values), value, "zh" if self.language == "zh" else "en")
 
     def svg(self, key: str, value: str = "", **place: str | float) -> list[Html]:
         """Return label *key* as SVG text at *place*, once for each language; *value* follows it."""
