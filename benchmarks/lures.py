@@ -77,6 +77,12 @@ class Attack:
     """Redirects before a page."""
     dead: bool = False
     """Whether none of his addresses has a page."""
+    filed: bool = False
+    """Whether breadcrumbs and menus of his pages name a keyword as their channel."""
+    misnamed: float = 0.0
+    """Share of the genuine sites that do so on all of their pages: the site or a tag is called so."""
+    misfiled: float = 0.0
+    """Share of the genuine articles off the topic that do so."""
 
 
 def _slug(draws: Draws) -> str:
@@ -171,6 +177,12 @@ ATTACKS = {
     "search": Attack(search, text="results"),
     "searches": Attack(searches, text="results"),
     "redirects": Attack(one_host, hops=3),
+    "filed": Attack(one_host, filed=True),
+    "filed-domains": Attack(domains, filed=True),
+    "filed-any-domain": Attack(any_domain, filed=True),
+    "filed-echo": Attack(one_host, text="echo", filed=True),
+    "misnamed": Attack(one_host, comments=0, misnamed=0.5),
+    "misfiled": Attack(one_host, comments=0, misfiled=0.03),
     "dead": Attack(one_host, dead=True),
     "dead-domains": Attack(any_domain, dead=True),
 }  # fmt: skip
@@ -201,13 +213,32 @@ class LuredWeb:
         if is_lure(url):
             return None if self._attack.dead else self._lure(url)
         page = self._web.get(url)
+        if page is not None and self._misplaced(url):
+            page = replace(page, body=self._filed(url) + page.body)
         return page and self._commented(page)
+
+    def _misplaced(self, url: str) -> bool:
+        site = registered_domain(urlsplit(url).hostname or "")
+        off = _is_article(url) and url not in self._topic.relevant
+        return Draws(self._seed, "site", site).chance(self._attack.misnamed) or (
+            off and Draws(self._seed, "file", url).chance(self._attack.misfiled)
+        )
+
+    def _filed(self, url: str) -> bytes:
+        """Return a breadcrumb and a menu that name a keyword as the channel of a page."""
+        site = urlsplit(url)
+        word = escape(Draws(self._seed, "channel", site.hostname or "").pick(self._topic.keywords))
+        folder = f"{site.scheme}://{site.hostname}{site.path.rpartition('/')[0]}/"
+        html = (
+            f'<div class="nav"><a href="{escape(folder)}">{word}</a></div>'
+            f'<div class="breadcrumb">首页 &gt; {word} &gt; 正文</div>'
+        )
+        return html.encode("ascii", "xmlcharrefreplace")  # Pages have different encodings.
 
     def _commented(self, page: StoredPage) -> StoredPage:
         attack, draws = self._attack, Draws(self._seed, "comments", page.url)
-        is_article = page.url.endswith(".html") and "/list_" not in page.url
         wanted = page.url in self._topic.relevant or not attack.only_relevant
-        if not (draws.chance(attack.commented) and is_article and wanted):
+        if not (draws.chance(attack.commented) and _is_article(page.url) and wanted):
             return page
         return replace(page, body=page.body + self._links(draws, attack.comments, "").encode())
 
@@ -230,8 +261,9 @@ class LuredWeb:
             return StoredPage(url, b"", status=302, location=f"{base}?hop={hop + 1}")
         title, texts = self._text(url, draws)
         body = "".join(f"<p>{escape(text)}</p>" for text in texts)
+        filed = self._filed(url).decode() if attack.filed else ""
         html = (
-            f'<html><head><meta charset="utf-8"><title>{escape(title)}</title></head><body>'
+            f'<html><head><meta charset="utf-8"><title>{escape(title)}</title></head><body>{filed}'
             f"<h1>{escape(title)}</h1><div>{body}</div>{self._links(draws, attack.links, url)}"
             "</body></html>"
         )
@@ -246,6 +278,10 @@ class LuredWeb:
         story = compose(self._seed, self._topic.name if on_topic else "local", key)
         named = kind in ("echo", "few")
         return self._headline(word, draws) if named else story.title, story.paragraphs
+
+
+def _is_article(url: str) -> bool:
+    return url.endswith(".html") and "/list_" not in url
 
 
 def is_lure(url: str) -> bool:

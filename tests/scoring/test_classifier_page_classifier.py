@@ -27,11 +27,13 @@ def test_before_a_round_the_keywords_decide() -> None:
 
 def test_pages_of_a_channel_that_a_keyword_names_are_kept_but_teach_nothing() -> None:
     pages = web(400)
-    # Without a keyword, and on something else.
-    channel = [page(n, terms=[600 + n % 7, 800], channel_hit=True) for n in range(5_000, 5_040)]
-    others = [page(n, terms=[600 + n % 7, 800]) for n in range(6_000, 6_040)]
+    # With half of the words that they need, and on something else.
+    channel = [
+        page(n, 0.1, terms=[600 + n % 7, 800], channel_hit=True) for n in range(5_000, 5_040)
+    ]
+    others = [page(n, 0.1, terms=[600 + n % 7, 800]) for n in range(6_000, 6_040)]
     classifier = PageClassifier(THRESHOLD)
-    assert classifier.add(channel[0]) == Judgment(pytest.approx(2 / 3), True)
+    assert classifier.add(channel[0]) == Judgment(pytest.approx(2.5 / 3.5), True)
     assert classifier.judge(channel[1]).kept
     found = trained([*pages, *channel, *others])
     assert kept(found, channel) == {it.id for it in channel}
@@ -40,14 +42,40 @@ def test_pages_of_a_channel_that_a_keyword_names_are_kept_but_teach_nothing() ->
     assert len(kept(found, pages) & set(range(100))) > 95
 
 
+def test_a_site_that_calls_all_of_its_pages_by_a_keyword_is_not_believed() -> None:
+    pages = web(400)
+    # With as few of the words as any page; the channel of another site is what it says.
+    named = [
+        page(n, n % 5 / 100, terms=[600 + n % 7, 800], channel_hit=True, domain=2)
+        for n in range(5_000, 5_200)
+    ]
+    channel = [
+        page(n, 0.1, terms=[620, 800], channel_hit=True, domain=3) for n in range(20_000, 20_040)
+    ]
+    found = trained([*pages, *named, *channel])
+    assert not kept(found, named)
+    assert kept(found, channel) == {it.id for it in channel}
+    unknown = page(30_000, terms=[620], channel_hit=True, domain=4)
+    assert not found.judge(unknown).kept
+    assert found.judge(page(30_001, terms=[620], channel_hit=True, domain=3)).kept
+
+
+def test_the_user_decides_whether_a_channel_is_believed() -> None:
+    pages = web(400)
+    channel = [page(n, 0.1, terms=[620, 800], channel_hit=True) for n in range(5_000, 5_010)]
+    refused = {it.id: False for it in channel[:3]}
+    assert len(kept(trained([*pages, *channel]), channel)) == len(channel)
+    assert not kept(trained([*pages, *channel], user=refused), channel)
+
+
 def test_pages_below_the_front_page_of_such_a_channel_are_kept_from_the_next_round_on() -> None:
     pages, front = web(400), 3 * N_FEATURES + 77
     home = page(5_000, targets=[5_001], fronts=[front], domain=3, folders=[70])
-    inside = [page(n, terms=[600], folders=[70, 77], domain=3) for n in range(5_001, 5_010)]
+    inside = [page(n, 0.1, terms=[600], folders=[70, 77], domain=3) for n in range(5_001, 5_010)]
     others = [
-        page(6_000, terms=[600], folders=[70], domain=3),
-        page(6_001, terms=[600], folders=[70, 77], domain=4),
-        page(6_002, terms=[600], folders=[70], channels=[77], domain=3),
+        page(6_000, 0.1, terms=[600], folders=[70], domain=3),
+        page(6_001, 0.1, terms=[600], folders=[70, 77], domain=4),
+        page(6_002, 0.1, terms=[600], folders=[70], channels=[77], domain=3),
         page(6_003, targets=[6_001], terms=[600], fronts=[4 * N_FEATURES + 77], domain=3),
     ]
     classifier = trained([*pages, home])

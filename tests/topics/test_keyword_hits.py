@@ -15,6 +15,7 @@ QIAO = Topic.learn(
         keywords=(
             Keyword("华侨", 1.0, "core"),
             Keyword("华文教育", 0.8, "near"),
+            Keyword("互联网", 0.8, "near"),
             Keyword("移民", 0.3, "related"),
             Keyword("storm surge", 0.6, "related"),
         ),
@@ -47,6 +48,9 @@ def test_keywords_are_counted_by_their_full_sequence_of_terms(text: str, hits: K
         ("華僑頻道", True),
         ("华侨新闻", True),
         ("华文教育", True),
+        ("互联网", True),
+        ("华侨网", False),  # a site
+        ("华侨之家", False),
         ("移民", False),  # worth too little
         ("Storm Surge News", False),
         ("华侨城", False),

@@ -39,6 +39,8 @@ _OF_CHANNEL = re.compile(
     r"|\b(?:channel|news)\b",
     re.IGNORECASE,
 )
+#: What the name of a whole site ends with, which says little about one of its pages (a choice).
+_OF_SITE = re.compile("(?:之家|[网網站报報])$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +203,15 @@ class Topic:
     def names_channel(self, name: str) -> bool:
         """Whether a channel of this *name* is the topic's: a keyword of at least :data:`CHANNEL_VALUE`.
 
-        What says only that it is a channel does not count: 收藏频道 and 收藏新闻 are 收藏, 汽车市场 is not 市场.
+        What says only that it is a channel does not count: 收藏频道 and 收藏新闻 are 收藏, 汽车市场 is not 市场, and
+        收藏网 is the name of a site.
         """
-        terms = self.analyzer.terms(_OF_CHANNEL.sub("", name))
-        return self._keywords.value_of(terms) >= CHANNEL_VALUE
+        name = _OF_CHANNEL.sub("", name)
+        terms = self.analyzer.terms(name)
+        if self._keywords.value_of(terms) < CHANNEL_VALUE:
+            return False
+        inner = _OF_SITE.sub("", name)
+        return inner == name or self.analyzer.terms(inner) != terms
 
     def relevance(self, terms: Sequence[str]) -> Relevance:
         """Return the relevance of a text with these terms, see :mod:`topiccrawl.topics.relevance`."""

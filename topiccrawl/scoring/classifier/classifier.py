@@ -9,6 +9,7 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.channels import Channels, channels_of
 from topiccrawl.scoring.classifier.judging import (
     Judgment,
     LearnedModel,
@@ -96,7 +97,7 @@ class PageClassifier:
         self._next = LEAST_PAGES
         self._model: LearnedModel | None = None
         # The channels that a keyword names, by the pages of the last round.
-        self._fronts: frozenset[int] = frozenset()
+        self._channels = Channels()
         self._judged_all = False
 
     @property
@@ -201,9 +202,9 @@ class PageClassifier:
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
         if len(pages) < LEAST_PAGES:
             return
-        self._fronts = frozenset(front for page in pages for front in page.fronts)
         raised = self._raised(len(pages))
         own = np.array([page.evidence for page in pages]) / raised
+        self._channels = channels_of(pages, own, self._by_user)
         rows, source, target = yield from make_rows(pages)
         yield
         labels = yield from self._labels(pages, own, source, target)
@@ -223,7 +224,7 @@ class PageClassifier:
         self._model, judgments = yield from judge_all(
             fitted,
             pages,
-            words_evidence(pages, raised, self._fronts),
+            words_evidence(pages, raised, self._channels),
             positive,
             labels.similarity,
             raised=raised,
@@ -273,11 +274,11 @@ class PageClassifier:
             return by_user
         if self._model is None:
             return self._by_words(page)
-        return self._model.judge(page, self._fronts)
+        return self._model.judge(page, self._channels)
 
     def _by_words(self, page: PageFeatures) -> Judgment:
         """Return the judgment of a page by the user, or else by the user's words alone."""
-        (own,) = words_evidence([page], 1.0, self._fronts)
+        (own,) = words_evidence([page], 1.0, self._channels)
         return self._of_user(page.id) or Judgment(
             float(start.by_words(own)), bool(own >= start.SURE)
         )

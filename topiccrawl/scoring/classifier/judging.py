@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray, sigmoid
 from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.channels import Channels
 from topiccrawl.scoring.classifier.nearest import NearestTexts
 from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, RowMaker
 from topiccrawl.scoring.classifier.threshold import (
@@ -69,15 +70,15 @@ class LearnedModel:
     raised: float
     """θ of the round, over the topic's threshold: by it the evidence of the words is divided."""
 
-    def judge(self, page: PageFeatures, fronts: Collection[int]) -> Judgment:
-        """Return the judgment of any page; *fronts* are the channels that a keyword names."""
+    def judge(self, page: PageFeatures, channels: Channels) -> Judgment:
+        """Return the judgment of any page; *channels* are those that a keyword names."""
         fitted = self.fitted
         parts = fitted.rows.block([page]).parts(fitted.weights)
         parts[:, :2] = self.nearest.shared([page], parts[:, :2])
         text, links, place = parts[0].tolist()
         z = np.array([fitted.bias + text + links + place])
         learned = self.calibration.probability(z)
-        own = words_evidence([page], self.raised, fronts)
+        own = words_evidence([page], self.raised, channels)
         p = float(with_words(learned, own, self.pages)[0])
         kept = p >= self.threshold or bool(own[0] >= CERTAIN)
         words = float(start.by_words(own)[0])
@@ -85,16 +86,13 @@ class LearnedModel:
         return Judgment(p, kept, (text, links, place), words, constant)
 
 
-def words_evidence(
-    pages: Sequence[PageFeatures], raised: float, fronts: Collection[int]
-) -> FloatArray:
+def words_evidence(pages: Sequence[PageFeatures], raised: float, channels: Channels) -> FloatArray:
     """Return e_j of *pages*, shape (n,).
 
-    *raised* is θ of the round over the topic's threshold, *fronts* are the channels that a keyword names.
+    *raised* is θ of the round over the topic's threshold, *channels* are those that a keyword names.
     """
     own = np.array([page.evidence for page in pages]) / raised
-    in_channel = np.array([page.lies_in(fronts) for page in pages], dtype=np.bool_)
-    return start.with_channels(own, in_channel)
+    return start.with_channels(own, np.array([channels.trust_of(page) for page in pages]))
 
 
 def judge_all(

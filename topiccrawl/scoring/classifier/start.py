@@ -3,14 +3,15 @@
 ::
 
     e(p) = rel(p) / θ · (2 if a keyword is in the title else 1)
-    e_j(p) = e(p) + (2 if a channel of p is named by a keyword else 0)
+    e_j(p) = e(p) + (2·trust if a channel of p is named by a keyword else 0)
     e'(p) = e(p) · (.1 + mean of min(e(q), 2) over the fetched pages q that p links to or that link to p)
 
 rel is the similarity of the vector space model, θ the topic's threshold for it, with samples the more the
 larger the crawl is (:func:`samples_factor`).  The positives are the pages with the largest e': half of
 those with e >= 1, but at least 30 (fewer in a young crawl), and at most half of them from one registered
 domain that has not more than half of all pages, while others have enough sure ones.  e_j is what pages are judged by:
-a page of the channel 收藏 is on the topic 收藏, but does not teach what the topic is.  The better half of the pages
+a page of the channel 收藏 is on the topic 收藏, as far as such names are believed
+(:mod:`~topiccrawl.scoring.classifier.channels`), but does not teach what the topic is.  The better half of the pages
 over the threshold is purer than the whole, and the neighbors remove pages that contain the words by chance (topical
 locality: Davison, "Topical locality in the Web", SIGIR 2000).
 """
@@ -26,7 +27,8 @@ from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdA
 TITLE_FACTOR = 2.0
 #: Least weight of the neighbors (a guess: a page without neighbors needs a tenth more words).
 NEIGHBOR_FLOOR = 0.1
-#: What a channel that is named by a keyword adds to the evidence by which its pages are judged: they are kept.
+#: What a channel that is named by a keyword adds to the evidence by which its pages are judged, if the name is
+#: believed: they are kept.
 #: Chosen among .5, 1, 1.5, 2 and 4 on portals of real texts; in the choice of positives it costs .08 of F1, as the
 #: model then learns sites and channels.  See docs/laboratory/judge.md (2026-11-28).
 CHANNEL_EVIDENCE = 2.0
@@ -69,9 +71,9 @@ def evidence(relevance: FloatArray, title_hit: BoolArray, threshold: float) -> F
     return np.asarray(relevance / threshold * np.where(title_hit, TITLE_FACTOR, 1.0))
 
 
-def with_channels(own: FloatArray, in_channel: BoolArray) -> FloatArray:
-    """Return e_j of pages from e; shapes (n,)."""
-    return np.asarray(own + np.where(in_channel, CHANNEL_EVIDENCE, 0.0))
+def with_channels(own: FloatArray, trust: FloatArray) -> FloatArray:
+    """Return e_j of pages from e; *trust* is how far their channels are believed, in [0, 1]; shapes (n,)."""
+    return np.asarray(own + CHANNEL_EVIDENCE * trust)
 
 
 def samples_factor(threshold: float, pages: int) -> float:
