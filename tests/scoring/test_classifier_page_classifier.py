@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -40,6 +41,18 @@ def test_pages_of_a_channel_that_a_keyword_names_are_kept_but_teach_nothing() ->
     assert found.judge(page(7_000, terms=[600, 800], channel_hit=True)).kept
     assert not kept(found, others)
     assert len(kept(found, pages) & set(range(100))) > 95
+
+
+def test_names_of_channels_do_not_change_what_is_learned() -> None:
+    channel = [page(n, 0.1, terms=[620, 800], channel_hit=True) for n in range(5_000, 5_300)]
+    unnamed = [replace(it, channel_hit=False) for it in channel]
+    pages = web(400)
+    with_names, without = trained([*pages, *channel]), trained([*pages, *unnamed])
+    assert len(kept(with_names, channel)) == len(channel)
+    assert not kept(without, unnamed)
+    assert [with_names.probability_of(it.id) for it in pages] == [
+        without.probability_of(it.id) for it in pages
+    ]
 
 
 def test_a_site_that_calls_all_of_its_pages_by_a_keyword_is_not_believed() -> None:

@@ -227,6 +227,7 @@ class PageClassifier:
             words_evidence(pages, raised, self._channels),
             positive,
             labels.similarity,
+            sure=int((own >= start.SURE).sum()),
             raised=raised,
             balance=self._balance,
             previous=None if self._model is None else self._model.nearest,

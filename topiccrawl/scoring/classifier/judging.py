@@ -102,6 +102,7 @@ def judge_all(
     positive: BoolArray,
     similarity: FloatArray | None,
     *,
+    sure: int,
     raised: float,
     balance: Balance,
     previous: NearestTexts | None = None,
@@ -116,6 +117,8 @@ def judge_all(
         The pages that it was fitted to, their :func:`words_evidence`, and whether they were positives, of equal length.
     similarity
         s of the pages that were compared by their meaning, NaN of the others; ``None`` if none were.
+    sure
+        Number of pages with e >= 1, without the names of channels: these are kept anyway, whatever the topic's size.
     raised, balance
         θ of the round over the topic's threshold; what the threshold is chosen for.
     previous
@@ -128,7 +131,7 @@ def judge_all(
         yield
     z = fitted.bias + parts.sum(axis=1)
     typical = float(sigmoid(z[positive]).mean())
-    sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
+    sure = max(sure, int(positive.sum()))
     size = topic_size(z, typical, sure, fitted.nothing)
     nearest = NearestTexts(pages, parts[:, :2].copy())
     yield
