@@ -12,6 +12,7 @@ from topiccrawl.analysis.links import CONTEXT_DISCOUNT, LinkReader, MergedLink, 
 from topiccrawl.analysis.places import front_of
 from topiccrawl.page.links import Link
 from topiccrawl.scoring.metadata import THRESHOLD
+from topiccrawl.scoring.strategy import IN_CHANNEL, NAMED_FRONT, OTHER_FRONT
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.identity import link_id
 
@@ -122,6 +123,28 @@ def test_front_pages_of_channels_that_a_keyword_names_are_told(
     assert fronts.ravel().tolist() == [front_of("http://qw.a.example/"), 0, 0, 0, 0]
     assert reader.read(links[1:]).batch.fronts.shape == (4, 0)
     assert LinkReader(topic, classified=False).read(links).batch.fronts.shape == (5, 0)
+
+
+def test_links_in_channels_that_a_keyword_names_and_fronts_of_others_are_told(topic: Topic) -> None:
+    links = [
+        drawn("http://a.example/qw/", anchor="侨务频道"),
+        drawn("http://www.a.example/qw/2024/1.html", anchor="市长会见客人"),
+        drawn("http://a.example/ty/", anchor="体育"),
+        drawn("http://ty.a.example/", anchor="体育"),
+        drawn("http://a.example/ty/1.html", anchor="足球"),
+        # An article whose address has no ending, and one whose address ends like a folder.
+        drawn("http://a.example/ty/81726", anchor="足球"),
+        drawn("http://a.example/81726/", anchor="国足昨晚在主场战胜客队"),
+        drawn("http://a.example/", anchor="首页"),
+        drawn("http://b.example/qw/1.html", anchor="市长会见客人"),
+    ]
+    hashed = LinkReader(topic, features=True)
+    others = [OTHER_FRONT, OTHER_FRONT, 0, 0, 0, 0, 0]
+    found = hashed.read(links).batch.channels
+    assert found.ravel().tolist() == [NAMED_FRONT, IN_CHANNEL, *others]
+    assert hashed.read(links[1:]).batch.channels.ravel().tolist() == [0, *others]
+    assert hashed.read(links[4:]).batch.channels.shape == (5, 0)
+    assert LinkReader(topic).read(links).batch.channels.shape == (9, 0)
 
 
 def test_arrays_follow_the_order_of_the_links(reader: LinkReader) -> None:

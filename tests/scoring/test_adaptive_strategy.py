@@ -15,7 +15,7 @@ from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.scoring.strategies.adaptive import model as models
-from topiccrawl.scoring.strategy import LinkBatch, PageView
+from topiccrawl.scoring.strategy import IN_CHANNEL, NAMED_FRONT, OTHER_FRONT, LinkBatch, PageView
 
 
 def page(
@@ -99,11 +99,46 @@ def test_parts_are_log_odds_and_sum_to_the_score() -> None:
     for _ in strategy.rank():
         pass
     scores, parts = strategy.rescore(view.links.targets)
-    names = {"prior", "sources", "text", "words", "rank", "learned", "credit", "exploration"}
+    names = {
+        "prior", "sources", "text", "words", "rank", "channel", "learned", "credit", "exploration"
+    }  # fmt: skip
     assert set(parts) == names == set(found.parts)
     assert np.log(scores / (1 - scores)) == pytest.approx(np.sum(list(parts.values()), axis=0))
     assert scores.min() > 0
     assert scores.max() < 1
+
+
+def on_site(view: PageView, site: int, channels: list[int], sites: list[int]) -> PageView:
+    """The same page on a site, with links to *sites*."""
+    links = replace(
+        view.links,
+        channels=np.array(channels, dtype=np.int32).reshape(-1, 1),
+        places=np.array([[it, it, 1, 1] for it in sites], dtype=np.int32),
+    )
+    return replace(view, links=links, place=np.array([site, site, 1, 1], dtype=np.int32))
+
+
+def test_links_in_a_channel_that_a_keyword_names_come_first_and_other_channels_last() -> None:
+    strategy = AdaptiveStrategy()
+    kinds = [OTHER_FRONT, 0, IN_CHANNEL, NAMED_FRONT, IN_CHANNEL]
+    found = strategy.score(on_site(page(1, 0.3, [5, 6, 7, 8, 9]), 3, kinds, [3] * 5))
+    other, plain, inside, front, again = found.score.tolist()
+    assert other < plain < front < min(inside, again)
+    assert np.sign(found.parts["channel"]).tolist() == [-1, 0, 1, 1, 1]
+
+
+def test_only_a_site_itself_says_which_of_its_channels_a_keyword_names() -> None:
+    """A comment elsewhere could name those of an attacker, or devalue those of others."""
+    abroad = on_site(page(1, 0.3, [5, 6, 7]), 3, [OTHER_FRONT, IN_CHANNEL, NAMED_FRONT], [4] * 3)
+    at_home = on_site(page(2, 0.3, [7, 8]), 4, [NAMED_FRONT, IN_CHANNEL], [4] * 2)
+    for pages in ([abroad, at_home], [at_home, abroad]):
+        strategy = AdaptiveStrategy()
+        for view in pages:
+            found = strategy.score(view)
+            if view is abroad and pages[0] is abroad:
+                assert found.parts["channel"].tolist() == [0, 0, 0]
+        _, parts = strategy.rescore(np.array([5, 6, 7, 8]))
+        assert np.sign(parts["channel"]).tolist() == [-1, 0, 1, 1]
 
 
 def test_what_is_behind_redirects_teaches_as_much_as_other_pages() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
-from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, LinkBatch, PageView
+from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, NAMED_FRONT, LinkBatch, PageView
 
 floats = st.floats(-1e300, 1e300)
 
@@ -43,6 +43,9 @@ def pages(draw: st.DrawFn) -> PageView:
         ),
         semantic=draw(arrays.arrays(np.float64, (n, draw(st.sampled_from([0, 2]))))),
         fronts=draw(arrays.arrays(np.int64, (n, draw(st.sampled_from([0, 1]))), elements=ids)),
+        channels=draw(
+            arrays.arrays(np.int32, (n, draw(st.sampled_from([0, 1]))), elements=st.integers(0, 3))
+        ),
         anchors=draw(
             arrays.arrays(np.object_, (n, draw(st.sampled_from([0, 1]))), elements=st.text())
         ),
@@ -116,7 +119,7 @@ def a_page(n: int = 3) -> PageView:
 COLUMNS = [
     name
     for name in LinkBatch.__slots__
-    if name not in ("features", "semantic", "places", "anchors")
+    if name not in ("features", "semantic", "places", "anchors", "fronts", "channels")
 ]
 
 
@@ -162,6 +165,19 @@ def test_a_packed_page_with_a_long_anchor_or_one_that_is_no_text_is_refused() ->
     for bad in ("x" * (ANCHOR_CHARACTERS + 1), 7):
         with pytest.raises(ValueError, match="out of range"):
             check_page(unpack_page(pack_page(with_anchors(bad))))
+
+
+def test_a_packed_page_with_an_unknown_kind_of_channel_is_refused() -> None:
+    def with_channel(kind: int) -> PageView:
+        sound = a_page()
+        channels = np.array([[0], [kind], [0]], dtype=np.int32)
+        return replace(sound, links=replace(sound.links, channels=channels))
+
+    known = check_page(unpack_page(pack_page(with_channel(NAMED_FRONT))))
+    assert known.links.channels.ravel().tolist() == [0, NAMED_FRONT, 0]
+    for bad in (-1, NAMED_FRONT + 1):
+        with pytest.raises(ValueError, match="out of range"):
+            check_page(unpack_page(pack_page(with_channel(bad))))
 
 
 def test_a_page_with_many_links_takes_few_bytes_for_each() -> None:

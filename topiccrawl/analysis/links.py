@@ -20,10 +20,18 @@ from topiccrawl.analysis.linktext import (
     Surroundings,
     characters,
 )
-from topiccrawl.analysis.places import NOWHERE, Place, front_of, place_of
+from topiccrawl.analysis.places import NOWHERE, Place, front_of, location_of, place_of
 from topiccrawl.analysis.recent import Recent
 from topiccrawl.page.trail import MAX_NAME_CHARACTERS
-from topiccrawl.scoring.strategy import ANCHOR_CHARACTERS, LinkBatch, TextArray
+from topiccrawl.scoring.strategy import (
+    ANCHOR_CHARACTERS,
+    IN_CHANNEL,
+    N_FEATURES,
+    NAMED_FRONT,
+    OTHER_FRONT,
+    LinkBatch,
+    TextArray,
+)
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
@@ -38,6 +46,9 @@ CONTEXT_DISCOUNT = 0.5
 #: Nothing is added to an anchor or title of so many characters: a page may link 2,000 times to one target
 #: (a guess).
 MERGED_CHARACTERS = 600
+#: Longest name of a channel that no keyword names: most have two to six characters, headlines ten and more
+#: (a choice).
+OTHER_NAME_CHARACTERS = 8
 
 
 @dataclass(slots=True)
@@ -78,7 +89,9 @@ class LinkFeatures(NamedTuple):
     place: Place = NOWHERE
     """Known if ``feature_ids`` are wanted."""
     front: int = 0
-    """As ``LinkBatch.fronts``."""
+    """Where the channel lies to whose front page the link may lead, as ``LinkBatch.fronts``."""
+    named: bool = False
+    """Whether a keyword names that channel."""
 
     @property
     def rw_relevance(self) -> float:
@@ -186,14 +199,16 @@ class LinkReader:
             }
             self._known.add(made)
             known |= made
+        found = [known[key] for key in keys]
         return PageLinks(
             links,
             batch_of(
                 [link_id(link.canonical) for link in links],
-                [known[key] for key in keys],
+                found,
                 semantic=self.words is not None,
                 hashed=self._hashed,
                 anchors=[link.anchor for link in links] if self._anchors else None,
+                channels=_channels(links, found) if self._hashed else (),
             ),
         )
 
@@ -222,14 +237,34 @@ class LinkReader:
             name.semantic,
             address.semantic,
             place_of(link.canonical) if self._hashed else NOWHERE,
-            self._front(link, name),
+            front := front_of(link.canonical) if self.classified else 0,
+            front > 0 and self._names_channel(link, name),
         )
 
-    def _front(self, link: MergedLink, name: Name) -> int:
-        """Return where the channel lies that is named by a keyword, if the link is to its front page."""
-        if not self.classified or not name.anchor_value or len(link.anchor) > MAX_NAME_CHARACTERS:
-            return 0
-        return front_of(link.canonical) if self._topic.names_channel(link.anchor) else 0
+    def _names_channel(self, link: MergedLink, name: Name) -> bool:
+        """Whether the text of a link is a keyword and nothing more."""
+        if not name.anchor_value or len(link.anchor) > MAX_NAME_CHARACTERS:
+            return False
+        return self._topic.names_channel(link.anchor)
+
+
+def _channels(links: Sequence[MergedLink], features: Sequence[LinkFeatures]) -> list[int]:
+    """Return the values of ``LinkBatch.channels`` of the links of a page."""
+    named = {it.front for it in features if it.named}
+    domains = {front // N_FEATURES for front in named}
+    found = []
+    for link, it in zip(links, features, strict=True):
+        if it.front in named:
+            found.append(NAMED_FRONT)
+        elif it.place.domain in domains and not named.isdisjoint(
+            location_of(link.canonical).fronts
+        ):
+            found.append(IN_CHANNEL)
+        else:
+            # Articles may have addresses without an ending, too.
+            is_name = link.canonical.endswith("/") and 0 < len(link.anchor) <= OTHER_NAME_CHARACTERS
+            found.append(OTHER_FRONT if it.front and is_name else 0)
+    return found
 
 
 def batch_of(
@@ -239,11 +274,13 @@ def batch_of(
     semantic: bool = False,
     hashed: bool = False,
     anchors: Sequence[str] | None = None,
+    channels: Sequence[int] = (),
 ) -> LinkBatch:
     """Return the features of links as arrays, one row per link.
 
     Of n links, *semantic* includes the semantic similarity, shape (n, 2), else (n, 0); *hashed* their places,
     shape (n, 4), else (n, 0); *anchors* are their texts, to include them, shape (n, 1), else (n, 0).
+    *channels* are ``LinkBatch.channels``.
     """
     n = len(features)
     columns = np.array(
@@ -276,9 +313,12 @@ def batch_of(
         if hashed
         else np.empty((n, 0), dtype=np.int32),
         anchors=_anchor_column(anchors) if anchors is not None else np.empty((n, 0), np.object_),
-        fronts=np.array([[f.front] for f in features], dtype=np.int64)
-        if any(f.front for f in features)
+        fronts=np.array([[f.front if f.named else 0] for f in features], dtype=np.int64)
+        if any(f.named for f in features)
         else np.empty((n, 0), dtype=np.int64),
+        channels=np.array(channels, dtype=np.int32).reshape(n, 1)
+        if any(channels)
+        else np.empty((n, 0), dtype=np.int32),
     )
 
 

@@ -79,6 +79,11 @@ class Location:
     folders: tuple[int, ...] = ()
     """Feature ids of the host and of up to :data:`FOLDERS` folders, each once."""
 
+    @property
+    def fronts(self) -> list[int]:
+        """The channels that the page may lie in, as :func:`front_of` numbers them."""
+        return [self.place.domain * N_FEATURES + folder for folder in self.folders]
+
 
 def front_of(url: str) -> int:
     """Return where the channel lies whose front page a canonical URL may be, as ``LinkBatch.fronts``.

@@ -19,6 +19,7 @@ from topiccrawl.scoring.strategy import (
     ANCHOR_CHARACTERS,
     LEAD_CHARACTERS,
     N_FEATURES,
+    NAMED_FRONT,
     LinkBatch,
     PageView,
 )
@@ -32,6 +33,7 @@ _OF_LINKS = {
     "semantic": ("semantic", "<f8"),
     "places": ("places", "<i4"),
     "fronts": ("fronts", "<i8"),
+    "channels": ("channels", "<i4"),
 }
 #: ``term_slots`` is the name that ``term_ids`` had when the format was defined.
 _OF_PAGE = {
@@ -173,6 +175,7 @@ def check_page(page: PageView) -> PageView:
         and all(ids.shape == weights.shape for ids, weights in pairs)
         and all(_is_sound(getattr(page.links, name)) for name in _COLUMNS)
         and _are_features(page.links.features, least=-1)
+        and _are_features(page.links.channels, below=NAMED_FRONT + 1)
         and all(_are_features(getattr(page, name)) for name in _FEATURES_OF_PAGE)
         and all(getattr(page, name).ndim == 1 for name in _ARRAYS_OF_PAGE)
         and all(_is_text(it, ANCHOR_CHARACTERS) for it in page.links.anchors.ravel().tolist())
@@ -199,5 +202,5 @@ def _is_text(value: object, most: int) -> bool:
     return isinstance(value, str) and len(value) <= most
 
 
-def _are_features(ids: NDArray[Any], least: int = 0) -> bool:
-    return not ids.size or (int(ids.min()) >= least and int(ids.max()) < N_FEATURES)
+def _are_features(ids: NDArray[Any], least: int = 0, below: int = N_FEATURES) -> bool:
+    return not ids.size or (int(ids.min()) >= least and int(ids.max()) < below)

@@ -59,15 +59,19 @@ def _no_values() -> FloatArray:
 ANCHOR_CHARACTERS = 80
 
 #: Fields of :class:`LinkBatch` of shape (n, k).
-_TABLES = ("features", "semantic", "places", "anchors", "fronts")
+_TABLES = ("features", "semantic", "places", "anchors", "fronts", "channels")
+
+#: Values of ``LinkBatch.channels``: the link leads to the front page of a channel, lies in a channel that a keyword
+#: names on the page, or leads to the front page of one.
+OTHER_FRONT, IN_CHANNEL, NAMED_FRONT = 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
 class LinkBatch:
     """The links of one fetched page in page order, each target once.
 
-    All arrays have shape (n,), except that ``features``, ``semantic``, ``places``, ``anchors`` and ``fronts``
-    have shape (n, k), with k = 0 if nobody wants them or there is nothing to tell.
+    All arrays have shape (n,), except that ``features``, ``semantic``, ``places``, ``anchors``, ``fronts`` and
+    ``channels`` have shape (n, k), with k = 0 if nobody wants them or there is nothing to tell.
 
     Raises
     ------
@@ -102,6 +106,9 @@ class LinkBatch:
     """Where the channel lies to whose front page each link leads, if a keyword names the channel: as
     ``PageView.folders``, plus N_FEATURES times the registered domain of ``PageView.place``; 0 for other links.  k = 1,
     or 0 if there are none."""
+    channels: FeatureIdArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
+    """:data:`OTHER_FRONT`, :data:`IN_CHANNEL` or :data:`NAMED_FRONT`, 0 for other links; k = 1, or 0 if there are
+    none.  Computed like ``features``."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)

@@ -45,6 +45,10 @@ PARTS: dict[str, tuple[str, str]] = {
     "sources": ("有此链接的各页面的价值", "worth of the pages with the link"),
     "rank": ("在链接图中的名次", "place in the link graph"),
     "words": ("链接文字和网址中的主题词", "topic words in the link and its URL"),
+    "channel": (
+        "所在频道：是否以关键词命名",
+        "its channel: named by a keyword, or another one of a site that has one",
+    ),
     "text": (
         "链接文字及其上下文与主题相近的程度",
         "nearness of the link text, and of the text around it, to the topic",

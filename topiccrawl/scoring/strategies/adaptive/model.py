@@ -23,8 +23,9 @@ from topiccrawl.scoring.strategy import N_FEATURES
 
 #: β⁰ of ``observations.NUMBERS``: a link from an average off-topic page has a chance of .12, one from a
 #: relevant page .62, and its anchor counts twice as much as its context (set by hand).  The last
-#: two were chosen on five topics of the manuals (docs/laboratory/order.md).
-PRIOR = (-2.0, 1.5, 1.0, 0.0, 2.0, 1.0, 0.5, 1.0, 1.0)
+#: two were chosen on five topics of the manuals, those of channels on four of a portal web of real texts
+#: (docs/laboratory/order.md).
+PRIOR = (-2.0, 1.5, 1.0, 0.0, 2.0, 1.0, 0.5, 1.0, 1.0, 2.0, 1.0, -1.5)
 #: r: the prior weighs as much as one page of evidence (a choice).
 NUMBER_PENALTY = 1.0
 #: s: a word needs several pages before it counts (a choice; 3 to 20 make no difference,
@@ -47,7 +48,7 @@ class LinkModel:
         self._prior = np.array(PRIOR)
         self._feature_penalty = feature_penalty
         self.numbers: FloatArray = self._prior.copy()
-        """β, shape (9,)."""
+        """β, shape (12,)."""
         # The last entry stays 0: it belongs to the -1 that fills up a row.
         self._weights = np.zeros(N_FEATURES + 1)
 
@@ -59,14 +60,14 @@ class LinkModel:
         Parameters
         ----------
         numbers
-            Shape (n, 9), columns as in ``observations.NUMBERS``.
+            Shape (n, 12), columns as in ``observations.NUMBERS``.
         feature_ids
             Shape (n, k), rows filled up with -1.
 
         Returns
         -------
         tuple of FloatArray
-            Shapes (n, 9) and (n,).
+            Shapes (n, 12) and (n,).
         """
         learned = np.zeros(len(numbers))
         if feature_ids.size:
@@ -79,7 +80,7 @@ class LinkModel:
         Parameters
         ----------
         numbers
-            Numbers of the links to the pages, shape (n, 9).
+            Numbers of the links to the pages, shape (n, 12).
         feature_ids
             Their hashed features, shape (n, k), rows filled up with -1.
         values

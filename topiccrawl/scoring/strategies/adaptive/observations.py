@@ -9,19 +9,21 @@ from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.graph import LinkGraph
+from topiccrawl.scoring.strategies.adaptive.channels import KnownChannels
 from topiccrawl.scoring.strategies.adaptive.features import FeatureTable
 from topiccrawl.scoring.strategy import LinkBatch
 
 #: Columns of :meth:`LinkObservations.numbers`.
 NUMBERS = (
     "bias", "mean", "best", "degree", "anchor", "context", "ipagerank", "metadata", "url",
+    "channel", "front", "other",
 )  # fmt: skip
 
 
 class LinkObservations:
     """Numbers and hashed features of each node of a link graph.
 
-    Memory: 28 bytes per node, and 4 more for each feature.
+    Memory: 32 bytes per node, and 4 more for each feature.
     """
 
     def __init__(self) -> None:
@@ -32,6 +34,7 @@ class LinkObservations:
         self._metadata = GrowingArray(np.float32)
         self._url = GrowingArray(np.float32)
         self._shown = GrowingArray(np.float32, fill=-1.0)
+        self._channels = KnownChannels()
         self._features = FeatureTable()
 
     def add(
@@ -43,6 +46,7 @@ class LinkObservations:
         value: float,
         size: int,
         waiting: IdArray,
+        site: int = 0,
     ) -> None:
         """Add the links of a page.
 
@@ -64,6 +68,8 @@ class LinkObservations:
             Number of nodes of the graph.
         waiting
             Indices into *nodes* of the links that are not yet fetched.
+        site
+            The page's registered domain as in ``LinkBatch.places``; 0 if unknown.
         """
         self.resize(size)
         self._features.reserve(size, links.features.shape[1])
@@ -79,6 +85,7 @@ class LinkObservations:
         metadata = self._metadata.view()
         metadata[nodes] = np.maximum(metadata[nodes], links.rw_relevance)
         self._url.view()[nodes[links.url_hit]] = 1.0
+        self._channels.add(nodes, links, site)
         self.add_value(nodes, value)
 
     def resize(self, size: int) -> None:
@@ -88,6 +95,7 @@ class LinkObservations:
             self._shown,
         ):  # fmt: skip
             column.resize(size)
+        self._channels.resize(size)
 
     def revalue_steps(self, graph: LinkGraph, values: FloatArray) -> Generator[None, None, None]:
         """Replace the values of the first R fetched pages by *values*, shape (R,), block by block.
@@ -131,13 +139,14 @@ class LinkObservations:
         Returns
         -------
         FloatArray
-            Shape (n, 9), columns as in ``NUMBERS``: 1; mean and largest value of the pages that show
+            Shape (n, 12), columns as in ``NUMBERS``: 1; mean and largest value of the pages that show
             the link; ln(1 + their number); largest similarity of anchor and of context; place by
             IPageRank-RWB ([thesis] 9.5); R(u), the largest relevance of a word in the link's metadata
-            ([thesis] 4.5); UH, whether a word or URL token of the topic is in the URL ([thesis] 4.1).
+            ([thesis] 4.5); UH, whether a word or URL token of the topic is in the URL ([thesis] 4.1); then
+            those of :class:`KnownChannels`.
         """
         count = degree.astype(np.float64)
-        return np.stack(
+        own = np.stack(
             [
                 np.ones(len(nodes)),
                 self._sum.view()[nodes] / np.maximum(count, 1),
@@ -151,6 +160,7 @@ class LinkObservations:
             ],
             axis=1,
         )
+        return np.concatenate([own, self._channels.numbers(nodes)], axis=1)
 
     def promises(self, nodes: IdArray) -> FloatArray:
         """Return R(u) of links, in [0, 1], shape (n,): what they promise."""

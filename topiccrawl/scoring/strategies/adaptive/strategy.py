@@ -49,7 +49,7 @@ class LearnedPages:
     nodes: IdArray
     """Their nodes, shape (n,)."""
     numbers: FloatArray
-    """Numeric inputs of the model, shape (n, 9)."""
+    """Numeric inputs of the model, shape (n, 12)."""
     feature_ids: FeatureIdArray
     """Hashed inputs of the model, shape (n, k)."""
     values: FloatArray
@@ -61,8 +61,8 @@ class AdaptiveStrategy(GraphStrategy):
 
     The parts of a score are log-odds: "prior" (the constant), "sources" (pages that show the link),
     "text" (anchor and context), "words" (of the topic, in metadata and URL), "rank" (place by
-    IPageRank-RWB) and "learned" (hashed features), whose sum is z, "credit" (of the domain), "meaning" (of the
-    anchor) if meanings are compared, and "exploration", the bonus of probes.
+    IPageRank-RWB), "channel" (of its site) and "learned" (hashed features), whose sum is z, "credit"
+    (of the domain), "meaning" (of the anchor) if meanings are compared, and "exploration", the bonus of probes.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class AdaptiveStrategy(GraphStrategy):
 
     Notes
     -----
-    Memory: 12 bytes per link of a page, about 414 per known link with 24 features, 2 MB for the
+    Memory: 12 bytes per link of a page, about 418 per known link with 24 features, 2 MB for the
     weights.
     """
 
@@ -135,6 +135,7 @@ class AdaptiveStrategy(GraphStrategy):
                 value=value,
                 size=graph.n_nodes,
                 waiting=waiting,
+                site=int(page.place[0]) if len(page.place) else 0,
             )
             if self._meanings:
                 renamed = self._meanings.add(page, nodes, waiting, graph.n_nodes)
@@ -255,7 +256,7 @@ class AdaptiveStrategy(GraphStrategy):
         return best, float(z[-1]) if len(best) == MOST_COMPARED else -np.inf
 
     def numbers(self, nodes: IdArray) -> FloatArray:
-        """Return the numeric inputs of the model, shape (n, 9), columns as in ``NUMBERS``."""
+        """Return the numeric inputs of the model, shape (n, 12), columns as in ``NUMBERS``."""
         place = self._ipagerank.place(nodes)
         return self._observations.numbers(nodes, self.graph.in_degree[nodes], place)
 
@@ -288,6 +289,7 @@ class AdaptiveStrategy(GraphStrategy):
             "text": by_number[:, 4] + by_number[:, 5],
             "words": by_number[:, 7] + by_number[:, 8],
             "rank": by_number[:, 6],
+            "channel": by_number[:, 9:].sum(axis=1),
             "learned": learned,
             "credit": self._credit(nodes),
             "exploration": self._exploration.bonus(nodes),
