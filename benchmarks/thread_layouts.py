@@ -334,6 +334,11 @@ def _entries(draw: Random, texts: Sequence[tuple[str, ...]], english: bool) -> l
     return found
 
 
+def comments_of(style: Layout, draw: Random, count: int) -> str:
+    """Return the HTML of some comments in a layout."""
+    return style.posts(_entries(draw, _texts(draw, count, style.english), style.english), 0, draw)
+
+
 def _question(draw: Random, english: bool) -> tuple[str, tuple[str, ...]]:
     """Return the title of a thread and its first post."""
     if english:

@@ -3,9 +3,9 @@
     python -m benchmarks.train_threads DATA [--splits 5] [--out thread.json]
 
 Pages: those of DATA (as in :mod:`benchmarks.train_body`), those of the project's own corpus, and those of
-:mod:`benchmarks.thread_templates`, :mod:`benchmarks.thread_lookalikes`, :mod:`benchmarks.thread_families` and
-:mod:`benchmarks.thread_layouts`.  No page has its address.  In each split the sites, templates, families and layouts
-are dealt into five parts, and each part is judged with a model trained on the others.
+:mod:`benchmarks.thread_templates`, :mod:`benchmarks.thread_lookalikes`, :mod:`benchmarks.thread_families`,
+:mod:`benchmarks.thread_layouts` and :mod:`benchmarks.thread_works`.  No page has its address.  In each split the sites,
+templates, families and layouts are dealt into five parts, and each part is judged with a model trained on the others.
 With ``--out`` a model trained on everything is written.
 """
 
@@ -36,6 +36,7 @@ from benchmarks.thread_families import (
 from benchmarks.thread_layouts import OTHER_LAYOUTS, THREAD_LAYOUTS, other_layout, thread_layout
 from benchmarks.thread_lookalikes import LOOKALIKES
 from benchmarks.thread_templates import DRAWS, THREADS
+from benchmarks.thread_works import WORKS, work_page
 from topiccrawl.page.body.blocks import blocks_of
 from topiccrawl.page.body.thread import LEAST, evidence_of, states_thread
 from topiccrawl.page.body.thread_evidence import AGAINST, EVIDENCE, FOR, WORDS
@@ -50,7 +51,15 @@ THREAD_SITES = (
 #: Posts of communities without a reply: nothing shows whether they are threads, and nothing depends on it.
 UNDECIDED = frozenset(("im_9b1e5dcb", "mh_f_a2323d65", "mh_f_ad412ab2"))
 #: Weights of pages by set (not tuned).
-WEIGHTS = {"dev": 2.0, "en": 1.0, "own": 0.5, "drawn": 0.5, "family": 0.5, "layout": 0.5}
+WEIGHTS = {
+    "dev": 2.0,
+    "en": 1.0,
+    "own": 0.5,
+    "drawn": 0.5,
+    "family": 0.5,
+    "layout": 0.5,
+    "work": 0.25,
+}
 #: C of the logistic regression (not tuned).
 PENALTY = 1.0
 #: Weight of a page that is no thread: an article taken for a thread is the worse error (a guess).
@@ -118,6 +127,7 @@ def examples(data: Path) -> Iterator[Example]:
     yield from _families("family", "articles", ARTICLE_FAMILIES, article_page, thread=False)
     yield from _families("layout", "layouts", THREAD_LAYOUTS, thread_layout, thread=True)
     yield from _families("layout", "others", OTHER_LAYOUTS, other_layout, thread=False)
+    yield from _families("work", "works", WORKS, work_page, thread=False)
 
 
 def _drawn(

@@ -16,6 +16,9 @@ from benchmarks.thread_families import (
     thread_page,
 )
 from benchmarks.thread_layouts import OTHER_LAYOUTS, THREAD_LAYOUTS, other_layout, thread_layout
+from benchmarks.thread_works import WORKS, work_page
+from topiccrawl.page.body.thread import evidence_of
+from topiccrawl.page.body.thread_evidence import EVIDENCE
 from topiccrawl.page.page import Page
 
 #: Families and layouts of one sort that the model has not seen: those from a number on.
@@ -49,6 +52,49 @@ def test_most_threads_of_unseen_layouts_are_recognized_without_their_address() -
 
 def test_pages_with_texts_in_boxes_of_one_sort_are_no_threads_for_that() -> None:
     assert threads_among(other_layout, OTHER_LAYOUTS) <= 0.1 * FAMILIES
+
+
+def test_videos_shops_and_interviews_are_no_threads_for_comments_below_a_short_text() -> None:
+    assert threads_among(work_page, WORKS) <= 0.15 * FAMILIES
+
+
+@pytest.mark.parametrize(
+    ("title", "of_board"),
+    [
+        ("社区食堂开张三个月 - 望江晚报", False),
+        ("楼顶漏水怎么处理 - 望江社区", True),
+        ("楼顶漏水怎么处理 | Laravel China 社区", True),
+    ],
+)
+def test_a_word_of_news_names_a_board_only_behind_the_headline(title: str, of_board: bool) -> None:
+    page = Page("", f"<title>{title}</title><p>10月3日</p><p>10月4日</p>".encode())
+    found = dict(zip(EVIDENCE, evidence_of(page.outline, page.blocks).tolist(), strict=True))
+    assert found["board_title"] == of_board
+
+
+def conversation(names: tuple[str, ...]) -> Page:
+    texts = (
+        ASKED,
+        ANSWERED,
+        "螺母在哪里？",
+        "在钟摆的下面，一颗黄铜的。",
+        "找到了，谢谢。",
+        "不客气。",
+    )
+    said = "".join(
+        f"<div><b>{names[i % len(names)]}</b> <i>2014-03-01 10:0{i}</i><p>{text}</p></div>"
+        for i, text in enumerate(texts)
+    )
+    return Page("", f"<title>修钟的人</title><h1>修钟的人</h1>{said}".encode())
+
+
+def test_records_of_two_people_in_turn_may_be_an_interview() -> None:
+    def recurring(page: Page) -> float:
+        evidence = evidence_of(page.outline, page.blocks).tolist()
+        return float(dict(zip(EVIDENCE, evidence, strict=True))["recurring"])
+
+    assert recurring(conversation(("记者", "方老师"))) == 1
+    assert recurring(conversation(("石头", "阿宽", "老吴", "木头人", "青瓦", "用户7"))) == 0
 
 
 @pytest.mark.parametrize("layout", [410, 456])

@@ -12,7 +12,7 @@ import numpy as np
 
 from topiccrawl.page.body.blocks import Blocks, Floats, han_length
 from topiccrawl.page.body.thread import detect_thread
-from topiccrawl.page.body.thread_evidence import ARTICLE_TYPE
+from topiccrawl.page.body.thread_words import ARTICLE_TYPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
