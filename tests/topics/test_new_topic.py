@@ -106,6 +106,12 @@ def test_a_name_that_cannot_be_a_folders_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_keyword_may_have_a_value(tmp_path: Path) -> None:
+    new_topic(tmp_path, "茶文化", keywords=["茶文化", "茶具=0.8", "茶馆＝.6"])
+    words = load_definition(tmp_path / "茶文化").keywords
+    assert {it.term: it.value for it in words} == {"茶文化": 1.0, "茶具": 0.8, "茶馆": 0.6}
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -116,6 +122,7 @@ def test_a_name_that_cannot_be_a_folders_is_refused(
             {"keywords": ["茶", "Q&A"]},
             r"--keywords: 'Q&A' has stop words, single letters and numbers",
         ),
+        ({"keywords": ["茶道=2"]}, r"--keywords must be words, or word=value .*, got '茶道=2'"),
         ({"url_tokens": ["/"]}, r"--url-tokens must be words, or word=value"),
         ({"url_tokens": ["tea=2"]}, r"with a value in \(0, 1\], got 'tea=2'"),
         ({"url_tokens": ["tea=x"]}, r"got 'tea=x'"),

@@ -30,7 +30,10 @@ class Command(ActionCommand):
             help=_("browse 中国图书馆分类法 with the topics in it, from CODE down"),
         )  # fmt: skip
         parser.add_argument("--new", metavar="NAME", help=_("make the folder seeds/NAME"))
-        parser.add_argument("--keywords", metavar="A,B", help=_("keywords of the new topic"))
+        parser.add_argument(
+            "--keywords", metavar="A,B=0.8",
+            help=_("keywords of the new topic, with their values (default: 1)"),
+        )  # fmt: skip
         parser.add_argument("--seeds", metavar="URL,URL", help=_("seed URLs of the new topic"))
         parser.add_argument("--language", metavar="zh|en", help=_("its language (default: zh)"))
         parser.add_argument(

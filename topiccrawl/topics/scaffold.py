@@ -112,8 +112,8 @@ def new_topic(
     name
         Name of the topic and its folder.
     keywords
-        Core keywords; without any, the name is the keyword.  Of keywords that are equal after
-        normalization, the last is written.
+        Core keywords, ``word`` or ``word=value`` with a value in (0, 1]; without any, the name is the
+        keyword.  Of keywords that are equal after normalization, the last is written.
     seeds
         URLs where a crawl starts.
     language
@@ -137,14 +137,15 @@ def new_topic(
             _("--language must be zh or en, got {language!r}").format(language=language)
         )
     terms = _checked_terms(keywords or [name])
-    tokens = {**derive_url_tokens((t, 1.0) for t in terms), **_given_tokens(url_tokens)}
+    values = [(term, value) for term, (__, value) in terms.items()]
+    tokens = {**derive_url_tokens(values), **_given_tokens(url_tokens)}
     checked_patterns(allow, lambda position, message: _reject("--allow", message))
     checked_patterns(deny, lambda position, message: _reject("--deny", message))
     urls = dict.fromkeys(check_seed_url("--seeds", f"URL {i + 1}", s) for i, s in enumerate(seeds))
     text = _TEMPLATE.format(
         name=_quote(name),
         language=_quote(language),
-        keywords="\n".join(f"{_quote(k)} = 1.0" for k in terms.values()),
+        keywords="\n".join(f"{_quote(k)} = {value}" for k, value in terms.values()),
         allow=_list(allow),
         deny=_list(deny),
         url_tokens="\n".join(f"{_quote(t)} = {value:g}" for t, value in tokens.items()),
@@ -163,14 +164,16 @@ def new_topic(
     return folder
 
 
-def _checked_terms(keywords: Sequence[str]) -> dict[str, str]:
-    """Return *keywords* by their normalized form; :class:`ConfigurationError` if one cannot be searched for."""
-    terms = {normalize(k).strip(): k.strip() for k in keywords if k.strip()}
-    for term, word in terms.items():
-        if not any(c.isalnum() for c in term) or _has_control(term):
+def _checked_terms(keywords: Sequence[str]) -> dict[str, tuple[str, float]]:
+    """Return *keywords* and their values by the normalized form; :class:`ConfigurationError` for wrong ones."""
+    given = [_valued("--keywords", k, 1.0) for k in keywords if k.strip()]
+    terms = {normalize(word).strip(): (word, value) for word, value in given}
+    for term, (word, __) in terms.items():
+        if not any(c.isalnum() for c in term):
             raise ConfigurationError(_("--keywords must be words, got {word!r}").format(word=word))
-    analyzer = TextAnalyzer(terms.values())
-    for word in terms.values():
+    words = [word for word, __ in terms.values()]
+    analyzer = TextAnalyzer(words)
+    for word in words:
         if not analyzer.terms(word):
             raise ConfigurationError(
                 _("--keywords: {word!r} has stop words, single letters and numbers only").format(
@@ -189,19 +192,26 @@ def _reject(option: str, message: str) -> NoReturn:
 def _given_tokens(tokens: Sequence[str]) -> dict[str, float]:
     given: dict[str, float] = {}
     for text in tokens:
-        token, __, number = text.partition("=")
-        normal = normalize(token).strip()
-        try:
-            value = float(number) if number else GIVEN_TOKEN
-        except ValueError:
-            value = math.nan
-        if not normal.strip("/") or _has_control(normal) or not 0 < value <= 1:
-            rule = _("must be words, or word=value with a value in (0, 1]")
-            raise ConfigurationError(
-                _("--url-tokens {rule}, got {text!r}").format(rule=rule, text=text)
-            )
-        given[normal] = value
+        token, value = _valued("--url-tokens", text, GIVEN_TOKEN)
+        given[normalize(token).strip()] = value
     return given
+
+
+def _valued(option: str, text: str, default: float) -> tuple[str, float]:
+    """Return the word of ``word`` or ``word=value`` and its value; :class:`ConfigurationError` if it is neither."""
+    # The sign of a Chinese input method is one, too.
+    word, __, number = text.replace("＝", "=").partition("=")
+    normal = normalize(word).strip()
+    try:
+        value = float(number) if number else default
+    except ValueError:
+        value = math.nan
+    if not normal.strip("/") or _has_control(normal) or not 0 < value <= 1:
+        rule = _("must be words, or word=value with a value in (0, 1]")
+        raise ConfigurationError(
+            _("{option} {rule}, got {text!r}").format(option=option, rule=rule, text=text)
+        )
+    return word.strip(), value
 
 
 def _check_name(name: str) -> None:
