@@ -89,6 +89,7 @@ def test_a_page_that_never_changed_has_one_version(
 ) -> None:
     assert run_command(Command(), [URL, "--versions"], store_of(tmp_path, BODIES[:1])) == 0
     out = capsys.readouterr().out
+    assert "topic: 侨情\n" in out  # of several topics, each has its own versions
     assert "Versions: 1" in out
     assert "No former version is stored." in out
 

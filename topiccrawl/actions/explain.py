@@ -146,6 +146,8 @@ async def _over_budget(store: Store, topic: str, counts: HostCounts, settings: S
 async def _versions(store: Store, explanation: Explanation) -> list[RenderableType]:
     """Return the lines of ``--versions``: the verdict, and the versions of the page."""
     shown: list[RenderableType] = [*verdict_lines(explanation)]
+    name = _("{name}: {value}").format(name=_("topic"), value=explanation.outcome.topic)
+    shown.append(Text(name))
     page = explanation.page
     if page is None:
         return [*shown, Text(_("No page is stored, hence no versions."))]
