@@ -47,6 +47,15 @@ def test_a_night_whose_sites_never_answered_does_not_say_that_nothing_was_due() 
     assert "none is due" in visit_lines("茶", none, nothing, 20)[0]
 
 
+def test_a_night_without_visits_says_what_came_from_the_queue() -> None:
+    progress = CrawlProgress(pages=40, stored=3, copies=2)
+    assert visit_lines("茶", VisitCounts(), progress, 20) == [
+        "茶: of 20 known pages and lists none is due",
+        "pages fetched from the queue: 40, new pages stored: 3",
+        "2 copies of pages were stored with them.",
+    ]
+
+
 def test_a_night_counts_copies_apart_from_new_pages() -> None:
     lines = visit_lines("茶", VisitCounts(visited=3), CrawlProgress(stored=4, copies=2), 20)
     assert lines[2:] == [

@@ -29,11 +29,18 @@ def visit_lines(
                     topic=topic, known=known
                 )
             ]
-        return [
+        lines = [
             _("{topic}: of {known} known pages and lists none is due").format(
                 topic=topic, known=known
             )
         ]
+        if progress.pages:
+            lines.append(
+                _("pages fetched from the queue: {pages}, new pages stored: {stored}").format(
+                    pages=progress.pages, stored=progress.stored
+                )
+            )
+        return [*lines, *copies_lines(progress.copies)]
     articles = counts.visited - counts.lists
     lines = [
         _("{topic}: pages visited again: {articles}, lists: {lists}, of {known} known").format(
