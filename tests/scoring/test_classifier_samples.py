@@ -49,9 +49,10 @@ def test_the_page_with_the_largest_cosine_stands_for_a_sample() -> None:
 
 
 def test_a_page_that_is_hardly_like_a_sample_does_not_stand_for_it() -> None:
-    for shared, alike in ((9, True), (8, False)):
-        other = fetched(1, *range(shared), *range(50, 60 - shared))
-        assert bool(added([text(*range(10))], [other]).among([other])) is alike
+    # Not ALIKE itself: versions of numpy and scipy round a sum of squares differently.
+    for shared, alike in ((19, True), (17, False)):
+        other = fetched(1, *range(shared), *range(50, 70 - shared))
+        assert bool(added([text(*range(20))], [other]).among([other])) is alike
     assert ALIKE == 0.9
 
 
