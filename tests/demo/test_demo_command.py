@@ -122,8 +122,19 @@ def test_a_folder_that_cannot_be_prepared_is_named(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("wrong", [["--pages", "0"], ["--size", "99"], ["侨情"]])
-def test_wrong_arguments_are_refused_before_anything_runs(tmp_path: Path, wrong: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        (["--pages", "0"], "got 0 and 150"),
+        (["--size", "99"], "got 400 and 99"),
+        (["--port", "65536"], "got 65536"),
+        (["侨情"], ""),
+    ],
+)
+def test_wrong_arguments_are_refused_before_anything_runs(
+    tmp_path: Path, wrong: list[str], named: str
+) -> None:
     done = demo(tmp_path / "out", *wrong)
     assert done.returncode == 2
+    assert named in done.stderr
     assert not (tmp_path / "out").exists()

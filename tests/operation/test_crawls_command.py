@@ -54,7 +54,10 @@ def test_without_crawls_a_user_who_asked_for_none_in_particular_is_told_so(
     assert crawls([], opts, Settings()) == 1
     assert "no crawl has left its state in" in capsys.readouterr().err
     assert crawls(["侨情"], opts, Settings()) == 1
-    assert "no such crawl" in capsys.readouterr().err
+    assert "侨情: no such crawl" in capsys.readouterr().err
+    opts.run = "20240501T000000-00000001"
+    assert crawls([], opts, Settings()) == 1
+    assert "20240501T000000-00000001: no such crawl" in capsys.readouterr().err
 
 
 def test_a_running_crawl_shows_what_it_waits_for_and_its_last_warning(

@@ -37,7 +37,10 @@ async def console(args: list[str], opts: argparse.Namespace, settings: Settings)
             _("unknown argument {argument}").format(argument=args[0]), print_help=False
         )
     if opts.port is not None and not 0 <= opts.port <= _MOST_PORT:
-        raise UsageError(_("--port must be 0 … {most}").format(most=_MOST_PORT), print_help=False)
+        raise UsageError(
+            _("--port must be 0 … {most}, got {port}").format(most=_MOST_PORT, port=opts.port),
+            print_help=False,
+        )
     with needs_extra("console", "scrapy console"):
         from topiccrawl.console.config import ConsoleConfig, is_loopback
         from topiccrawl.console.sections import sections

@@ -16,7 +16,7 @@ from topiccrawl.crawl.runs.words import health_word
 from topiccrawl.crawl.settings.frontier import FrontierSettings
 from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.errors import ConfigurationError, needs_extra, printable
-from topiccrawl.language import N_, _, ngettext
+from topiccrawl.language import N_, _, labeled, ngettext
 from topiccrawl.reporting.scale import moment
 from topiccrawl.text.normalize import normalize
 
@@ -62,7 +62,8 @@ def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int
             if topic is not None or opts.run or opts.wanted
             else _("no crawl has left its state in {folder}")
         )
-        return fail(text.format(folder=folder))
+        problem, asked = text.format(folder=folder), topic or opts.run
+        return fail(labeled(asked, problem) if asked else problem)
     _print(found, as_json=opts.json)
     for worker in others:
         _print_worker(worker, as_json=opts.json)

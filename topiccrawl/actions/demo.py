@@ -48,11 +48,19 @@ def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
             _("unknown argument {argument}").format(argument=args[0]), print_help=False
         )
     if opts.pages < 1 or opts.size < 100:
-        raise UsageError(_("--pages must be >= 1 and --size >= 100"), print_help=False)
+        raise UsageError(
+            _("--pages must be >= 1 and --size >= 100, got {pages} and {size}").format(
+                pages=opts.pages, size=opts.size
+            ),
+            print_help=False,
+        )
     if opts.size > _MOST_PAGES:
         raise UsageError(_("--size must be <= {most}").format(most=_MOST_PAGES), print_help=False)
     if not 0 <= opts.port <= _MOST_PORT:
-        raise UsageError(_("--port must be 0 … {most}").format(most=_MOST_PORT), print_help=False)
+        raise UsageError(
+            _("--port must be 0 … {most}, got {port}").format(most=_MOST_PORT, port=opts.port),
+            print_help=False,
+        )
     try:
         socket.create_server(("127.0.0.1", opts.port)).close()
     except OSError as error:
