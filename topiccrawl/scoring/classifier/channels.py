@@ -27,10 +27,10 @@ from topiccrawl.scoring.classifier.start import SURE
 #: m: pages with which a domain starts, believed as far as those of all domains, and these with as many that are fully
 #: believed.  5 and 20 are within .03 of F1; measured as :data:`FULL`.
 PRIOR_PAGES = 10.0
-#: A₀, that of chance, and A₁.  On portals of real texts, four topics from keywords and three from a bare word, 80 to
+#: A₀, that of chance, and A₁.  On a portal of real texts, six topics from keywords and four from a bare word, 80 to
 #: 1,000 pages: of the domains with such a channel from keywords 19 of 20 have .58 or more (from a bare word .47), of
 #: those that were given a wrong one half have .46 to .55 or less; with .65 in place of .6, F1 from a bare word is .06
-#: lower after 300 and 1,000 pages.  See docs/laboratory/judge.md (2026-11-28).
+#: lower after 300 and 1,000 pages (three topics).  See docs/laboratory/judge.md (2026-11-28).
 NOTHING, FULL = 0.5, 0.6
 #: As how many pages one counts that the user has judged, as when the model is fitted.
 USER_PAGES = 10.0
