@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from topiccrawl.analysis import links as links_module
+from topiccrawl.analysis.features import word_feature_ids
 from topiccrawl.analysis.links import CONTEXT_DISCOUNT, LinkReader, MergedLink, batch_of, merge
 from topiccrawl.analysis.places import front_of
 from topiccrawl.page.links import Link
@@ -119,9 +120,15 @@ def test_front_pages_of_channels_that_a_keyword_names_are_told(
         drawn("http://a.example/ty/", anchor="体育"),
         drawn("http://a.example/qb/", anchor="侨务部门走访侨眷"),
     ]
-    fronts = reader.read(links).batch.fronts
-    assert fronts.ravel().tolist() == [front_of("http://qw.a.example/"), 0, 0, 0, 0]
+    batch = reader.read(links).batch
+    assert batch.fronts.ravel().tolist() == [front_of("http://qw.a.example/"), 0, 0, 0, 0]
+    assert batch.menus[:, 0].tolist() == [
+        *(front_of("http://qw.a.example/"), 0, 0, front_of("http://a.example/ty/")),
+        front_of("http://a.example/qb/"),
+    ]
+    assert batch.menus[3, 1] == word_feature_ids("channel", ["体育"], 1)[0]
     assert reader.read(links[1:]).batch.fronts.shape == (4, 0)
+    assert reader.read(links[1:3]).batch.menus.shape == (2, 0)
     assert LinkReader(topic, classified=False).read(links).batch.fronts.shape == (5, 0)
 
 

@@ -30,7 +30,9 @@ def test_every_part_of_a_score_has_a_meaning_in_both_languages(name: str) -> Non
 
 
 def test_every_part_of_a_judgment_has_a_meaning_in_both_languages() -> None:
-    judgment = Judgment(0.6, True, (0.5, -0.25, 1.0), words=0.4, constant=-2.0, meaning=1.5)
+    judgment = Judgment(
+        *(0.6, True, (0.5, -0.25, 1.0)), words=0.4, constant=-2.0, meaning=1.5, channel=2.0
+    )
     assert judgment_numbers(judgment, 0.4).parts.keys() == JUDGMENT_PARTS.keys()
     assert all(chinese and english for chinese, english in JUDGMENT_PARTS.values())
     by_words = judgment_numbers(Judgment(0.6, True), 0.4)

@@ -34,7 +34,7 @@ def test_pages_of_a_channel_that_a_keyword_names_are_kept_but_teach_nothing() ->
     ]
     others = [page(n, 0.1, terms=[600 + n % 7, 800]) for n in range(6_000, 6_040)]
     classifier = PageClassifier(THRESHOLD)
-    assert classifier.add(channel[0]) == Judgment(pytest.approx(2.5 / 3.5), True)
+    assert classifier.add(channel[0]) == Judgment(pytest.approx(2.5 / 3.5), True, channel=2.0)
     assert classifier.judge(channel[1]).kept
     found = trained([*pages, *channel, *others])
     assert kept(found, channel) == {it.id for it in channel}

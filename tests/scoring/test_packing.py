@@ -46,6 +46,7 @@ def pages(draw: st.DrawFn) -> PageView:
         channels=draw(
             arrays.arrays(np.int32, (n, draw(st.sampled_from([0, 1]))), elements=st.integers(0, 3))
         ),
+        menus=draw(arrays.arrays(np.int64, (n, draw(st.sampled_from([0, 2]))), elements=ids)),
         anchors=draw(
             arrays.arrays(np.object_, (n, draw(st.sampled_from([0, 1]))), elements=st.text())
         ),
@@ -119,7 +120,7 @@ def a_page(n: int = 3) -> PageView:
 COLUMNS = [
     name
     for name in LinkBatch.__slots__
-    if name not in ("features", "semantic", "places", "anchors", "fronts", "channels")
+    if name not in ("features", "semantic", "places", "anchors", "fronts", "channels", "menus")
 ]
 
 

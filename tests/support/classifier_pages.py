@@ -25,12 +25,13 @@ def page(
     title_hit: bool = False,
     channel_hit: bool = False,
     fronts: Sequence[int] = (),
+    menus: Sequence[tuple[int, int]] = (),
     weights: Sequence[float] | None = None,
     domain: int = 0,
 ) -> PageView:
     """Return a page; its terms have equal *weights* unless they are given, borrowed ones .5 each.
 
-    *fronts* are those of the *targets*.
+    *fronts* and *menus* are those of the *targets*.
     """
     zero, no = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.bool_)
     return PageView(
@@ -46,6 +47,9 @@ def page(
             *(zero, no, no, no, zero, zero),
             fronts=np.array(fronts, dtype=np.int64).reshape(-1, 1)
             if fronts
+            else np.empty((0, 0), dtype=np.int64),
+            menus=np.array(menus, dtype=np.int64).reshape(-1, 2)
+            if menus
             else np.empty((0, 0), dtype=np.int64),
         ),
         term_ids=np.array(terms, dtype=np.int32),

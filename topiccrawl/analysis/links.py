@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from topiccrawl.analysis.features import feature_rows, link_feature_ids, position_feature_ids
+from topiccrawl.analysis.features import (
+    feature_id,
+    feature_rows,
+    link_feature_ids,
+    position_feature_ids,
+)
 from topiccrawl.analysis.linktext import (
     KEPT,
     KEPT_CHARACTERS,
@@ -90,6 +95,8 @@ class LinkFeatures(NamedTuple):
     """Known if ``feature_ids`` are wanted."""
     front: int = 0
     """Where the channel lies to whose front page the link may lead, as ``LinkBatch.fronts``."""
+    called: int = 0
+    """Feature id of the name by which the link calls that channel, 0 if its text is too long or too short."""
     named: bool = False
     """Whether a keyword names that channel."""
 
@@ -237,15 +244,17 @@ class LinkReader:
             name.semantic,
             address.semantic,
             place_of(link.canonical) if self._hashed else NOWHERE,
-            front := front_of(link.canonical) if self.classified else 0,
-            front > 0 and self._names_channel(link, name),
+            *self._channel(link, name),
         )
 
-    def _names_channel(self, link: MergedLink, name: Name) -> bool:
-        """Whether the text of a link is a keyword and nothing more."""
-        if not name.anchor_value or len(link.anchor) > MAX_NAME_CHARACTERS:
-            return False
-        return self._topic.names_channel(link.anchor)
+    def _channel(self, link: MergedLink, name: Name) -> tuple[int, int, bool]:
+        """Return where the channel lies to whose front page a link may lead, its name, and if a keyword names it."""
+        front = front_of(link.canonical) if self.classified else 0
+        called = link.anchor.strip()
+        if not front or not 2 <= len(called) <= MAX_NAME_CHARACTERS:
+            return front, 0, False
+        named = bool(name.anchor_value) and self._topic.names_channel(called)
+        return front, feature_id("channel", called), named
 
 
 def _channels(links: Sequence[MergedLink], features: Sequence[LinkFeatures]) -> list[int]:
@@ -319,6 +328,9 @@ def batch_of(
         channels=np.array(channels, dtype=np.int32).reshape(n, 1)
         if any(channels)
         else np.empty((n, 0), dtype=np.int32),
+        menus=np.array([(f.front, f.called) if f.called else (0, 0) for f in features], np.int64)
+        if any(f.called for f in features)
+        else np.empty((n, 0), dtype=np.int64),
     )
 
 

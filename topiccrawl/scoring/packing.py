@@ -34,6 +34,7 @@ _OF_LINKS = {
     "places": ("places", "<i4"),
     "fronts": ("fronts", "<i8"),
     "channels": ("channels", "<i4"),
+    "menus": ("menus", "<i8"),
 }
 #: ``term_slots`` is the name that ``term_ids`` had when the format was defined.
 _OF_PAGE = {

@@ -59,7 +59,7 @@ def _no_values() -> FloatArray:
 ANCHOR_CHARACTERS = 80
 
 #: Fields of :class:`LinkBatch` of shape (n, k).
-_TABLES = ("features", "semantic", "places", "anchors", "fronts", "channels")
+_TABLES = ("features", "semantic", "places", "anchors", "fronts", "channels", "menus")
 
 #: Values of ``LinkBatch.channels``: the link leads to the front page of a channel, lies in a channel that a keyword
 #: names on the page, or leads to the front page of one.
@@ -70,8 +70,8 @@ OTHER_FRONT, IN_CHANNEL, NAMED_FRONT = 1, 2, 3
 class LinkBatch:
     """The links of one fetched page in page order, each target once.
 
-    All arrays have shape (n,), except that ``features``, ``semantic``, ``places``, ``anchors``, ``fronts`` and
-    ``channels`` have shape (n, k), with k = 0 if nobody wants them or there is nothing to tell.
+    All arrays have shape (n,), except that ``features``, ``semantic``, ``places``, ``anchors``, ``fronts``,
+    ``channels`` and ``menus`` have shape (n, k), with k = 0 if nobody wants them or there is nothing to tell.
 
     Raises
     ------
@@ -109,6 +109,9 @@ class LinkBatch:
     channels: FeatureIdArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
     """:data:`OTHER_FRONT`, :data:`IN_CHANNEL` or :data:`NAMED_FRONT`, 0 for other links; k = 1, or 0 if there are
     none.  Computed like ``features``."""
+    menus: IdArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int64))
+    """Where a channel lies to whose front page each link may lead, whatever its name, as ``fronts``, and the feature id
+    of the name as in ``PageView.channels``; both 0 for other links.  k = 2, or 0 if there are none."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)

@@ -165,6 +165,8 @@ def judgment_numbers(judgment: Judgment, threshold: float) -> PageJudgment:
     parts = dict(zip(("text", "links", "place"), judgment.parts, strict=True))
     if judgment.words is not None:
         parts["words"] = judgment.words
+    if judgment.channel is not None:
+        parts["channel"] = judgment.channel
     if judgment.constant is not None:
         parts["constant"] = judgment.constant
     if judgment.meaning is not None:

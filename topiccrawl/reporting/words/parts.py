@@ -91,8 +91,12 @@ PARTS: dict[str, tuple[str, str]] = {
 #: (docs/laboratory/judge.md).
 JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
     "words": (
-        "仅凭主题词的概率，以主题词为名的频道也计入",
-        "probability by the topic's words alone, also as names of channels",
+        "仅凭主题词的概率，主题的频道也计入",
+        "probability by the topic's words alone, also by its channels",
+    ),
+    "channel": (
+        "所在频道属于主题，为主题词加分",
+        "its channel is the topic's, which adds to the words",
     ),
     "text": ("正文用词", "words of its text"),
     "links": ("与它相互链接的页面", "pages it links to or that link to it"),

@@ -3,7 +3,7 @@
 ::
 
     s(u) = P(e(u) > e(v)) + ½·P(e(u) = e(v)),  v the pages under the threshold (e < 1) without such a channel
-    A = (Σ s(u) + m·A₁) / (N + m),  u the N pages of a channel that is named by a keyword
+    A = (Σ s(u) + m·A₁) / (N + m),  u the N pages of a channel of the topic
     A_d = (Σ s(u) + m·A) / (n_d + m),  u those of the registered domain d
     trust_d = (A_d - A₀) / (A₁ - A₀), in [0, 1]
 
@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray
+from topiccrawl.scoring.arrays import FloatArray, IdArray
+from topiccrawl.scoring.classifier.channel_names import Menus, channels_of_topic
 from topiccrawl.scoring.classifier.rows import PageFeatures
-from topiccrawl.scoring.classifier.start import SURE
+from topiccrawl.scoring.classifier.start import CHANNEL_EVIDENCE, SURE
 
 #: m: pages with which a domain starts, believed as far as those of all domains, and these with as many that are fully
 #: believed.  5 and 20 are within .03 of F1; measured as :data:`FULL`.
@@ -38,39 +39,50 @@ USER_PAGES = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """The channels that a keyword names, by the pages of a round; before the first, breadcrumbs and titles alone."""
+    """The channels of the topic, by the pages of a round; before the first, those that keywords name on the page."""
 
-    fronts: frozenset[int] = frozenset()
-    """Where they lie, by the menus of their sites; as ``LinkBatch.fronts``."""
+    known: frozenset[int] = frozenset()
+    """Names that were learned, and where channels lie, by the menus of their sites, as ``LinkBatch.fronts``."""
     trust: Mapping[int, float] = field(default_factory=dict)
     """How far the names on a registered domain are believed, in [0, 1]."""
     elsewhere: float = 1.0
     """The same for all other domains."""
 
     def trust_of(self, page: PageFeatures) -> float:
-        """Return how far the names of a page's channels are believed; 0 if no keyword is among them."""
-        if not page.lies_in(self.fronts):
+        """Return how far the names of a page's channels are believed; 0 if none is the topic's."""
+        if not page.lies_in(self.known):
             return 0.0
         return self.trust.get(page.domain, self.elsewhere)
 
+    def added(self, pages: Sequence[PageFeatures]) -> FloatArray:
+        """Return what their channels add to the evidence of *pages*, shape (n,)."""
+        return CHANNEL_EVIDENCE * np.array([self.trust_of(page) for page in pages])
+
 
 def channels_of(
-    pages: Sequence[PageFeatures], own: FloatArray, by_user: Mapping[int, bool]
+    pages: Sequence[PageFeatures],
+    menus: Menus,
+    own: FloatArray,
+    domain: IdArray,
+    by_user: Mapping[int, bool],
 ) -> Channels:
-    """Return the channels of *pages* that a keyword names.
+    """Return the channels of the topic: a keyword names them, or names that the words on their pages have taught.
 
     Parameters
     ----------
-    pages, own
-        The pages of a round, and their e, shape (n,).
+    pages, own, domain
+        The pages of a round, their e, and their registered domains as numbers, shape (n,).
+    menus
+        What their sites call their channels.
     by_user
         The user's judgments by the ids of pages.
     """
-    fronts = frozenset(front for page in pages for front in page.fronts)
-    named = np.array([page.lies_in(fronts) for page in pages], dtype=np.bool_)
+    known = channels_of_topic(pages, menus, own, domain)
+    known |= {front for page in pages for front in page.fronts}
+    named = np.array([page.lies_in(known) for page in pages], dtype=np.bool_)
     others = np.sort(own[~named & (own < SURE)])
     if not named.any() or not len(others):
-        return Channels(fronts)
+        return Channels(known)
     below, upto = (np.searchsorted(others, own[named], side) for side in ("left", "right"))
     higher, weight = (below + upto) / (2 * len(others)), np.ones(len(below))
     inside = [pages[i] for i in np.flatnonzero(named).tolist()]
@@ -78,11 +90,11 @@ def channels_of(
         if page.id in by_user:
             higher[i], weight[i] = by_user[page.id], USER_PAGES
     every = (weight @ higher + PRIOR_PAGES * FULL) / (weight.sum() + PRIOR_PAGES)
-    domains, group = np.unique([page.domain for page in inside], return_inverse=True)
+    domains, group = np.unique(domain[named], return_inverse=True)
     size = np.bincount(group, weight)
     area = (np.bincount(group, weight * higher) + PRIOR_PAGES * every) / (size + PRIOR_PAGES)
     trust = dict(zip(domains.tolist(), _trust(area).tolist(), strict=True))
-    return Channels(fronts, trust, float(_trust(every)))
+    return Channels(known, trust, float(_trust(every)))
 
 
 def _trust(area: FloatArray) -> FloatArray:

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.channel_names import Menus
 from topiccrawl.scoring.classifier.channels import Channels, channels_of
 from topiccrawl.scoring.classifier.judging import (
     Judgment,
     LearnedModel,
     judge_all,
-    words_evidence,
 )
 from topiccrawl.scoring.classifier.learning import Labels, fit_pages
 from topiccrawl.scoring.classifier.meaning import PageMeanings
@@ -96,8 +96,9 @@ class PageClassifier:
         self._seen = 0
         self._next = LEAST_PAGES
         self._model: LearnedModel | None = None
-        # The channels that a keyword names, by the pages of the last round.
+        # The channels of the topic, by the pages of the last round.
         self._channels = Channels()
+        self._menus = Menus()
         self._judged_all = False
 
     @property
@@ -164,6 +165,7 @@ class PageClassifier:
 
     def _keep(self, page: PageView, features: PageFeatures) -> None:
         self._pages[page.id] = features
+        self._menus.add(features.domain, page.links.menus)
         self._samples.add(features)
         if self._meanings:
             self._meanings.add(page.id, page.lead)
@@ -204,10 +206,12 @@ class PageClassifier:
             return
         raised = self._raised(len(pages))
         own = np.array([page.evidence for page in pages]) / raised
-        self._channels = channels_of(pages, own, self._by_user)
+        domain = np.array([page.domain for page in pages], dtype=np.int64)
+        self._channels = channels_of(pages, self._menus, own, domain, self._by_user)
+        yield
         rows, source, target = yield from make_rows(pages)
         yield
-        labels = yield from self._labels(pages, own, source, target)
+        labels = yield from self._labels(pages, own, domain, source, target)
         del source, target
         positive = labels.positive
         if not positive.any():
@@ -224,10 +228,10 @@ class PageClassifier:
         self._model, judgments = yield from judge_all(
             fitted,
             pages,
-            words_evidence(pages, raised, self._channels),
+            own,
+            self._channels.added(pages),
             positive,
             labels.similarity,
-            sure=int((own >= start.SURE).sum()),
             raised=raised,
             balance=self._balance,
             previous=None if self._model is None else self._model.nearest,
@@ -246,12 +250,12 @@ class PageClassifier:
         self,
         pages: Sequence[PageFeatures],
         own: FloatArray,
+        domain: IdArray,
         source: FeatureIdArray,
         target: FeatureIdArray,
     ) -> Generator[None, None, Labels]:
         """Return what the words, the samples and the user say of *pages*; source and target are their links."""
         evident, similarity = own, None
-        domain = np.array([page.domain for page in pages], dtype=np.int64)
         if self._meanings:
             highest = self._meanings.highest(own)
             factor = start.neighbor_factor(own, source, target)
@@ -279,9 +283,10 @@ class PageClassifier:
 
     def _by_words(self, page: PageFeatures) -> Judgment:
         """Return the judgment of a page by the user, or else by the user's words alone."""
-        (own,) = words_evidence([page], 1.0, self._channels)
+        (added,) = self._channels.added([page]).tolist()
+        own = page.evidence + added
         return self._of_user(page.id) or Judgment(
-            float(start.by_words(own)), bool(own >= start.SURE)
+            float(start.by_words(own)), bool(own >= start.SURE), channel=added or None
         )
 
     def _of_user(self, page: int) -> Judgment | None:

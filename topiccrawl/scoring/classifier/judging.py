@@ -42,6 +42,8 @@ class Judgment:
     """Log-odds of a page of which nothing is known, from the border on; with *parts*."""
     meaning: float | None = None
     """s of :mod:`~topiccrawl.scoring.classifier.meaning`, if the last round compared the page."""
+    channel: float | None = None
+    """What a channel of the topic adds to the evidence of the words, if the page lies in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,38 +73,31 @@ class LearnedModel:
     """θ of the round, over the topic's threshold: by it the evidence of the words is divided."""
 
     def judge(self, page: PageFeatures, channels: Channels) -> Judgment:
-        """Return the judgment of any page; *channels* are those that a keyword names."""
+        """Return the judgment of any page; *channels* are those of the topic."""
         fitted = self.fitted
         parts = fitted.rows.block([page]).parts(fitted.weights)
         parts[:, :2] = self.nearest.shared([page], parts[:, :2])
         text, links, place = parts[0].tolist()
         z = np.array([fitted.bias + text + links + place])
         learned = self.calibration.probability(z)
-        own = words_evidence([page], self.raised, channels)
+        added = channels.added([page])
+        own = page.evidence / self.raised + added
         p = float(with_words(learned, own, self.pages)[0])
         kept = p >= self.threshold or bool(own[0] >= CERTAIN)
         words = float(start.by_words(own)[0])
         constant = fitted.bias - self.calibration.border
-        return Judgment(p, kept, (text, links, place), words, constant)
-
-
-def words_evidence(pages: Sequence[PageFeatures], raised: float, channels: Channels) -> FloatArray:
-    """Return e_j of *pages*, shape (n,).
-
-    *raised* is θ of the round over the topic's threshold, *channels* are those that a keyword names.
-    """
-    own = np.array([page.evidence for page in pages]) / raised
-    return start.with_channels(own, np.array([channels.trust_of(page) for page in pages]))
+        channel = float(added[0]) or None
+        return Judgment(p, kept, (text, links, place), words, constant, channel=channel)
 
 
 def judge_all(
     fitted: Fitted,
     pages: Sequence[PageFeatures],
     own: FloatArray,
+    added: FloatArray,
     positive: BoolArray,
     similarity: FloatArray | None,
     *,
-    sure: int,
     raised: float,
     balance: Balance,
     previous: NearestTexts | None = None,
@@ -113,12 +108,11 @@ def judge_all(
     ----------
     fitted
         The model.
-    pages, own, positive
-        The pages that it was fitted to, their :func:`words_evidence`, and whether they were positives, of equal length.
+    pages, own, added, positive
+        The pages that it was fitted to, e of their words, what channels of the topic add to it, and whether they
+        were positives, of equal length.
     similarity
         s of the pages that were compared by their meaning, NaN of the others; ``None`` if none were.
-    sure
-        Number of pages with e >= 1, without the names of channels: these are kept anyway, whatever the topic's size.
     raised, balance
         θ of the round over the topic's threshold; what the threshold is chosen for.
     previous
@@ -131,13 +125,15 @@ def judge_all(
         yield
     z = fitted.bias + parts.sum(axis=1)
     typical = float(sigmoid(z[positive]).mean())
-    sure = max(sure, int(positive.sum()))
+    # Without channels: their pages are kept anyway, and need not have the largest z.
+    sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
     size = topic_size(z, typical, sure, fitted.nothing)
     nearest = NearestTexts(pages, parts[:, :2].copy())
     yield
     parts[:, :2] = yield from nearest.shared_by_all(previous)
     z = fitted.bias + parts.sum(axis=1)
     calibration = calibrate(z, size, fitted.nothing)
+    own = own + added
     p = with_words(calibration.probability(z), own, len(pages))
     model = LearnedModel(
         fitted, nearest, calibration, choose_threshold(p, balance), len(pages), raised
@@ -151,10 +147,13 @@ def judge_all(
     by_words, constant = start.by_words(own), fitted.bias - calibration.border
     for first in range(0, len(pages), PIECE):
         piece = slice(first, first + PIECE)
-        arrays = [array[piece].tolist() for array in (p, kept, parts, by_words)]
-        for page, value, stays, (text, links, place), words, near in zip(
+        arrays = [array[piece].tolist() for array in (p, kept, parts, by_words, added)]
+        for page, value, stays, (text, links, place), words, channel, near in zip(
             pages[piece], *arrays, meaning[piece], strict=True
         ):
-            judgments[page.id] = Judgment(value, stays, (text, links, place), words, constant, near)
+            of_parts = (text, links, place)
+            judgments[page.id] = Judgment(
+                value, stays, of_parts, words, constant, near, channel or None
+            )
         yield
     return model, judgments

@@ -87,13 +87,20 @@ class PageFeatures:
         """All that the user's words say of it."""
         return self.evidence, self.in_channel
 
-    def lies_in(self, fronts: Collection[int]) -> bool:
-        """Whether a keyword names one of its channels, which may be one of *fronts*."""
-        if self.in_channel or not fronts:
+    def lies_in(self, channels: Collection[int]) -> bool:
+        """Whether a keyword names one of its channels, or that is one of *channels*: names, or fronts as above."""
+        if self.in_channel or not channels:
             return self.in_channel
-        folders = self.places[: len(self.places) - self.channels].tolist()
-        own = self.domain * N_FEATURES
-        return any(own + folder in fronts for folder in folders)
+        places, own = self.places.tolist(), self.domain * N_FEATURES
+        folders = len(places) - self.channels
+        return any(name in channels for name in places[folders:]) or any(
+            own + folder in channels for folder in places[:folders] if own
+        )
+
+    @property
+    def names(self) -> FeatureIdArray:
+        """Feature ids of the names of its channels."""
+        return self.places[len(self.places) - self.channels :]
 
     @property
     def targets(self) -> IdArray:
@@ -292,6 +299,20 @@ def places_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
     """Return places of pages, and before them whose they are as indices into *pages*; shapes (k,)."""
     places = [page.places for page in pages]
     return np.repeat(np.arange(len(pages)), _sizes(places)), _joined(places, np.int64)
+
+
+def folders_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
+    """Return hosts and folders of pages as ``LinkBatch.fronts``, and before them whose they are."""
+    folders = [page.places[: len(page.places) - page.channels] for page in pages]
+    row = np.repeat(np.arange(len(pages)), _sizes(folders))
+    domain = np.array([page.domain for page in pages], dtype=np.int64)
+    return row, domain[row] * N_FEATURES + _joined(folders, np.int64)
+
+
+def names_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
+    """Return names of channels as the pages call them, and before them whose they are as indices into *pages*."""
+    names = [page.names for page in pages]
+    return np.repeat(np.arange(len(pages)), _sizes(names)), _joined(names, np.int64)
 
 
 def text_rows(

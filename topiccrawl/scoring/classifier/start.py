@@ -71,11 +71,6 @@ def evidence(relevance: FloatArray, title_hit: BoolArray, threshold: float) -> F
     return np.asarray(relevance / threshold * np.where(title_hit, TITLE_FACTOR, 1.0))
 
 
-def with_channels(own: FloatArray, trust: FloatArray) -> FloatArray:
-    """Return e_j of pages from e; *trust* is how far their channels are believed, in [0, 1]; shapes (n,)."""
-    return np.asarray(own + CHANNEL_EVIDENCE * trust)
-
-
 def samples_factor(threshold: float, pages: int) -> float:
     """Return θ of a topic with samples, over the topic's *threshold* of relevance, in a crawl of *pages* pages."""
     grown = 1 + pages / (pages + HALF_GROWN)
