@@ -15,7 +15,7 @@ name counts for little.  A page that the user has judged is :data:`USER_PAGES` p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -65,8 +65,8 @@ def channels_of(
     own: FloatArray,
     domain: IdArray,
     by_user: Mapping[int, bool],
-) -> Channels:
-    """Return the channels of the topic: a keyword names them, or names that the words on their pages have taught.
+) -> Generator[None, None, Channels]:
+    """Return, in steps, the channels of the topic: a keyword names them, or a name that the words have taught.
 
     Parameters
     ----------
@@ -79,6 +79,7 @@ def channels_of(
     """
     known = channels_of_topic(pages, menus, own, domain)
     known |= {front for page in pages for front in page.fronts}
+    yield
     named = np.array([page.lies_in(known) for page in pages], dtype=np.bool_)
     others = np.sort(own[~named & (own < SURE)])
     if not named.any() or not len(others):

@@ -207,7 +207,7 @@ class PageClassifier:
         raised = self._raised(len(pages))
         own = np.array([page.evidence for page in pages]) / raised
         domain = np.array([page.domain for page in pages], dtype=np.int64)
-        self._channels = channels_of(pages, self._menus, own, domain, self._by_user)
+        self._channels = yield from channels_of(pages, self._menus, own, domain, self._by_user)
         yield
         rows, source, target = yield from make_rows(pages)
         yield
