@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.classifier_pages import kept, learn, page, trained, web
 from topiccrawl.scoring.classifier.channel_names import names_of_topic
+from topiccrawl.scoring.classifier.channels import Channels
+from topiccrawl.scoring.classifier.rows import page_features
 from topiccrawl.scoring.strategy import N_FEATURES
 
 TOPIC, GENERAL, OTHER = 7, 8, 9
@@ -112,3 +115,17 @@ def test_menus_name_the_channels_of_pages_that_do_not_and_are_learned_like_them(
     assert not classifier.judge(page(7_001, terms=[9], folders=[70], domain=4)).kept
     unlinked = trained([*pages, *named, *others])
     assert not unlinked.judge(page(7_000, terms=[9], folders=[7, 70], domain=3)).kept
+
+
+@pytest.mark.parametrize(("by_words", "sure"), [(30, 30), (31, 36)])
+def test_channels_count_in_the_topics_size_where_its_words_are_not_rare(
+    by_words: int, sure: int
+) -> None:
+    pages = [page(n, domain=1) for n in range(by_words)]
+    named = [page(100 + n, channel_hit=True, domain=1) for n in range(5)]
+    learned = [page(200 + n, channels=[TOPIC], domain=1) for n in range(5)]
+    features = [page_features(it, 0.0) for it in [*pages, *named, *learned]]
+    channels = Channels(frozenset([TOPIC]))
+    added = channels.added(features)
+    assert added.tolist() == [0.0] * by_words + [2.0] * 10
+    assert channels.sure(features, np.repeat([1.0, 0.0], [by_words, 10]), added) == sure

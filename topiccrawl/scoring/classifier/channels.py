@@ -23,7 +23,7 @@ import numpy as np
 from topiccrawl.scoring.arrays import FloatArray, IdArray
 from topiccrawl.scoring.classifier.channel_names import Menus, channels_of_topic
 from topiccrawl.scoring.classifier.rows import PageFeatures
-from topiccrawl.scoring.classifier.start import CHANNEL_EVIDENCE, SURE
+from topiccrawl.scoring.classifier.start import CHANNEL_EVIDENCE, LEAST_POSITIVES, SURE
 
 #: m: pages with which a domain starts, believed as far as those of all domains, and these with as many that are fully
 #: believed.  5 and 20 are within .03 of F1; measured as :data:`FULL`.
@@ -43,6 +43,8 @@ class Channels:
 
     known: frozenset[int] = frozenset()
     """Names that were learned, and where channels lie, by the menus of their sites, as ``LinkBatch.fronts``."""
+    named: frozenset[int] = frozenset()
+    """Those where channels lie that a keyword names."""
     trust: Mapping[int, float] = field(default_factory=dict)
     """How far the names on a registered domain are believed, in [0, 1]."""
     elsewhere: float = 1.0
@@ -57,6 +59,18 @@ class Channels:
     def added(self, pages: Sequence[PageFeatures]) -> FloatArray:
         """Return what their channels add to the evidence of *pages*, shape (n,)."""
         return CHANNEL_EVIDENCE * np.array([self.trust_of(page) for page in pages])
+
+    def sure(self, pages: Sequence[PageFeatures], own: FloatArray, added: FloatArray) -> int:
+        """Return how many pages the words find, e being *own*, also as names of channels, which add *added*.
+
+        Where they find few, they are rare, and their channel may be much larger than the topic; see
+        docs/laboratory/judge.md, "For the topic's size".
+        """
+        by_words = int((own >= SURE).sum())
+        if by_words <= LEAST_POSITIVES:
+            return by_words
+        named = np.array([page.lies_in(self.named) for page in pages])
+        return int((own + added * named >= SURE).sum())
 
 
 def channels_of(
@@ -78,12 +92,13 @@ def channels_of(
         The user's judgments by the ids of pages.
     """
     known = channels_of_topic(pages, menus, own, domain)
-    known |= {front for page in pages for front in page.fronts}
+    named_fronts = frozenset(front for page in pages for front in page.fronts)
+    known |= named_fronts
     yield
     named = np.array([page.lies_in(known) for page in pages], dtype=np.bool_)
     others = np.sort(own[~named & (own < SURE)])
     if not named.any() or not len(others):
-        return Channels(known)
+        return Channels(known, named_fronts)
     below, upto = (np.searchsorted(others, own[named], side) for side in ("left", "right"))
     higher, weight = (below + upto) / (2 * len(others)), np.ones(len(below))
     inside = [pages[i] for i in np.flatnonzero(named).tolist()]
@@ -95,7 +110,7 @@ def channels_of(
     size = np.bincount(group, weight)
     area = (np.bincount(group, weight * higher) + PRIOR_PAGES * every) / (size + PRIOR_PAGES)
     trust = dict(zip(domains.tolist(), _trust(area).tolist(), strict=True))
-    return Channels(known, trust, float(_trust(every)))
+    return Channels(known, named_fronts, trust, float(_trust(every)))
 
 
 def _trust(area: FloatArray) -> FloatArray:

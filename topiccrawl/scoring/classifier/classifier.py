@@ -225,13 +225,17 @@ class PageClassifier:
         rows = replace(rows, place_worth=place_worth(*places_of(pages), positive))
         yield
         fitted = yield from fit_pages(pages, rows, labels, self._samples)
+        added = self._channels.added(pages)
+        sure = self._channels.sure(pages, own, added)
+        yield
         self._model, judgments = yield from judge_all(
             fitted,
             pages,
             own,
-            self._channels.added(pages),
+            added,
             positive,
             labels.similarity,
+            sure=sure,
             raised=raised,
             balance=self._balance,
             previous=None if self._model is None else self._model.nearest,

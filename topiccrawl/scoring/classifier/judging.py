@@ -98,6 +98,7 @@ def judge_all(
     positive: BoolArray,
     similarity: FloatArray | None,
     *,
+    sure: int,
     raised: float,
     balance: Balance,
     previous: NearestTexts | None = None,
@@ -113,6 +114,8 @@ def judge_all(
         were positives, of equal length.
     similarity
         s of the pages that were compared by their meaning, NaN of the others; ``None`` if none were.
+    sure
+        How many pages the words find.
     raised, balance
         θ of the round over the topic's threshold; what the threshold is chosen for.
     previous
@@ -125,8 +128,7 @@ def judge_all(
         yield
     z = fitted.bias + parts.sum(axis=1)
     typical = float(sigmoid(z[positive]).mean())
-    # Without channels: their pages are kept anyway, and need not have the largest z.
-    sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
+    sure = max(sure, int(positive.sum()))
     size = topic_size(z, typical, sure, fitted.nothing)
     nearest = NearestTexts(pages, parts[:, :2].copy())
     yield
