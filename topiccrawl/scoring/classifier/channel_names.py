@@ -85,6 +85,7 @@ def channels_of_topic(
     """
     front, called = menus.table()
     row, folder = folders_of(pages)
+    folder += domain[row] * N_FEATURES
     first, last = np.searchsorted(front, folder), np.searchsorted(front, folder, side="right")
     times = last - first
     at = np.repeat(first - np.cumsum(times) + times, times) + np.arange(int(times.sum()))

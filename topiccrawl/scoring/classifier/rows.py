@@ -91,11 +91,15 @@ class PageFeatures:
         """Whether a keyword names one of its channels, or that is one of *channels*: names, or fronts as above."""
         if self.in_channel or not channels:
             return self.in_channel
-        places, own = self.places.tolist(), self.domain * N_FEATURES
-        folders = len(places) - self.channels
-        return any(name in channels for name in places[folders:]) or any(
-            own + folder in channels for folder in places[:folders] if own
+        own = self.domain * N_FEATURES
+        return any(name in channels for name in self.names.tolist()) or any(
+            own + folder in channels for folder in self.folders.tolist() if own
         )
+
+    @property
+    def folders(self) -> FeatureIdArray:
+        """Feature ids of its host and folders."""
+        return self.places[: len(self.places) - self.channels]
 
     @property
     def names(self) -> FeatureIdArray:
@@ -297,22 +301,22 @@ def _addresses(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
 
 def places_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
     """Return places of pages, and before them whose they are as indices into *pages*; shapes (k,)."""
-    places = [page.places for page in pages]
-    return np.repeat(np.arange(len(pages)), _sizes(places)), _joined(places, np.int64)
+    return _of_each([page.places for page in pages])
 
 
 def folders_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
-    """Return hosts and folders of pages as ``LinkBatch.fronts``, and before them whose they are."""
-    folders = [page.places[: len(page.places) - page.channels] for page in pages]
-    row = np.repeat(np.arange(len(pages)), _sizes(folders))
-    domain = np.array([page.domain for page in pages], dtype=np.int64)
-    return row, domain[row] * N_FEATURES + _joined(folders, np.int64)
+    """Return hosts and folders of pages, and before them whose they are as indices into *pages*."""
+    return _of_each([page.folders for page in pages])
 
 
 def names_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
     """Return names of channels as the pages call them, and before them whose they are as indices into *pages*."""
-    names = [page.names for page in pages]
-    return np.repeat(np.arange(len(pages)), _sizes(names)), _joined(names, np.int64)
+    return _of_each([page.names for page in pages])
+
+
+def _of_each(ids: Sequence[FeatureIdArray]) -> tuple[IdArray, IdArray]:
+    """Return the ids of pages one after the other, and before them whose they are; shapes (k,)."""
+    return np.repeat(np.arange(len(ids)), _sizes(ids)), _joined(ids, np.int64)
 
 
 def text_rows(
