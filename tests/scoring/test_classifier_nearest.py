@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from tests.support.classifier_pages import page
-from topiccrawl.scoring.classifier.nearest import NEAREST, POWER, SHARE, YOUNG, NearestTexts
+from topiccrawl.scoring.classifier.nearest import (
+    NEAREST,
+    PIECE,
+    POWER,
+    SHARE,
+    YOUNG,
+    NearestTexts,
+)
 from topiccrawl.scoring.classifier.rows import PageFeatures, page_features
 from topiccrawl.scoring.strategy import N_FEATURES
 from topiccrawl.steps import run_steps
@@ -62,6 +69,28 @@ def test_an_index_takes_no_memory_for_the_ids_of_links_and_places() -> None:
         tracemalloc.stop()
     assert nearest is not None
     assert size < 1.5 * 4 * N_FEATURES
+
+
+def test_an_index_keeps_each_term_once_and_compares_in_small_pieces() -> None:
+    pages = 2 * YOUNG
+    rng = np.random.default_rng(1)
+    several = [
+        page_features(page(i, terms=rng.choice(5_000, 100, replace=False).tolist()), 0.0)
+        for i in range(pages)
+    ]
+    tracemalloc.start()
+    try:
+        nearest = NearestTexts(several, np.zeros((pages, 2)))
+        kept = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        run_steps(nearest.shared_by_all())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # Id and weight of each term in 4 bytes each, and where each id begins.
+    assert kept < 1.2 * (pages * 100 * 8 + 4 * N_FEATURES)
+    # A cosine in 4 bytes and a neighbor in 8, of each page of a piece and each page, in two copies at most.
+    assert peak - kept < 3 * PIECE * pages * 12
 
 
 def test_pages_judged_one_by_one_get_what_all_of_them_get_to_the_last_bit() -> None:

@@ -55,8 +55,7 @@ class NearestTexts:
         self._ids = np.array([page.id for page in pages], dtype=np.int64)
         self._parts = parts
         self._share = SHARE * min(1.0, max(0.0, len(pages) / YOUNG - 1))
-        self._rows = _text_rows(pages)
-        self._columns = self._rows.T.tocsr()
+        self._columns = _text_rows(pages).T.tocsr()
         self._neighbors: _Neighbors | None = None
 
     def shared(self, pages: Sequence[PageFeatures], own: FloatArray) -> FloatArray:
@@ -78,11 +77,16 @@ class NearestTexts:
         known = np.delete(np.arange(len(self._ids)), new)
         for first in range(0, len(new), PIECE):
             piece = new[first : first + PIECE]
-            compared = _as_neighbors((self._rows[piece] @ self._columns).toarray(), piece)
+            # The rows of all pages would be kept as long as the columns, and take as much.
+            texts = _text_rows([self._pages[i] for i in piece.tolist()])
+            compared = _as_neighbors((texts @ self._columns).toarray(), piece)
             neighbors[piece] = _largest(compared)
             if len(known):
-                bits = compared[:, known].T & ~_POSITIONS
-                found = np.where(bits > 0, bits | (_POSITIONS - piece), 0)
+                found = compared.T[known]
+                alike = found > 0
+                found &= ~_POSITIONS
+                found |= _POSITIONS - piece
+                found *= alike
                 neighbors[known] = _largest(np.hstack([neighbors[known], found]))
             yield
         self._neighbors = neighbors
@@ -144,8 +148,11 @@ def _as_neighbors(cosines: Float32Array, itself: IdArray) -> _Neighbors:
     """Return the indexed pages as neighbors of texts, but *itself* (-1: none); shapes (m, n) and (m,), kept."""
     inside = np.flatnonzero(itself >= 0)
     cosines[inside, itself[inside]] = 0.0
-    bits = cosines.view(np.int32).astype(np.int64) << _POSITION_BITS
-    return np.where(cosines > 0, bits | (_POSITIONS - np.arange(cosines.shape[1])), 0)
+    neighbors = cosines.view(np.int32).astype(np.int64)
+    neighbors <<= _POSITION_BITS
+    neighbors |= _POSITIONS - np.arange(cosines.shape[1])
+    neighbors *= cosines > 0
+    return neighbors
 
 
 def _text_rows(pages: Sequence[PageFeatures]) -> sparse.csr_matrix:

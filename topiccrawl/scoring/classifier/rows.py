@@ -324,11 +324,12 @@ def text_rows(
 ) -> sparse.csr_matrix:
     """Return rows of *texts*, term ids and weights of each, without links and place, of sorted ids."""
     made = [(ids[:TERMS], weights[:TERMS]) for ids, weights in texts]
-    values = [normalized(weights) for _, weights in made]
     ends = np.cumsum([0, *_sizes(ids for ids, _ in made)])
     ids = _joined([ids for ids, _ in made], np.int32)
-    small = _joined(values, np.float64).astype(np.float32)
-    rows = sparse.csr_matrix((small, ids, ends), shape=(len(made), columns))
+    values = np.empty(len(ids), dtype=np.float32)
+    for first, (_, weights) in zip(ends.tolist(), made, strict=False):
+        values[first : first + len(weights)] = normalized(weights)
+    rows = sparse.csr_matrix((values, ids, ends), shape=(len(made), columns))
     rows.sum_duplicates()
     return rows
 
