@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 
 from tests.support.contract_support import waiting_scores
 from topiccrawl.analysis.links import MergedLink, PageLinks
-from topiccrawl.analysis.places import place_of
+from topiccrawl.analysis.places import location_of
 from topiccrawl.crawl.queue.ordering import FetchedPage, LinkOrder, ScoredLink
 from topiccrawl.crawl.queue.queue import CrawlQueue
 from topiccrawl.crawl.settings import CrawlSettings
@@ -315,7 +315,7 @@ def test_a_host_earns_pages_for_lists_as_far_as_texts_follow() -> None:
 
     def fetch(number: int, no_body: bool) -> None:
         page = fetched(str(number), relevant=True)
-        view = replace(page.view, no_body=no_body, place=np.array(place_of(page.url)))
+        view = replace(page.view, no_body=no_body, place=np.array(location_of(page.url).place))
         crawl.order.page_fetched(replace(page, view=view))
 
     for number in range(30):

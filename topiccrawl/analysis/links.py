@@ -25,7 +25,7 @@ from topiccrawl.analysis.linktext import (
     Surroundings,
     characters,
 )
-from topiccrawl.analysis.places import NOWHERE, Place, front_of, location_of, place_of
+from topiccrawl.analysis.places import NOWHERE, Location, front_of, location_of
 from topiccrawl.analysis.recent import Recent
 from topiccrawl.page.trail import MAX_NAME_CHARACTERS
 from topiccrawl.scoring.strategy import (
@@ -91,7 +91,7 @@ class LinkFeatures(NamedTuple):
     """M_k of anchor and title, see :mod:`topiccrawl.analysis.semantic`; nan if no strategy wants it."""
     url_semantic: float = math.nan
     """M_k of the URL."""
-    place: Place = NOWHERE
+    location: Location = NOWHERE
     """Known if ``feature_ids`` are wanted."""
     front: int = 0
     """Where the channel lies to whose front page the link may lead, as ``LinkBatch.fronts``."""
@@ -243,7 +243,7 @@ class LinkReader:
             else (),
             name.semantic,
             address.semantic,
-            place_of(link.canonical) if self._hashed else NOWHERE,
+            location_of(link.canonical) if self._hashed else NOWHERE,
             *self._channel(link, name),
         )
 
@@ -265,9 +265,7 @@ def _channels(links: Sequence[MergedLink], features: Sequence[LinkFeatures]) -> 
     for link, it in zip(links, features, strict=True):
         if it.front in named:
             found.append(NAMED_FRONT)
-        elif it.place.domain in domains and not named.isdisjoint(
-            location_of(link.canonical).fronts
-        ):
+        elif it.location.place.domain in domains and not named.isdisjoint(it.location.fronts):
             found.append(IN_CHANNEL)
         else:
             # Articles may have addresses without an ending, too.
@@ -318,7 +316,7 @@ def batch_of(
         semantic=np.array([(f.anchor_semantic, f.url_semantic) for f in features]).reshape(n, 2)
         if semantic
         else np.empty((n, 0)),
-        places=np.array([f.place for f in features], dtype=np.int32).reshape(n, 4)
+        places=np.array([f.location.place for f in features], dtype=np.int32).reshape(n, 4)
         if hashed
         else np.empty((n, 0), dtype=np.int32),
         anchors=_anchor_column(anchors) if anchors is not None else np.empty((n, 0), np.object_),

@@ -26,45 +26,10 @@ class Place(NamedTuple):
     """Segments of the path; 0 for the front page of a host."""
 
 
-#: Place of a URL without one.
-NOWHERE = Place(0, 0, 0, 0)
-
-
 #: Names of front pages of a folder.
 _INDEX = re.compile(r"(?:index|default|home)\.", re.IGNORECASE)
-#: Longest directory in the cache, in characters, which then takes 2 MB at most (a choice).
+#: Longest directory in the cache, in characters, which then takes 3 MB at most (a choice).
 _CACHED_CHARACTERS = 150
-
-
-# The links of one page and of the next mostly lead to the same directories.
-@lru_cache(maxsize=4_096)
-def _hashes(host: str, directory: str) -> tuple[int, int, int]:
-    host = host.removeprefix("www.")
-    names = (registered_host(host), f"/{host}", f"{host}{directory}/")
-    domain, own, folder = (crc32(name.encode("utf-8", "replace")) >> 1 for name in names)
-    return domain, own, folder
-
-
-def place_of(url: str) -> Place:
-    """Return the place of a canonical URL.
-
-    >>> place_of("http://www.a.example/x/1.html")[:2] == place_of("http://a.example/")[:2]
-    True
-    """
-    try:
-        parts = urlsplit(url)
-        return _place(parts, parts.hostname or "")
-    except ValueError:
-        return NOWHERE
-
-
-def _place(parts: SplitResult, host: str) -> Place:
-    directory, _, name = parts.path.rpartition("/")
-    hashes = _hashes if len(directory) <= _CACHED_CHARACTERS else _hashes.__wrapped__
-    depth = directory.count("/") + bool(name or parts.query)
-    return Place(*hashes(host, directory), depth)
-
-
 #: Folders of a URL that count, from the root on.  F1 of the whole web after 1,000 pages (manuals, 13 topics,
 #: 2026-11) with 4, 6 and 9: .62, .76, .76 from keywords, .45, .55, .54 from a bare word.  The registered domain,
 #: which nearly all pages of a site share, is left out: with it .72 and .51.
@@ -75,14 +40,31 @@ FOLDERS = 6
 class Location:
     """Where one page lies."""
 
-    place: Place = NOWHERE
-    folders: tuple[int, ...] = ()
+    place: Place
+    folders: tuple[int, ...]
     """Feature ids of the host and of up to :data:`FOLDERS` folders, each once."""
 
     @property
     def fronts(self) -> list[int]:
         """The channels that the page may lie in, as :func:`front_of` numbers them."""
         return [self.place.domain * N_FEATURES + folder for folder in self.folders]
+
+
+#: Location of a URL without one.
+NOWHERE = Location(Place(0, 0, 0, 0), ())
+
+
+def location_of(url: str) -> Location:
+    """Return place and folders of a canonical URL.
+
+    >>> location_of("http://www.a.example/x/1.html").place[:2] == location_of("http://a.example/").place[:2]
+    True
+    """
+    try:
+        parts = urlsplit(url)
+        return _located(parts, parts.hostname or "")
+    except ValueError:
+        return NOWHERE
 
 
 def front_of(url: str) -> int:
@@ -103,20 +85,26 @@ def front_of(url: str) -> int:
     names = [part for part in path.split("/") if part]
     if len(names) > FOLDERS or (not names and site == registered_host(site)):
         return 0
-    return _place(parts, host).domain * N_FEATURES + _folder_id(site, names)
+    return _located(parts, host).place.domain * N_FEATURES + _folder_id(site, names)
 
 
-def location_of(url: str) -> Location:
-    """Return place and folders of a canonical URL."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-    except ValueError:
-        return Location()
-    site = host.removeprefix("www.")
-    names = parts.path.split("/")[1:-1][:FOLDERS]
+def _located(parts: SplitResult, host: str) -> Location:
+    directory, _, name = parts.path.rpartition("/")
+    described = _described if len(directory) <= _CACHED_CHARACTERS else _described.__wrapped__
+    hashes, folders = described(host, directory)
+    depth = directory.count("/") + bool(name or parts.query)
+    return Location(Place(*hashes, depth), folders)
+
+
+# The links of one page and of the next mostly lead to the same directories.
+@lru_cache(maxsize=4_096)
+def _described(host: str, directory: str) -> tuple[tuple[int, int, int], tuple[int, ...]]:
+    """Return the hashes of a place, and the folders of a :class:`Location`."""
+    site, names = host.removeprefix("www."), directory.split("/")[1:][:FOLDERS]
+    hashed = (registered_host(site), f"/{site}", f"{site}{directory}/")
+    domain, own, folder = (crc32(name.encode("utf-8", "replace")) >> 1 for name in hashed)
     ids = dict.fromkeys(_folder_id(site, names[:depth]) for depth in range(len(names) + 1))
-    return Location(_place(parts, host), tuple(ids))
+    return (domain, own, folder), tuple(ids)
 
 
 def _folder_id(site: str, names: Sequence[str]) -> int:
