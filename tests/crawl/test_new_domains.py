@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
@@ -133,3 +134,22 @@ def test_a_link_is_returned_once_when_it_falls_behind() -> None:
     assert fallen.to_lower(links) == links
     assert fallen.to_lower(links) == []
     assert fallen.is_behind(links[0].url)
+
+
+def test_a_piece_of_the_queue_is_scored_without_a_copy_of_all_links_that_have_fallen() -> None:
+    fallen = FallenLinks()
+    for number in range(FIRST_DOMAINS + 1):
+        fallen.contact(f"www.site{number}.com")
+    assert fallen.crowded(pages=1)
+    urls = [f"http://www.new{n}.com/" for n in range(20_000)]
+    for url in urls:
+        fallen.lowered(url, evidence())
+    ids = np.array([link_id(url) for url in urls[:50]])
+    tracemalloc.start()
+    try:
+        scores = fallen.held_down(ids, np.ones(50))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert scores.tolist() == [pytest.approx(0.01)] * 50
+    assert peak < 8 * len(urls), "not even an array of their ids"

@@ -151,9 +151,9 @@ class FallenLinks:
         return True
 
 
-def _found(ids: NDArray[np.int64], links: Mapping[int, object]) -> NDArray[np.int64]:
-    """Return the places of *ids* that are among *links*."""
-    return np.flatnonzero(np.isin(ids, np.fromiter(links, np.int64, len(links))))
+def _found(ids: NDArray[np.int64], links: Mapping[int, object]) -> list[int]:
+    """Return the places of *ids* that are among *links*, which may be many more."""
+    return [at for at, id in enumerate(ids.tolist()) if id in links]
 
 
 def source_of(evidence: LinkEvidence) -> str:
