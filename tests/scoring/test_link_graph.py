@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import resource
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +11,8 @@ from tests.support.graph_oracle import PAGES, Page, build, dense_shares, dense_w
 from topiccrawl.scoring import graph as graph_module
 from topiccrawl.scoring.arrays import GrowingArray
 from topiccrawl.scoring.graph import LinkGraph
+
+STATM = Path("/proc/self/statm")
 
 
 def ids(*values: int) -> np.ndarray:
@@ -208,3 +213,20 @@ def test_a_view_of_a_growing_array_survives_its_growth() -> None:
     assert view.tolist() == [1.0, 2.0]
     assert array.view()[:4].tolist() == [1.0, 2.0, 7.0, 7.0]
     assert array.nbytes >= 800_000
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="needs /proc")
+def test_what_is_reserved_and_not_used_yet_takes_no_memory() -> None:
+    array = GrowingArray(np.float64, fill=-1.0)
+    array.resize(4_000_000)
+    before = resident_bytes()
+    array.resize(4_000_001)
+    assert array.nbytes == 64_000_000
+    # The old buffer of 32 MB was returned, and as much of the new one is used.
+    assert resident_bytes() - before < 16_000_000
+    assert array.view()[-2:].tolist() == [-1.0, -1.0]
+
+
+def resident_bytes() -> int:
+    """Return the resident memory of this process."""
+    return int(STATM.read_text().split()[1]) * resource.getpagesize()

@@ -22,14 +22,15 @@ class GrowingArray(Generic[_Scalar]):
     """A one-dimensional numpy array with amortized O(1) append.
 
     ``view()`` is a window on the current content.  Growth moves to a new buffer, so a view taken
-    before stays valid (it keeps the old buffer): a paused computation may hold one.
+    before stays valid (it keeps the old buffer): a paused computation may hold one.  The system provides a large buffer
+    as it is written to, so what is reserved and not used yet takes no memory.
     """
 
     __slots__ = ("_buffer", "_fill", "_size")
 
     def __init__(self, dtype: type[_Scalar], fill: float = 0) -> None:
         self._fill = fill
-        self._buffer: NDArray[_Scalar] = np.full(_FIRST_CAPACITY, fill, dtype=dtype)
+        self._buffer: NDArray[_Scalar] = np.empty(_FIRST_CAPACITY, dtype=dtype)
         self._size = 0
 
     def __len__(self) -> int:
@@ -47,9 +48,10 @@ class GrowingArray(Generic[_Scalar]):
     def resize(self, size: int) -> None:
         """Grow to *size*; new entries hold the fill value.  Never shrinks."""
         if size > len(self._buffer):
-            grown = np.full(max(size, 2 * len(self._buffer)), self._fill, dtype=self._buffer.dtype)
+            grown = np.empty(max(size, 2 * len(self._buffer)), dtype=self._buffer.dtype)
             grown[: self._size] = self._buffer[: self._size]
             self._buffer = grown
+        self._buffer[self._size : size] = self._fill
         self._size = max(self._size, size)
 
     def extend(self, values: NDArray[_Scalar]) -> None:
