@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.classifier_pages import kept, learn, page, trained, web
-from topiccrawl.scoring.classifier.channel_names import names_of_topic
-from topiccrawl.scoring.classifier.channels import Channels
-from topiccrawl.scoring.classifier.rows import page_features
+from topiccrawl.scoring.classifier.channel_names import Menus, names_of_topic
+from topiccrawl.scoring.classifier.channels import channels_of
+from topiccrawl.scoring.classifier.rows import Places, page_features
 from topiccrawl.scoring.strategy import N_FEATURES
+from topiccrawl.steps import run_steps
 
 TOPIC, GENERAL, OTHER = 7, 8, 9
 
@@ -121,11 +122,16 @@ def test_menus_name_the_channels_of_pages_that_do_not_and_are_learned_like_them(
 def test_channels_count_in_the_topics_size_where_its_words_are_not_rare(
     by_words: int, sure: int
 ) -> None:
-    pages = [page(n, domain=1) for n in range(by_words)]
+    pages = [page(n, channels=[TOPIC] * (n < 10), domain=1 + n % 3) for n in range(by_words)]
     named = [page(100 + n, channel_hit=True, domain=1) for n in range(5)]
     learned = [page(200 + n, channels=[TOPIC], domain=1) for n in range(5)]
-    features = [page_features(it, 0.0) for it in [*pages, *named, *learned]]
-    channels = Channels(frozenset([TOPIC]))
-    added = channels.added(features)
-    assert added.tolist() == [0.0] * by_words + [2.0] * 10
-    assert channels.sure(features, np.repeat([1.0, 0.0], [by_words, 10]), added) == sure
+    others = [page(300 + n, channels=[OTHER], domain=1 + n % 3) for n in range(10)]
+    features = [page_features(it, 0.0) for it in [*pages, *named, *learned, *others]]
+    own = np.repeat([1.0, 0.1, 0.0], [by_words, 10, 10])
+    domain = np.array([it.domain for it in features])
+    steps = channels_of(features, Places.of(features), Menus(), own, domain, {})
+    channels, added, found = run_steps(steps)
+    assert channels.known == {TOPIC}
+    assert added.tolist() == np.repeat([2.0, 0, 2, 0], [10, by_words - 10, 10, 10]).tolist()
+    assert added.tolist() == [channels.added(it) for it in features]
+    assert found == sure

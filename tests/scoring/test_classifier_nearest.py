@@ -98,9 +98,8 @@ def test_pages_judged_one_by_one_get_what_all_of_them_get_to_the_last_bit() -> N
     nearest = NearestTexts(pages, own)
     together = run_steps(nearest.shared_by_all())
     for i in range(0, 1_100, 50):
-        assert nearest.shared(pages[i : i + 1], own[i : i + 1]).tolist() == [together[i].tolist()]
-    assert nearest.shared([], np.empty((0, 2))).shape == (0, 2)
-    assert nearest.shared(features([[]]), np.ones((1, 2))).tolist() == [[1.0, 1.0]]
+        assert nearest.shared(pages[i], own[i]).tolist() == together[i].tolist()
+    assert nearest.shared(features([[]])[0], np.ones(2)).tolist() == [1.0, 1.0]
 
 
 def test_a_page_that_was_not_indexed_is_compared_with_all() -> None:
@@ -108,9 +107,8 @@ def test_a_page_that_was_not_indexed_is_compared_with_all() -> None:
     pages = features([[1, 2], *alone])
     indexed = NearestTexts(pages, np.full((len(pages), 2), [4.0, -2]))
     near, far = (page_features(page(9_000, terms=terms), 0.0) for terms in ([1, 2], [3]))
-    found = indexed.shared([near, far], np.zeros((2, 2)))
-    assert found[0] == pytest.approx([SHARE * 4, SHARE * -2])
-    assert found[1].tolist() == [0, 0]
+    assert indexed.shared(near, np.zeros(2)) == pytest.approx([SHARE * 4, SHARE * -2])
+    assert indexed.shared(far, np.zeros(2)).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("earlier", [[1_100], [1_001, 1_300], [700, 1_150, 1_399]])
@@ -124,8 +122,9 @@ def test_round_by_round_the_nearest_are_those_of_one_comparison(earlier: list[in
         found = run_steps(index.shared_by_all(previous))
         previous = index
     assert found.tolist() == run_steps(NearestTexts(pages, own).shared_by_all()).tolist()
-    alone = NearestTexts(pages, own).shared(pages, own)
-    assert found.tolist() == alone.tolist()
+    whole = NearestTexts(pages, own)
+    alone = [whole.shared(it, x).tolist() for it, x in zip(pages, own, strict=True)]
+    assert found.tolist() == alone
 
 
 def test_equal_texts_count_in_the_order_of_their_ids() -> None:

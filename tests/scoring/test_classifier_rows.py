@@ -109,7 +109,7 @@ def test_only_the_first_terms_and_links_count() -> None:
     kept = page_features(page(1, terms=terms, targets=targets, folders=[7, 8]), 0.5)
     assert kept.terms.tolist() == list(range(rows.TERMS))
     assert kept.targets.tolist() == list(range(rows.LINKS))
-    assert kept.places.tolist() == [7, 8]
+    assert kept.folders.tolist() == [7, 8]
     assert np.linalg.norm(kept.weights) == pytest.approx(1.0, abs=1e-6)
 
 

@@ -18,13 +18,12 @@ adds to pages does not raise the name in the next round.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
-from topiccrawl.scoring.classifier.rows import PageFeatures, folders_of, names_of
+from topiccrawl.scoring.classifier.rows import Places, distinct
 from topiccrawl.scoring.classifier.start import SURE
 from topiccrawl.scoring.strategy import N_FEATURES
 
@@ -72,36 +71,30 @@ class Menus:
 
 
 def channels_of_topic(
-    pages: Sequence[PageFeatures], menus: Menus, own: FloatArray, domain: IdArray
+    places: Places, ids: IdArray, menus: Menus, own: FloatArray, domain: IdArray
 ) -> frozenset[int]:
     """Return the channels of the topic: names that belong to it, and the fronts that menus call so.
 
     Parameters
     ----------
-    pages, own, domain
-        Pages, e, and the registered domains as numbers, of equal length.
+    places, ids
+        Folders and channels of n pages, and their ``channel_ids``.
     menus
-        What their sites call their channels.
+        What the sites call their channels.
+    own, domain
+        e of the pages, and their registered domains as numbers, shape (n,).
     """
     front, called = menus.table()
-    row, folder = folders_of(pages)
-    folder += domain[row] * N_FEATURES
+    stated, (row, folder) = places.is_name, (it[~places.is_name] for it in (places.row, ids))
     first, last = np.searchsorted(front, folder), np.searchsorted(front, folder, side="right")
     times = last - first
     at = np.repeat(first - np.cumsum(times) + times, times) + np.arange(int(times.sum()))
-    stated, names = names_of(pages)
-    row, name = np.concatenate([stated, np.repeat(row, times)]), np.concatenate([names, called[at]])
-    found = names_of_topic(*_distinct(row, name), own, domain)
+    row = np.concatenate([places.row[stated], np.repeat(row, times)])
+    name = np.concatenate([ids[stated], called[at]])
+    found = names_of_topic(*distinct(row, name), own, domain)
     if not found:
         return found
     return found.union(front[np.isin(called, sorted(found))].tolist())
-
-
-def _distinct(first: IdArray, names: IdArray) -> tuple[IdArray, IdArray]:
-    """Return the different pairs of a number and a name, sorted."""
-    numbers, index = np.unique(first, return_inverse=True)
-    pairs = np.unique(index * N_FEATURES + names)
-    return numbers[pairs // N_FEATURES], pairs % N_FEATURES
 
 
 def names_of_topic(

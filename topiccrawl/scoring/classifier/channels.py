@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray, IdArray
+from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
 from topiccrawl.scoring.classifier.channel_names import Menus, channels_of_topic
-from topiccrawl.scoring.classifier.rows import PageFeatures
+from topiccrawl.scoring.classifier.rows import PageFeatures, Places
 from topiccrawl.scoring.classifier.start import CHANNEL_EVIDENCE, LEAST_POSITIVES, SURE
 
 #: m: pages with which a domain starts, believed as far as those of all domains, and these with as many that are fully
@@ -43,74 +43,89 @@ class Channels:
 
     known: frozenset[int] = frozenset()
     """Names that were learned, and where channels lie, by the menus of their sites, as ``LinkBatch.fronts``."""
-    named: frozenset[int] = frozenset()
-    """Those where channels lie that a keyword names."""
     trust: Mapping[int, float] = field(default_factory=dict)
     """How far the names on a registered domain are believed, in [0, 1]."""
     elsewhere: float = 1.0
     """The same for all other domains."""
 
-    def trust_of(self, page: PageFeatures) -> float:
-        """Return how far the names of a page's channels are believed; 0 if none is the topic's."""
-        if not page.lies_in(self.known):
+    def added(self, page: PageFeatures) -> float:
+        """Return what its channels add to the evidence of any page."""
+        if not page.in_channel and (not self.known or self.known.isdisjoint(page.channel_ids)):
             return 0.0
-        return self.trust.get(page.domain, self.elsewhere)
-
-    def added(self, pages: Sequence[PageFeatures]) -> FloatArray:
-        """Return what their channels add to the evidence of *pages*, shape (n,)."""
-        return CHANNEL_EVIDENCE * np.array([self.trust_of(page) for page in pages])
-
-    def sure(self, pages: Sequence[PageFeatures], own: FloatArray, added: FloatArray) -> int:
-        """Return how many pages the words find, e being *own*, also as names of channels, which add *added*.
-
-        Where they find few, they are rare, and their channel may be much larger than the topic; see
-        docs/laboratory/judge.md, "For the topic's size".
-        """
-        by_words = int((own >= SURE).sum())
-        if by_words <= LEAST_POSITIVES:
-            return by_words
-        named = np.array([page.lies_in(self.named) for page in pages])
-        return int((own + added * named >= SURE).sum())
+        return CHANNEL_EVIDENCE * self.trust.get(page.domain, self.elsewhere)
 
 
 def channels_of(
     pages: Sequence[PageFeatures],
+    places: Places,
     menus: Menus,
     own: FloatArray,
     domain: IdArray,
     by_user: Mapping[int, bool],
-) -> Generator[None, None, Channels]:
+) -> Generator[None, None, tuple[Channels, FloatArray, int]]:
     """Return, in steps, the channels of the topic: a keyword names them, or a name that the words have taught.
 
     Parameters
     ----------
-    pages, own, domain
-        The pages of a round, their e, and their registered domains as numbers, shape (n,).
+    pages, places, own, domain
+        The pages of a round, n of them, where they lie, their e, and their registered domains as numbers, shape (n,).
     menus
         What their sites call their channels.
     by_user
         The user's judgments by the ids of pages.
+
+    Returns
+    -------
+    tuple
+        The channels; what they add to the evidence of the pages, shape (n,); how many pages the words find, also as
+        names of channels.  Where they find few, they are rare, and their channel may be much larger than the topic;
+        see docs/laboratory/judge.md, "For the topic's size".
     """
-    known = channels_of_topic(pages, menus, own, domain)
-    named_fronts = frozenset(front for page in pages for front in page.fronts)
-    known |= named_fronts
+    ids = places.channel_ids(domain)
+    known = channels_of_topic(places, ids, menus, own, domain)
     yield
-    named = np.array([page.lies_in(known) for page in pages], dtype=np.bool_)
+    fronts = frozenset(front for page in pages for front in page.fronts)
+    by_keyword = np.array([page.in_channel for page in pages], dtype=np.bool_)
+    by_keyword[places.row[_among(ids, fronts)]] = True
+    named = by_keyword.copy()
+    named[places.row[_among(ids, known)]] = True
+    channels = _believed(pages, known | fronts, named, own, domain, by_user)
+    trust = [channels.trust.get(it, channels.elsewhere) for it in domain[named].tolist()]
+    added = np.zeros(len(pages))
+    added[named] = CHANNEL_EVIDENCE * np.array(trust)
+    sure = int((own >= SURE).sum())
+    if sure > LEAST_POSITIVES:
+        sure = int((own + added * by_keyword >= SURE).sum())
+    return channels, added, sure
+
+
+def _believed(
+    pages: Sequence[PageFeatures],
+    known: frozenset[int],
+    named: BoolArray,
+    own: FloatArray,
+    domain: IdArray,
+    by_user: Mapping[int, bool],
+) -> Channels:
+    """Return the *known* channels, and how far they are believed by the pages that are *named*, shape (n,)."""
     others = np.sort(own[~named & (own < SURE)])
     if not named.any() or not len(others):
-        return Channels(known, named_fronts)
+        return Channels(known)
     below, upto = (np.searchsorted(others, own[named], side) for side in ("left", "right"))
     higher, weight = (below + upto) / (2 * len(others)), np.ones(len(below))
-    inside = [pages[i] for i in np.flatnonzero(named).tolist()]
-    for i, page in enumerate(inside):
-        if page.id in by_user:
-            higher[i], weight[i] = by_user[page.id], USER_PAGES
+    for i, at in enumerate(np.flatnonzero(named).tolist()):
+        if pages[at].id in by_user:
+            higher[i], weight[i] = by_user[pages[at].id], USER_PAGES
     every = (weight @ higher + PRIOR_PAGES * FULL) / (weight.sum() + PRIOR_PAGES)
     domains, group = np.unique(domain[named], return_inverse=True)
     size = np.bincount(group, weight)
     area = (np.bincount(group, weight * higher) + PRIOR_PAGES * every) / (size + PRIOR_PAGES)
     trust = dict(zip(domains.tolist(), _trust(area).tolist(), strict=True))
-    return Channels(known, named_fronts, trust, float(_trust(every)))
+    return Channels(known, trust, float(_trust(every)))
+
+
+def _among(ids: IdArray, wanted: frozenset[int]) -> BoolArray:
+    return np.isin(ids, np.fromiter(wanted, np.int64, len(wanted)))
 
 
 def _trust(area: FloatArray) -> FloatArray:

@@ -19,7 +19,7 @@ from topiccrawl.scoring.classifier.judging import (
 from topiccrawl.scoring.classifier.learning import Labels, fit_pages
 from topiccrawl.scoring.classifier.meaning import PageMeanings
 from topiccrawl.scoring.classifier.places import place_worth
-from topiccrawl.scoring.classifier.rows import PageFeatures, make_rows, page_features, places_of
+from topiccrawl.scoring.classifier.rows import PageFeatures, Places, make_rows, page_features
 from topiccrawl.scoring.classifier.samples import SAMPLE_WEIGHT, Samples
 from topiccrawl.scoring.classifier.threshold import Balance
 from topiccrawl.scoring.meaning import TopicMeaning
@@ -207,14 +207,17 @@ class PageClassifier:
         raised = self._raised(len(pages))
         own = np.array([page.evidence for page in pages]) / raised
         domain = np.array([page.domain for page in pages], dtype=np.int64)
-        self._channels = yield from channels_of(pages, self._menus, own, domain, self._by_user)
+        places = Places.of(pages)
+        yield
+        self._channels, added, sure = yield from channels_of(
+            pages, places, self._menus, own, domain, self._by_user
+        )
         yield
         rows, source, target = yield from make_rows(pages)
         yield
         labels = yield from self._labels(pages, own, domain, source, target)
         del source, target
-        positive = labels.positive
-        if not positive.any():
+        if not labels.positive.any():
             # What an earlier round learned would make the judgments depend on the times of the rounds.
             self._model = None
             for page in self._pages.values():
@@ -222,19 +225,15 @@ class PageClassifier:
             self._judged_all = True
             self._forget(pages)
             return
-        rows = replace(rows, place_worth=place_worth(*places_of(pages), positive))
+        rows = replace(rows, place_worth=place_worth(places.row, places.ids, labels.positive))
         yield
         fitted = yield from fit_pages(pages, rows, labels, self._samples)
-        added = self._channels.added(pages)
-        sure = self._channels.sure(pages, own, added)
-        yield
         self._model, judgments = yield from judge_all(
             fitted,
             pages,
             own,
             added,
-            positive,
-            labels.similarity,
+            labels,
             sure=sure,
             raised=raised,
             balance=self._balance,
@@ -283,12 +282,12 @@ class PageClassifier:
             return by_user
         if self._model is None:
             return self._by_words(page)
-        return self._model.judge(page, self._channels)
+        return self._model.judge(page, self._channels.added(page))
 
     def _by_words(self, page: PageFeatures) -> Judgment:
         """Return the judgment of a page by the user, or else by the user's words alone."""
-        (added,) = self._channels.added([page]).tolist()
-        own = page.evidence + added
+        added = self._channels.added(page)
+        own = np.array(page.evidence + added)
         return self._of_user(page.id) or Judgment(
             float(start.by_words(own)), bool(own >= start.SURE), channel=added or None
         )

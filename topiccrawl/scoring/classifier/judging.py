@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FloatArray, sigmoid
+from topiccrawl.scoring.arrays import FloatArray, sigmoid
 from topiccrawl.scoring.classifier import start
-from topiccrawl.scoring.classifier.channels import Channels
+from topiccrawl.scoring.classifier.learning import PIECE, Fitted, Labels
 from topiccrawl.scoring.classifier.nearest import NearestTexts
-from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, RowMaker
+from topiccrawl.scoring.classifier.rows import PageFeatures
 from topiccrawl.scoring.classifier.threshold import (
     CERTAIN,
     Balance,
@@ -21,9 +21,6 @@ from topiccrawl.scoring.classifier.threshold import (
     topic_size,
     with_words,
 )
-
-#: Pages in a cooperative step.
-PIECE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +44,6 @@ class Judgment:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A model that was fitted to pages, not calibrated yet."""
-
-    rows: RowMaker
-    weights: Float32Array
-    """Weights of the features by their ids."""
-    bias: float
-    nothing: float
-    """Log-odds of a page of average text in an unknown place."""
-
-
-@dataclass(frozen=True, slots=True)
 class LearnedModel:
     """What one round has learned."""
 
@@ -72,22 +57,20 @@ class LearnedModel:
     raised: float
     """θ of the round, over the topic's threshold: by it the evidence of the words is divided."""
 
-    def judge(self, page: PageFeatures, channels: Channels) -> Judgment:
-        """Return the judgment of any page; *channels* are those of the topic."""
+    def judge(self, page: PageFeatures, added: float) -> Judgment:
+        """Return the judgment of any page; *added* is what its channels add to its evidence."""
         fitted = self.fitted
         parts = fitted.rows.block([page]).parts(fitted.weights)
-        parts[:, :2] = self.nearest.shared([page], parts[:, :2])
+        parts[0, :2] = self.nearest.shared(page, parts[0, :2])
         text, links, place = parts[0].tolist()
         z = np.array([fitted.bias + text + links + place])
         learned = self.calibration.probability(z)
-        added = channels.added([page])
-        own = page.evidence / self.raised + added
+        own = np.array([page.evidence / self.raised + added])
         p = float(with_words(learned, own, self.pages)[0])
         kept = p >= self.threshold or bool(own[0] >= CERTAIN)
         words = float(start.by_words(own)[0])
         constant = fitted.bias - self.calibration.border
-        channel = float(added[0]) or None
-        return Judgment(p, kept, (text, links, place), words, constant, channel=channel)
+        return Judgment(p, kept, (text, links, place), words, constant, channel=added or None)
 
 
 def judge_all(
@@ -95,8 +78,7 @@ def judge_all(
     pages: Sequence[PageFeatures],
     own: FloatArray,
     added: FloatArray,
-    positive: BoolArray,
-    similarity: FloatArray | None,
+    labels: Labels,
     *,
     sure: int,
     raised: float,
@@ -109,11 +91,9 @@ def judge_all(
     ----------
     fitted
         The model.
-    pages, own, added, positive
-        The pages that it was fitted to, e of their words, what channels of the topic add to it, and whether they
-        were positives, of equal length.
-    similarity
-        s of the pages that were compared by their meaning, NaN of the others; ``None`` if none were.
+    pages, own, added, labels
+        The pages that it was fitted to, n of them, e of their words and what channels of the topic add to it, shape
+        (n,), and what they were taken for.
     sure
         How many pages the words find.
     raised, balance
@@ -127,8 +107,8 @@ def judge_all(
         parts[piece] = fitted.rows.block(pages[piece]).parts(fitted.weights)
         yield
     z = fitted.bias + parts.sum(axis=1)
-    typical = float(sigmoid(z[positive]).mean())
-    sure = max(sure, int(positive.sum()))
+    typical = float(sigmoid(z[labels.positive]).mean())
+    sure = max(sure, int(labels.positive.sum()))
     size = topic_size(z, typical, sure, fitted.nothing)
     nearest = NearestTexts(pages, parts[:, :2].copy())
     yield
@@ -144,8 +124,8 @@ def judge_all(
     yield
     judgments = {}
     meaning: list[float | None] = [None] * len(pages)
-    if similarity is not None:
-        meaning = [None if np.isnan(s) else s for s in similarity.tolist()]
+    if labels.similarity is not None:
+        meaning = [None if np.isnan(s) else s for s in labels.similarity.tolist()]
     by_words, constant = start.by_words(own), fitted.bias - calibration.border
     for first in range(0, len(pages), PIECE):
         piece = slice(first, first + PIECE)
@@ -153,9 +133,8 @@ def judge_all(
         for page, value, stays, (text, links, place), words, channel, near in zip(
             pages[piece], *arrays, meaning[piece], strict=True
         ):
-            of_parts = (text, links, place)
             judgments[page.id] = Judgment(
-                value, stays, of_parts, words, constant, near, channel or None
+                value, stays, (text, links, place), words, constant, near, channel or None
             )
         yield
     return model, judgments

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
-from topiccrawl.scoring.classifier.judging import PIECE, Fitted
 from topiccrawl.scoring.classifier.model import fit
 from topiccrawl.scoring.classifier.rows import (
     ALL_IDS,
+    Float32Array,
     PageFeatures,
     RowMaker,
     average_text,
@@ -19,6 +19,8 @@ from topiccrawl.scoring.classifier.rows import (
 )
 from topiccrawl.scoring.classifier.samples import Samples
 
+#: Pages in a cooperative step.
+PIECE = 500
 #: Most pages in a fit: all positives, and an even sample of the others (a choice: some 25 ms in 15 steps).
 MOST_EXAMPLES = 2_500
 #: A page of average text in an unknown place is off topic, and that weighs as much as this share of the pages:
@@ -48,6 +50,18 @@ class Labels:
     def positive(self) -> BoolArray:
         """Whether the pages are on topic."""
         return self.labels > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A model that was fitted to pages, not calibrated yet."""
+
+    rows: RowMaker
+    weights: Float32Array
+    """Weights of the features by their ids."""
+    bias: float
+    nothing: float
+    """Log-odds of a page of average text in an unknown place."""
 
 
 def fit_pages(

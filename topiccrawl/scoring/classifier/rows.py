@@ -18,7 +18,7 @@ little text or other words.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
+from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.strategy import N_FEATURES, PageView
 
 Float32Array = NDArray[np.float32]
@@ -62,7 +62,7 @@ _PIECE: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PageFeatures:
-    """What the classifier keeps of a page: 1.5 KB in one array, for 100 terms and 60 links."""
+    """What the classifier keeps of a page: 2 KB for 100 terms and 60 links."""
 
     id: int
     asked: int
@@ -75,68 +75,33 @@ class PageFeatures:
     """Channels of its site that are named by a keyword, where it links to them; as ``LinkBatch.fronts``."""
     domain: int
     """Its registered domain as a number; 0 if unknown."""
-    _n_targets: int
-    _n_terms: int
-    channels: int
-    """How many of :attr:`places` are channels."""
-    _data: FeatureIdArray
-    """The bits of targets, terms, weights, places and channels."""
+    targets: IdArray
+    """Ids of the pages it links to."""
+    terms: FeatureIdArray
+    """Feature ids of its terms."""
+    weights: Float32Array
+    """Weights of its terms, of norm 1."""
+    folders: FeatureIdArray
+    """Feature ids of its host and folders."""
+    names: FeatureIdArray
+    """Feature ids of the names of its channels."""
+
+    @property
+    def channel_ids(self) -> list[int]:
+        """As :meth:`Places.channel_ids`."""
+        site = self.domain * N_FEATURES
+        return [*self.names.tolist(), *(site + it for it in self.folders.tolist() if site)]
 
     @property
     def words(self) -> tuple[float, bool]:
         """All that the user's words say of it."""
         return self.evidence, self.in_channel
 
-    def lies_in(self, channels: Collection[int]) -> bool:
-        """Whether a keyword names one of its channels, or that is one of *channels*: names, or fronts as above."""
-        if self.in_channel or not channels:
-            return self.in_channel
-        own = self.domain * N_FEATURES
-        return any(name in channels for name in self.names.tolist()) or any(
-            own + folder in channels for folder in self.folders.tolist() if own
-        )
-
-    @property
-    def folders(self) -> FeatureIdArray:
-        """Feature ids of its host and folders."""
-        return self.places[: len(self.places) - self.channels]
-
-    @property
-    def names(self) -> FeatureIdArray:
-        """Feature ids of the names of its channels."""
-        return self.places[len(self.places) - self.channels :]
-
-    @property
-    def targets(self) -> IdArray:
-        """Ids of the pages it links to."""
-        return self._data[: 2 * self._n_targets].view(np.int64)
-
-    @property
-    def terms(self) -> FeatureIdArray:
-        """Feature ids of its terms."""
-        first = 2 * self._n_targets
-        return self._data[first : first + self._n_terms]
-
-    @property
-    def weights(self) -> Float32Array:
-        """Weights of its terms, of norm 1."""
-        first = 2 * self._n_targets + self._n_terms
-        return self._data[first : first + self._n_terms].view(np.float32)
-
-    @property
-    def places(self) -> FeatureIdArray:
-        """Feature ids of host and folders, then of channels."""
-        return self._data[2 * (self._n_targets + self._n_terms) :]
-
 
 def page_features(page: PageView, evidence: float) -> PageFeatures:
     """Return the features of *page* that do not depend on other pages."""
     domain = int(page.place[0]) if len(page.place) else 0
-    targets = page.links.targets[:LINKS].astype(np.int64)
     terms, weights = _terms(page)
-    norm = float(np.linalg.norm(weights)) or 1.0
-    small = (weights / norm).astype(np.float32)
-    data = (targets.view(np.int32), terms, small.view(np.int32), page.folders, page.channels)
     return PageFeatures(
         page.id,
         page.asked,
@@ -144,10 +109,12 @@ def page_features(page: PageView, evidence: float) -> PageFeatures:
         page.channel_hit,
         _own_fronts(page, domain),
         domain,
-        len(targets),
-        len(terms),
-        len(page.channels),
-        np.concatenate(data).astype(np.int32),
+        # Copies: what a page is made of is large, and mostly not kept.
+        page.links.targets[:LINKS].astype(np.int64),
+        terms.astype(np.int32),
+        normalized(weights).astype(np.float32),
+        page.folders.astype(np.int32),
+        page.channels.astype(np.int32),
     )
 
 
@@ -215,7 +182,7 @@ class RowMaker:
         into, at = _linking(self._links, addresses, LINKS)
         row = np.concatenate([np.repeat(every, _sizes(targets)), of[into]])
         neighbors = buckets(_joined([*targets, self.ids[self._links[at] & _INDEX]], np.int64))
-        row, neighbors = _distinct(row, neighbors)
+        row, neighbors = distinct(row, neighbors)
         weights = self._neighbor_weight[neighbors].astype(np.float64)
         known = weights > 0
         row, neighbors, weights = row[known], neighbors[known], weights[known]
@@ -223,13 +190,12 @@ class RowMaker:
         weights *= LINK_NORM / norm[row]
         terms = [page.terms for page in pages]
         text, of_text = _joined(terms, np.int64), np.repeat(every, _sizes(terms))
-        of_place, place = places_of(pages)
-        sizes = [len(page.places) for page in pages]
-        worth = self.place_worth * _place_weights(sizes, [page.channels for page in pages])
+        places = Places.of(pages)
+        worth = self.place_worth * np.where(places.is_name, CHANNEL_WEIGHT, PLACE_WEIGHT)
         return RowBlock(
             n,
-            np.concatenate([of_text, row, of_place]),
-            np.concatenate([text, LINK_IDS + neighbors, PLACE_IDS + place]),
+            np.concatenate([of_text, row, places.row]),
+            np.concatenate([text, LINK_IDS + neighbors, PLACE_IDS + places.ids]),
             np.concatenate(
                 [
                     _joined([page.weights for page in pages], np.float64),
@@ -299,24 +265,32 @@ def _addresses(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
     return np.array(ids, dtype=np.int64), np.array(of, dtype=np.int64)
 
 
-def places_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
-    """Return places of pages, and before them whose they are as indices into *pages*; shapes (k,)."""
-    return _of_each([page.places for page in pages])
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Folders and channels of pages; arrays of shape (k,), one entry for each of a page."""
 
+    row: IdArray
+    """The page, as an index."""
+    ids: IdArray
+    """Feature ids."""
+    is_name: BoolArray
+    """Whether it is the name of a channel, not a host or folder."""
 
-def folders_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
-    """Return hosts and folders of pages, and before them whose they are as indices into *pages*."""
-    return _of_each([page.folders for page in pages])
+    @classmethod
+    def of(cls, pages: Sequence[PageFeatures]) -> Places:
+        """Return those of *pages*, in their order."""
+        arrays = [array for page in pages for array in (page.folders, page.names)]
+        each = np.repeat(np.arange(len(arrays)), _sizes(arrays))
+        return cls(each // 2, _joined(arrays, np.int64), each % 2 == 1)
 
+    def channel_ids(self, domain: IdArray) -> IdArray:
+        """Return as what each place may be a channel of the topic, shape (k,).
 
-def names_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
-    """Return names of channels as the pages call them, and before them whose they are as indices into *pages*."""
-    return _of_each([page.names for page in pages])
-
-
-def _of_each(ids: Sequence[FeatureIdArray]) -> tuple[IdArray, IdArray]:
-    """Return the ids of pages one after the other, and before them whose they are; shapes (k,)."""
-    return np.repeat(np.arange(len(ids)), _sizes(ids)), _joined(ids, np.int64)
+        Names are their ids, folders as ``LinkBatch.fronts``, -1 if *domain*, the registered one of the pages, is 0.
+        """
+        site = domain[self.row]
+        fronts = np.where(site > 0, site * N_FEATURES + self.ids, -1)
+        return np.where(self.is_name, self.ids, fronts)
 
 
 def text_rows(
@@ -419,17 +393,11 @@ def _linking(links: IdArray, ids: IdArray, most: int) -> tuple[IdArray, IdArray]
     return np.repeat(np.arange(len(ids)), count), at
 
 
-def _distinct(row: IdArray, ids: IdArray) -> tuple[IdArray, IdArray]:
-    """Return the different pairs, sorted."""
+def distinct(row: IdArray, ids: IdArray) -> tuple[IdArray, IdArray]:
+    """Return the different pairs of pages and feature ids, sorted; shapes (k,) to (m,)."""
     keys = np.sort(row * N_FEATURES + ids)
     keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
     return keys // N_FEATURES, keys % N_FEATURES
-
-
-def _place_weights(sizes: Sequence[int], channels: Sequence[int]) -> FloatArray:
-    """Return the weights of the places of pages; the last ones of each page are its channels."""
-    left = np.repeat(np.cumsum(sizes), sizes) - np.arange(sum(sizes))
-    return np.where(left <= np.repeat(channels, sizes), CHANNEL_WEIGHT, PLACE_WEIGHT)
 
 
 def _sizes(arrays: Iterable[NDArray[Any]]) -> list[int]:
