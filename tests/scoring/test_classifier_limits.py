@@ -12,7 +12,7 @@ import pytest
 from tests.support.classifier_pages import THRESHOLD, judged, kept, learn, page, train, trained, web
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.classifier import classifier as module
-from topiccrawl.scoring.strategy import PageView
+from topiccrawl.scoring.strategy import N_FEATURES, PageView
 
 
 def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,6 +38,18 @@ def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch
         classifier.add(replace(it, id=it.id + 1_000))
     learn(classifier)
     assert {classifier.judgment(it.id) for it in given_up} == {None}, "memory is bounded"
+
+
+def test_menus_of_sites_without_pages_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_PAGES", 100)
+    classifier = PageClassifier(THRESHOLD)
+    for number in range(1, 301):
+        menus = [(number * N_FEATURES + 70, 5)]
+        classifier.add(page(number, number / 1_000, targets=[-1], menus=menus, domain=number))
+    learn(classifier)
+    fronts, _ = classifier._menus.table()
+    assert set((fronts // N_FEATURES).tolist()) == set(classifier._pages)
+    assert len(fronts) == 50
 
 
 def test_pages_without_keywords_are_given_up_too(monkeypatch: pytest.MonkeyPatch) -> None:

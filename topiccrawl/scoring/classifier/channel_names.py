@@ -18,6 +18,7 @@ adds to pages does not raise the name in the next round.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 import numpy as np
@@ -47,7 +48,7 @@ class Menus:
     """What sites call their channels in the links of their pages."""
 
     def __init__(self) -> None:
-        # Of each registered domain, folder or host times N_FEATURES plus name, sorted.
+        # Of each registered domain, folder or host times N_FEATURES plus name, sorted; up to 8 KB.
         self._of: dict[int, IdArray] = {}
 
     def add(self, domain: int, menus: IdArray) -> None:
@@ -59,6 +60,10 @@ class Menus:
         known = self._of.get(domain)
         # The smallest, so that they do not depend on the order of the pages.
         self._of[domain] = np.union1d(pairs if known is None else known, pairs)[:MENUS]
+
+    def keep(self, domains: Collection[int]) -> None:
+        """Forget what all other domains call their channels."""
+        self._of = {domain: pairs for domain, pairs in self._of.items() if domain in domains}
 
     def table(self) -> tuple[IdArray, IdArray]:
         """Return fronts, as ``LinkBatch.fronts``, sorted, and the ids of their names; shapes (k,)."""

@@ -330,3 +330,5 @@ class PageClassifier:
             self._samples.forget(page)
             if self._meanings:
                 self._meanings.forget(page)
+        # A site shows its menus on its next page again.
+        self._menus.keep({page.domain for page in self._pages.values()})
