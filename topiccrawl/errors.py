@@ -49,6 +49,10 @@ class ConfigurationError(ValueError):
         return "\n".join(map(_escaped, super().__str__().split("\n")))
 
 
+class OptionError(ConfigurationError):
+    """The value of an option, or a combination of options, is wrong: the command line has to be changed."""
+
+
 @contextmanager
 def of_setting(name: str) -> Iterator[None]:
     """Name the setting before the message of a ``ConfigurationError`` about what it gives."""

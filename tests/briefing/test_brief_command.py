@@ -220,7 +220,7 @@ def test_a_briefing_on_standard_output_stands_there_alone(
 def test_wrong_options_are_refused_in_one_line(
     store: str, args: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_command(Brief(), args, store) == 1
+    assert run_command(Brief(), args, store) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
 
 

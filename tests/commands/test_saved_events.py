@@ -62,5 +62,5 @@ def test_a_table_that_is_saved_again_replaces_the_former_one(tmp_path: Path) -> 
 
 
 def test_save_without_events_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(Command(), [TOPIC, "--save"], sqlite_store(tmp_path, told())) == 1
+    assert run_command(Command(), [TOPIC, "--save"], sqlite_store(tmp_path, told())) == 2
     assert "--save is only for --events" in capsys.readouterr().err

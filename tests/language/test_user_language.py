@@ -129,6 +129,7 @@ def test_the_help_of_crawl_explains_all_arguments_of_the_spider() -> None:
         (("report", "--out"), "参数 --out：缺少值"),
         (("search", "侨", "--limit", "x"), "参数 --limit：'x' 不是有效的值"),
         (("search", "侨", "--paint"), "错误：没有 --paint 这个选项"),
+        (("export", "侨情"), "需要 --out FILE"),
     ],
 )
 def test_errors_of_the_command_line_are_chinese(words: tuple[str, ...], message: str) -> None:
@@ -142,7 +143,6 @@ def test_errors_of_the_command_line_are_chinese(words: tuple[str, ...], message:
     [
         (("crawl", "topic", "-a", "topic=侨情", "-s", "TOPICCRAWL_SEED=x"), "应为整数，现为 'x'"),
         (("topics", "--tree", "QQ"), "不是中国图书馆分类法的类号"),
-        (("export", "侨情"), "需要 --out FILE"),
         (("report", "--store", "sqlite:///no-such-store.sqlite"), "没有这个文件"),
         (("evaluate", "no-such-web"), "没有这个文件或目录"),
     ],

@@ -231,7 +231,7 @@ def test_text_and_json_go_to_standard_output(
 def test_wrong_options_are_one_clear_line(
     store: str, capsys: pytest.CaptureFixture[str], argv: list[str], message: str
 ) -> None:
-    assert run_command(Command(), argv, store) == 1
+    assert run_command(Command(), argv, store) == 2
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1

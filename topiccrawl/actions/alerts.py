@@ -30,7 +30,7 @@ from topiccrawl.commandline.options import check_limit, output_path
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.crawl.settings.alerts import WarningSettings
-from topiccrawl.errors import ConfigurationError, StoreUnavailable, of_setting
+from topiccrawl.errors import ConfigurationError, OptionError, StoreUnavailable, of_setting
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _, bracketed, clauses, labeled, listed, ngettext, user_language
 from topiccrawl.page.dates import CHINA_TIME
@@ -53,7 +53,7 @@ _MOST_SECONDS: Final = 10_000_000
 async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then do what they ask for."""
     if opts.every is not None and not _LEAST_SECONDS <= opts.every <= _MOST_SECONDS:
-        raise CommandError(
+        raise OptionError(
             _("--every must be {least:g} to {most:,} seconds, got {value:g}").format(
                 least=_LEAST_SECONDS, most=_MOST_SECONDS, value=opts.every
             )

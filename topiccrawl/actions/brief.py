@@ -17,9 +17,9 @@ from topiccrawl.briefing.reading import Period, told_at
 from topiccrawl.briefing.storing import needed_briefing, saved_briefings, store_briefing
 from topiccrawl.briefing.wording import Wording
 from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.export_log import log_export
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
+from topiccrawl.errors import OptionError
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.selection import parse_span
 from topiccrawl.language import N_, Language, _, user_language
@@ -42,13 +42,13 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
     """Check the options, then propose the briefing and write it."""
     now = datetime.now(UTC)
     if not 1 <= opts.entries <= _MOST_ENTRIES:
-        raise CommandError(
+        raise OptionError(
             _("--entries must be 1 to {most}, got {n}").format(most=_MOST_ENTRIES, n=opts.entries)
         )
     if not (opts.out or opts.save or opts.list):
-        raise CommandError(_("--out FILE, --save or --list is needed; files: docx, html, md"))
+        raise OptionError(_("--out FILE, --save or --list is needed; files: docx, html, md"))
     if opts.list and (opts.out or opts.save):
-        raise CommandError(_("--list writes nothing: not with --out or --save"))
+        raise OptionError(_("--list writes nothing: not with --out or --save"))
     formats = {out: choose_format(out, opts.format) for out in opts.out or ()}
     uri = store_uri(opts, settings)
     async with opened_store(uri) as store:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.export_log import log_export, print_history
 from topiccrawl.commandline.store import (
     choose_run,
@@ -16,6 +15,7 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
+from topiccrawl.errors import OptionError
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.fields import Headings, choose_columns
 from topiccrawl.export.masking import masked_columns
@@ -47,7 +47,7 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
     if opts.history:
         return await print_history(store_uri(opts, settings), one_argument(args, N_("topic")))
     if not opts.out:
-        raise CommandError(
+        raise OptionError(
             _("--out FILE is needed; extensions: {writers}").format(writers=listed(WRITERS))
         )
     format_ = choose_format(opts.out, opts.format)
@@ -85,7 +85,7 @@ def _selection(opts: argparse.Namespace) -> Selection:
     now = datetime.now(UTC)
     words = tuple(word.strip() for word in opts.word or ())
     if not all(words):
-        raise CommandError(_("--word must not be empty"))
+        raise OptionError(_("--word must not be empty"))
     conditions = Conditions(
         words=words,
         sites=parse_sites(opts.site),
@@ -113,5 +113,5 @@ def _limit(text: str | None) -> int | None:
     except ValueError:
         limit = 0
     if limit < 1:
-        raise CommandError(_("--limit must be a whole number >= 1, got {text!r}").format(text=text))
+        raise OptionError(_("--limit must be a whole number >= 1, got {text!r}").format(text=text))
     return min(limit, _MOST_PAGES)

@@ -19,6 +19,7 @@ from topiccrawl.crawl.account.summary import summary_lines
 from topiccrawl.crawl.session.current import session_of
 from topiccrawl.crawl.settings.links import TopicSettings
 from topiccrawl.crawl.settings.store import StoreSettings
+from topiccrawl.errors import OptionError
 from topiccrawl.export.atomic import prepare_folder
 from topiccrawl.language import _, listed
 from topiccrawl.spiders.refresh import RefreshSpider
@@ -42,10 +43,10 @@ _SHARE_GOING_ON = 0.5
 def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, process: Process) -> int:
     """Visit the pages of the topic that *args* names; return the exit code."""
     if opts.pages is not None and opts.pages < 1:
-        raise CommandError(_("--pages must be a whole number >= 1, got {n}").format(n=opts.pages))
+        raise OptionError(_("--pages must be a whole number >= 1, got {n}").format(n=opts.pages))
     if opts.budget is not None:
         if opts.budget < 1:
-            raise CommandError(
+            raise OptionError(
                 _("--budget must be a whole number >= 1, got {n}").format(n=opts.budget)
             )
         settings.set("TOPICCRAWL_REFRESH_PER_DAY", opts.budget, "cmdline")
@@ -74,7 +75,7 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
 def _prepare_report(out: str) -> None:
     """Make the folder of the report: a wrong name or a missing folder must not cost a night."""
     if format_of_file(out) is None:
-        raise CommandError(
+        raise OptionError(
             _("--report must be a file that ends with {choices}, got {out!r}").format(
                 choices=listed(REPORT_FILES), out=out
             )

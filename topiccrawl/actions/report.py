@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.export_log import log_export
 from topiccrawl.commandline.options import output_path
 from topiccrawl.commandline.store import (
@@ -19,6 +18,7 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
+from topiccrawl.errors import OptionError
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _, listed
 from topiccrawl.reporting.aggregates.collect import collect
@@ -58,7 +58,7 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
     now = datetime.now(UTC)
     since = None if opts.since is None else parse_when("--since", opts.since, now)
     if since is not None and opts.run:
-        raise CommandError(_("--since and --run exclude each other"))
+        raise OptionError(_("--since and --run exclude each other"))
     format_ = report_format(opts.out, opts.format)
     async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
@@ -128,7 +128,7 @@ def report_format(out: str | None, given: str | None) -> Format:
     """Return the format: the *given* one, that of the extension of *out*, or HTML without both."""
     if given is not None:
         if given not in get_args(Format):
-            raise CommandError(
+            raise OptionError(
                 _("{what} must be one of {choices}, got {name!r}").format(
                     what="--format", choices=listed(get_args(Format)), name=given
                 )
@@ -137,10 +137,10 @@ def report_format(out: str | None, given: str | None) -> Format:
     if out is None:
         return "html"
     if out == "-":
-        raise CommandError(_("--out - needs --format html, text or json"))
+        raise OptionError(_("--out - needs --format html, text or json"))
     found = format_of_file(out)
     if found is None:
-        raise CommandError(
+        raise OptionError(
             _("a report is a file that ends with {choices}, or give --format; got {out!r}").format(
                 choices=listed(REPORT_FILES), out=out
             )

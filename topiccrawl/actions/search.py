@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from rich.text import Text
 
 from topiccrawl.commandline.console import make_console, progress
-from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
+from topiccrawl.errors import OptionError
 from topiccrawl.language import _, bracketed, listed, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
@@ -42,14 +42,14 @@ async def search(args: list[str], opts: argparse.Namespace, settings: Settings) 
         return await _index(uri)
     words = " ".join(args)
     if not words.strip():
-        raise CommandError(_("name what to search for: scrapy search WORDS"))
+        raise OptionError(_("name what to search for: scrapy search WORDS"))
     async with opened_store(uri) as store:
         topics = [await choose_topic(store, name) for name in opts.topic]
         query = SearchQuery.from_text(
             words, order=cast("SearchOrder", opts.sort), limit=opts.limit, copies=opts.copies
         )
         if query.is_empty:
-            raise CommandError(_("name what to search for: scrapy search WORDS"))
+            raise OptionError(_("name what to search for: scrapy search WORDS"))
         found = await store.search(topics, query)
     if opts.json:
         print_json(as_json(found))

@@ -15,6 +15,7 @@ from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
 from topiccrawl.crawl.settling.right import TERM_SECONDS
 from topiccrawl.crawl.settling.settling import Settled, settle
+from topiccrawl.errors import OptionError
 from topiccrawl.export.stories import (
     Row,
     Table,
@@ -57,7 +58,7 @@ async def stories(args: list[str], opts: argparse.Namespace, settings: Settings)
     uri = store_uri(opts, settings)
     named = one_argument(args, N_("topic"))
     if opts.save and not opts.events:
-        raise CommandError(_("--save is only for --events"))
+        raise OptionError(_("--save is only for --events"))
     if opts.update:
         return await _update(uri, named)
     if opts.save:

@@ -13,6 +13,7 @@ from topiccrawl.commandline.options import row_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.commandline.streams import print_json
 from topiccrawl.commandline.tables import write_table
+from topiccrawl.errors import OptionError
 from topiccrawl.export.trends import (
     Row,
     TrendTable,
@@ -67,7 +68,7 @@ async def show_trends(args: list[str], opts: argparse.Namespace, settings: Setti
     limit = row_limit(opts)
     table = cast("TrendTable", opts.table or ("comparison" if opts.against else "volume"))
     if table == "comparison" and not opts.against:
-        raise CommandError(_("--table comparison needs --against FROM..TO or --against TOPIC"))
+        raise OptionError(_("--table comparison needs --against FROM..TO or --against TOPIC"))
     selection = selection_of(opts, datetime.now(UTC))
     named = one_argument(args, N_("topic"))
     uri = store_uri(opts, settings)
@@ -105,7 +106,7 @@ def selection_of(opts: argparse.Namespace, now: datetime) -> Selection:
     first = parse_when("--since", opts.since, now) if opts.since else None
     last = parse_when("--until", opts.until, now, end=True) if opts.until else None
     if first and last and first > last:
-        raise CommandError(_("--since must not be later than --until"))
+        raise OptionError(_("--since must not be later than --until"))
     return Selection(
         first_day=day_of_moment(first) if first else None,
         last_day=day_of_moment(last) if last else None,
@@ -128,7 +129,7 @@ async def _other(store: Store, asked: _Asked, against: str) -> _Asked:
         first = day_of_moment(parse_when("--against", start, now))
         last = day_of_moment(parse_when("--against", end, now, end=True))
         if first > last:
-            raise CommandError(_("--against FROM..TO: FROM must not be later than TO"))
+            raise OptionError(_("--against FROM..TO: FROM must not be later than TO"))
         return replace(asked, selection=replace(asked.selection, first_day=first, last_day=last))
     topic = await choose_topic(store, against)
     return _Asked(topic, await _read(store, topic), asked.selection)

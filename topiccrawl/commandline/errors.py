@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.commandline.streams import discard_output
 from topiccrawl.errors import (
     ConfigurationError,
+    OptionError,
     StoreUnavailable,
     check_text,
     described,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
     from types import FrameType, TracebackType
 
+#: Exit code for a wrong command line, as Scrapy and argparse give it.
+WRONG_USAGE = 2
 #: Exit code of a process that was ended by SIGINT, as shells report it.
 INTERRUPTED = 130
 
@@ -97,6 +100,9 @@ def _exit_code(work: Callable[[], int], shown: Callable[[str], str]) -> int:
         code = work()
         sys.stdout.flush()
         return code
+    except OptionError as error:
+        fail(shown(str(error)))
+        return WRONG_USAGE
     except (CommandError, ConfigurationError) as error:
         return fail(shown(str(error)))
     except StoreUnavailable as error:

@@ -6,7 +6,7 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, cast
 
-from topiccrawl.commandline.errors import CommandError
+from topiccrawl.errors import OptionError
 from topiccrawl.language import _, user_language
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ def add_unmasked_option(parser: argparse.ArgumentParser) -> None:
 
 
 def check_limit(opts: argparse.Namespace) -> None:
-    """Raise CommandError if ``--limit`` is below 1."""
+    """Raise OptionError if ``--limit`` is below 1."""
     if opts.limit is not None and opts.limit < 1:
-        raise CommandError(
+        raise OptionError(
             _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
         )
 
@@ -93,7 +93,7 @@ def add_row_limit(parser: argparse.ArgumentParser) -> None:
 def row_limit(opts: argparse.Namespace) -> int | None:
     """Return the most rows that the options ask for; ``None`` for all.
 
-    Raises ``CommandError`` if ``--limit`` is below 1.
+    Raises ``OptionError`` if ``--limit`` is below 1.
     """
     check_limit(opts)
     if opts.limit is None and not (opts.out or opts.json):

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import OptionError
 from topiccrawl.language import _, listed
 from topiccrawl.sharedfiles import HAS_LOCKS, try_lock
 
@@ -40,7 +40,7 @@ def format_of(
 ) -> str:
     """Return the *given* format, or that of the extension of *out*.
 
-    *aliases* are other names of the formats.  Raises :class:`ConfigurationError` that lists the *choices*.
+    *aliases* are other names of the formats.  Raises :class:`OptionError` that lists the *choices*.
     """
     name = given if given is not None else Path(out).suffix.lstrip(".").lower()
     name = (aliases or {}).get(name, name)
@@ -48,7 +48,7 @@ def format_of(
         text = _("the extension of --out must be one of {choices}, got {name!r}")
         if given is not None:
             text = _("{what} must be one of {choices}, got {name!r}")
-        raise ConfigurationError(text.format(what="--format", choices=listed(choices), name=name))
+        raise OptionError(text.format(what="--format", choices=listed(choices), name=name))
     return name
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final, Literal, get_args
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import OptionError
 from topiccrawl.language import _, listed
 from topiccrawl.store.columns import COLUMNS, Column, Value
 
@@ -70,7 +70,7 @@ def choose_columns(
     ``None`` stands for all but those *on_request*.  Headings are names, too.  *option* is the origin of the
     names, for messages.
 
-    Raises :class:`ConfigurationError` with the choices for an unknown, missing or repeated name.
+    Raises :class:`OptionError` with the choices for an unknown, missing or repeated name.
     """
     if names is None:
         return [column for column in known.values() if column.name not in on_request]
@@ -79,19 +79,19 @@ def choose_columns(
     chosen = [name if name in known else headings.get(name.casefold(), name) for name in chosen]
     for name in chosen:
         if name not in known:
-            raise ConfigurationError(
+            raise OptionError(
                 _("{option}: unknown field {name!r}; choose from {columns}").format(
                     option=option, name=name, columns=listed(known)
                 )
             )
     if not chosen:
-        raise ConfigurationError(
+        raise OptionError(
             _("{option} names none; choose from {columns}").format(
                 option=option, columns=listed(known)
             )
         )
     if len(set(chosen)) < len(chosen):
-        raise ConfigurationError(
+        raise OptionError(
             _("{option} names a field twice: {chosen}").format(option=option, chosen=listed(chosen))
         )
     return [known[name] for name in chosen]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import OptionError
 from topiccrawl.language import _, listed
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
@@ -120,7 +120,7 @@ def parse_names(
 
     *others* are other words for *choices*.
 
-    Raises :class:`ConfigurationError` for an empty list, and for a name that is not one of *choices*.
+    Raises :class:`OptionError` for an empty list, and for a name that is not one of *choices*.
     """
     if text is None:
         return ()
@@ -129,12 +129,12 @@ def parse_names(
     known = tuple(choices)
     if not names or any(known and name not in known for name in names):
         if known:
-            raise ConfigurationError(
+            raise OptionError(
                 _("{what} must be one of {choices}, got {name!r}").format(
                     what=option, choices=listed(known), name=text
                 )
             )
-        raise ConfigurationError(
+        raise OptionError(
             _("{option} must be names, separated by commas, got {text!r}").format(
                 option=option, text=text
             )
@@ -148,7 +148,7 @@ def parse_sites(text: str | None) -> tuple[str, ...]:
     names = tuple(home[1] if home else name for name, home in given)
     for name in names:
         if not name.strip(".") or any(it in name for it in "/:@ "):
-            raise ConfigurationError(
+            raise OptionError(
                 _("--site must be hosts such as www.example.cn or example.cn, got {name!r}").format(
                     name=name
                 )
@@ -171,7 +171,7 @@ def named_span(first: str, last: str, since: str | None, until: str | None, now:
         None if until is None else parse_when(last, until, now, end=True),
     )
     if span.since is not None and span.until is not None and span.since > span.until:
-        raise ConfigurationError(
+        raise OptionError(
             _("{first} must not be later than {last}, got {since} and {until}").format(
                 first=first, last=last, since=since, until=until
             )

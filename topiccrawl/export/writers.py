@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import BinaryIO, Protocol
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import OptionError
 from topiccrawl.export.atomic import format_of
 from topiccrawl.export.cells import encodable, table_value
 from topiccrawl.export.fields import Headings, heading, shown_value
@@ -122,12 +122,12 @@ STREAMED = ("csv", "jsonl")
 def choose_format(out: str, format_: str | None) -> str:
     """Return the format for the file *out*, or for standard output (``-``).
 
-    An explicit *format_* wins over the extension.  Raises :class:`ConfigurationError` that lists
+    An explicit *format_* wins over the extension.  Raises :class:`OptionError` that lists
     the choices.
     """
     choices = STREAMED if out == "-" else tuple(WRITERS)
     if format_ is None and out == "-":
-        raise ConfigurationError(
+        raise OptionError(
             _("--out - needs --format: one of {choices}").format(choices=listed(choices))
         )
     return format_of(out, format_, choices)

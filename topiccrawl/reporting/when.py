@@ -8,7 +8,7 @@ import unicodedata
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import OptionError
 from topiccrawl.language import _
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories.time_spans import add_months, in_year
@@ -57,7 +57,7 @@ def parse_when(
     ``24h``, ``7d``, ``近三天``, ``半年``; ``yesterday``, ``昨天``, ``last month``, ``上月``, ``上周三``.  Times without
     an offset are those of China.  A day, a week, a month or a year means its beginning, with *end* its end.  Only an
     end may be later than *now*, unless *future* allows it: nothing is newer than that.  Raises
-    ``ConfigurationError`` if it is none of these, or in the future where it must not be; the message names
+    ``OptionError`` if it is none of these, or in the future where it must not be; the message names
     *option*.
     """
     plain = unicodedata.normalize("NFKC", text).strip().lower().replace("個", "个")
@@ -65,14 +65,14 @@ def parse_when(
         first, last = _parsed(plain, now, end=end or future)
         moment = (last if end else first).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise ConfigurationError(
+        raise OptionError(
             _(
                 "{option} must be a date such as 2024-05-01 (or 2024-05-01T08:00), a time ago such as "
                 "24h, 7d or 近三天, or a word such as yesterday, last week or 上月; got {text!r}"
             ).format(option=option, text=text)
         ) from None
     if moment > now and not (end or future):
-        raise ConfigurationError(
+        raise OptionError(
             _("{option} must not be in the future, got {text!r}; in China it is {now} now").format(
                 option=option, text=text, now=f"{now.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}"
             )
