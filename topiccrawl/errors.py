@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from topiccrawl.language import N_, _, labeled
+from topiccrawl.language import N_, _, bracketed, labeled
 
 #: What the system answers most often; its other answers are shown in its own words.
 _SYSTEM_REASONS: Final = (
@@ -76,7 +76,9 @@ def shown(value: object, most: int = 200) -> str:
         text = repr(value)
     except ValueError:  # an integer of more digits than Python writes
         return f"<{type(value).__name__}>"
-    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+    if len(text) <= most:
+        return text
+    return f"{text[:most]}…" + bracketed(_("{n} characters").format(n=len(text)))
 
 
 class Shown:

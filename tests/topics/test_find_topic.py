@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -125,6 +126,7 @@ def test_a_word_with_signs_is_a_topic_as_soon_as_there_are_seeds(project: Path, 
         ("坏", (), r"坏/topic.toml: is not valid TOML"),
         ("a\x00b", (), r"is not known"),
         ("长" * 500, (), r"is not known"),
+        ("长" * 67, ("http://a.cn/",), r"topic name must have at most 200 bytes in UTF-8, got '长"),
     ],
 )
 def test_the_error_of_an_unknown_topic_explains(
@@ -147,7 +149,8 @@ def test_without_any_topics_the_message_contains_none(
     monkeypatch.setattr("topiccrawl.topics.load.files", lambda package: tmp_path)
     assert seeds_root() is None
     assert topic_folders() == []
-    with pytest.raises(ConfigurationError, match="known: none"):
+    where = re.escape(str(tmp_path / "seeds"))
+    with pytest.raises(ConfigurationError, match=rf"known: none \(there is no folder {where}\)"):
         find_definition("茶")
 
 

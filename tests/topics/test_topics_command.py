@@ -187,6 +187,33 @@ def test_check_names_every_mistake_of_one_topic(
     ]  # fmt: skip
 
 
+def test_check_does_not_call_a_value_missing_that_is_wrong(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project / "seeds" / "坏"
+    folder.mkdir()
+    (folder / "topic.toml").write_text('name = "不同"\n[keywords.core]\n"华侨" = 1\n', "utf-8")
+    assert run("--check") == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "name must equal the folder's name" in line
+
+
+def test_check_names_a_wrong_class_in_chinese(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project / "seeds" / "坏"
+    folder.mkdir()
+    (folder / "topic.toml").write_text(
+        f'name = "坏"\nlanguage = "{"z" * 300}"\nclassification = ["zz"]\n[keywords.core]\n"华侨" = 1\n',
+        "utf-8",
+    )
+    with using_language("zh"):
+        assert run("--check") == 1
+    language, code = capsys.readouterr().err.splitlines()
+    assert language.endswith("…（302 个字符）")
+    assert "classification[0] 应为中国图书馆分类法的类号" in code
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [

@@ -66,7 +66,7 @@ def check_folder(folder: Path | Traversable) -> tuple[TopicDefinition | None, li
                 return definition, mistakes
             except TableError as error:
                 key = _original(error.key, left_out)
-                if any(name.startswith(f"{error.key}.") for name in left_out):
+                if any(f"{name}.".startswith(f"{error.key}.") for name in left_out):
                     return None, mistakes  # Missing only because its values were left out.
                 mistakes.append(str(error).replace(error.key, key, 1))
                 removed = _leave_out(parsed, error.key)

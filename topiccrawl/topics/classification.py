@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from topiccrawl.language import N_
+
 #: The rule for classification codes, for error messages.
-CODE_RULE = (
+CODE_RULE = N_(
     "must be a code of 中国图书馆分类法, such as D6 or one below it (D634.1); "
     "`scrapy topics --tree` shows them"
 )

@@ -93,6 +93,10 @@ class Limits:
     max_depth: int = 0
 
 
+#: Most bytes of a name: reports and folders are named after the topic, and most file systems allow 255.
+LONGEST_NAME_BYTES = 200
+
+
 @dataclass(frozen=True, slots=True)
 class TopicDefinition:
     """A topic as its folder defines it; docs/topics.md describes every key."""

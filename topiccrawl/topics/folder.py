@@ -150,7 +150,7 @@ def _classification(table: TableReader) -> tuple[str, ...]:
     codes = table.texts("classification")
     for i, code in enumerate(codes):
         if load_classification().nearest(code) is None:
-            table.reject(f"classification[{i}]", CODE_RULE, code)
+            table.reject(f"classification[{i}]", _(CODE_RULE), code)
     return codes
 
 

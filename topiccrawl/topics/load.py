@@ -10,14 +10,14 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _, listed
+from topiccrawl.errors import ConfigurationError, Shown
+from topiccrawl.language import _, bracketed, listed
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.numerals import natural_key
 from topiccrawl.topics.addresses import check_seed_url
-from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
+from topiccrawl.topics.definition import LONGEST_NAME_BYTES, Keyword, Seed, TopicDefinition
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import TOPIC_FILE, has_topic_file, load_definition
 from topiccrawl.topics.learn import PART_VALUE, word_parts
@@ -136,6 +136,11 @@ def find_definition(
         )
     if not (given or word_is_known):
         raise UnknownTopicError(_unknown(wanted))
+    if len(wanted.encode("utf-8", "replace")) > LONGEST_NAME_BYTES:
+        rule = _("must have at most {most} bytes in UTF-8").format(most=LONGEST_NAME_BYTES)
+        raise ConfigurationError(
+            _("topic name {rule}, got {name!r}").format(rule=rule, name=Shown(wanted))
+        )
     return bare_definition(wanted, given)
 
 
@@ -239,4 +244,7 @@ def _unknown(wanted: str) -> str:
     known = list(dict.fromkeys(sorted(names.values(), key=natural_key)))
     message = _("topic {wanted!r} is not known").format(wanted=wanted) + _near(wanted, names)
     message += _("; known: {names}").format(names=listed(known[:_LISTED]) or _("none"))
+    if seeds_root() is None:
+        folder = project_folder(Path.cwd()) / "seeds"
+        message += bracketed(_("there is no folder {folder}").format(folder=folder))
     return message + _without_folder()

@@ -15,6 +15,7 @@ from topiccrawl.sharedfiles import new_folder, replace_file
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.addresses import check_seed_url
+from topiccrawl.topics.definition import LONGEST_NAME_BYTES
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
 from topiccrawl.urls.scope import checked_patterns
@@ -22,9 +23,6 @@ from topiccrawl.userfiles import writing
 
 #: Characters that file names must not contain on some system, path separators above all.
 _FORBIDDEN = '/\\:*?"<>|'
-
-#: Most file systems allow 255 bytes.
-_LONGEST_NAME_BYTES = 200
 
 #: Value of a URL token that is given without one (a guess).
 GIVEN_TOKEN = 0.9
@@ -226,8 +224,8 @@ def _check_name(name: str) -> None:
         rule = _("must not contain control characters")
     elif not any(c.isalnum() for c in name):
         rule = _("must contain a letter, a digit or a Han character")
-    elif len(name.encode("utf-8", "replace")) > _LONGEST_NAME_BYTES:
-        rule = _("must have at most {most} bytes in UTF-8").format(most=_LONGEST_NAME_BYTES)
+    elif len(name.encode("utf-8", "replace")) > LONGEST_NAME_BYTES:
+        rule = _("must have at most {most} bytes in UTF-8").format(most=LONGEST_NAME_BYTES)
     if rule:
         raise ConfigurationError(_("topic name {rule}, got {name!r}").format(rule=rule, name=name))
 
