@@ -308,6 +308,7 @@ def test_rounds_come_early_at_first_and_then_follow_the_settings() -> None:
     assert gaps[-1] == 100
     assert next_round(strategy, 500, 5_000_000, 100) == 5_500
     assert next_round(strategy, 50_000, 0, 100) == 50_100
+    assert next_round(make_strategy("best-first"), 0, 0, 100) == 100
 
 
 def test_rounds_of_a_large_crawl_are_as_far_apart_as_it_is_large() -> None:
@@ -318,4 +319,3 @@ def test_rounds_of_a_large_crawl_are_as_far_apart_as_it_is_large() -> None:
         looked_at += at
     # A round looks at all fetched pages: at most 1,000 for each page that is fetched.
     assert looked_at <= 1_000 * 300_000
-    assert next_round(make_strategy("best-first"), 0, 0, 100) == 100
