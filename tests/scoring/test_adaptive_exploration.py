@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.meaning_encoder import Encoder
-from topiccrawl.analysis.places import place_of
+from topiccrawl.analysis.places import location_of
 from topiccrawl.crawl.queue.rounds import next_round
 from topiccrawl.scoring.meaning import TopicMeaning
 from topiccrawl.scoring.packing import pack_page, unpack_page
@@ -35,9 +35,9 @@ def page(
         link_id(url), relevance, 0.0, relevance > 0.3, 0, 0, 0.0,
         LinkBatch(
             ids(links), np.full(n, similarity), no, no, no, zero, zero,
-            places=np.array([place_of(link) for link in links], dtype=np.int32).reshape(n, 4),
+            places=np.array([location_of(link).place for link in links], dtype=np.int32).reshape(n, 4),
         ),
-        place=np.array(place_of(url), dtype=np.int32),
+        place=np.array(location_of(url).place, dtype=np.int32),
     )  # fmt: skip
 
 
@@ -271,11 +271,14 @@ def test_a_journal_restores_the_same_probes() -> None:
 
 
 def test_with_and_without_www_is_one_place() -> None:
-    assert place_of("http://www.a.com.cn/x/1.html") == place_of("http://a.com.cn/x/2.html")
-    sport, home = place_of("http://sport.a.com.cn/"), place_of("http://a.com.cn/")
+    assert (
+        location_of("http://www.a.com.cn/x/1.html").place
+        == location_of("http://a.com.cn/x/2.html").place
+    )
+    sport, home = location_of("http://sport.a.com.cn/").place, location_of("http://a.com.cn/").place
     assert (sport.domain, sport.depth) == (home.domain, 0)
     assert sport.host != home.host
-    assert place_of("http://[broken/").depth == 0
+    assert location_of("http://[broken/").place.depth == 0
 
 
 @pytest.mark.parametrize("trials", [1.0, 20.0, 500.0])
