@@ -35,8 +35,8 @@ BUSY_SECONDS: Final = 30.0
 _patience: ContextVar[float] = ContextVar("patience", default=BUSY_SECONDS)
 
 
-#: Memory for pages of the file, of each of the two connections, instead of SQLite's 2 MB: tokens are looked
-#: up and written all over their tables.  A guess; a process that writes 60,000 pages then takes 106 MB.
+#: Memory for pages of the file, of each connection (a crawl has three), instead of SQLite's 2 MB: tokens are looked
+#: up and written all over their tables.  A guess; with two, a process that writes 60,000 pages takes 106 MB.
 CACHE_KIB: Final = 32 * 1024
 
 #: Size to which the write-ahead log is cut after a large transaction, such as the move of the tokens of
