@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -287,3 +288,24 @@ def test_the_upper_bound_is_above_the_proportion_and_at_most_one(trials: float) 
         assert share <= wilson_upper(share * trials, trials) <= 1
     assert wilson_upper(0, 0) == 1
     assert wilson_upper(0, trials) > wilson_upper(0, 2 * trials)
+
+
+def test_a_pair_of_linked_domains_takes_a_hundred_bytes() -> None:
+    size = 300
+    no = np.zeros(size, dtype=bool)
+    places = np.zeros((size, 4), dtype=np.int32)
+    places[:, 0] = places[:, 1] = np.arange(size) + 1
+    nodes = np.arange(size)
+    links = LinkBatch(nodes, no * 1.0, no, no, no, no * 1.0, no * 1.0, places=places)
+    pages = [PageView(i, 0.0, 0.0, False, 0, 0, 0.0, links, place=places[i]) for i in range(size)]
+    known = KnownPlaces()
+    known.add(pages[0], nodes, size)
+    tracemalloc.start()
+    try:
+        for it in pages[1:]:
+            known.add(it, nodes, size)
+        kept = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert known.popularity(nodes).tolist() == [size - 1] * size
+    assert kept < 100 * size * size
