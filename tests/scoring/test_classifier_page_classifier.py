@@ -73,6 +73,25 @@ def test_a_site_that_calls_all_of_its_pages_by_a_keyword_is_not_believed() -> No
     assert found.judge(page(30_001, terms=[620], channel_hit=True, domain=3)).kept
 
 
+def test_a_site_with_the_channel_is_believed_in_its_folder_only() -> None:
+    pages = [replace(it, folders=it.folders + 100) for it in web(400)]
+    site, channel, elsewhere = 70, 71, 72
+    right = [
+        page(n, 0.1, terms=[620, 800], channel_hit=True, folders=[site, channel], domain=3)
+        for n in range(5_000, 5_060)
+    ]
+    wrong = [
+        page(n, n % 5 / 100, terms=[800], channel_hit=True, folders=[site, elsewhere], domain=3)
+        for n in range(6_000, 6_060)
+    ]
+    found = trained([*pages, *right, *wrong])
+    assert kept(found, right) == {it.id for it in right}
+    assert not kept(found, wrong)
+    for folders, stays in ([site, channel, 73], True), ([site, elsewhere, 73], False):
+        other = page(7_000, terms=[800], channel_hit=True, folders=folders, domain=3)
+        assert found.judge(other).kept is stays
+
+
 def test_the_user_decides_whether_a_channel_is_believed() -> None:
     pages = web(400)
     channel = [page(n, 0.1, terms=[620, 800], channel_hit=True) for n in range(5_000, 5_010)]

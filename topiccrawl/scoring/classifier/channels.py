@@ -4,17 +4,19 @@
 
     s(u) = P(e(u) > e(v)) + ½·P(e(u) = e(v)),  v the pages under the threshold (e < 1) without such a channel
     A = (Σ s(u) + m·A₁) / (N + m),  u the N pages of a channel of the topic
-    A_d = (Σ s(u) + m·A) / (n_d + m),  u those of the registered domain d
-    trust_d = (A_d - A₀) / (A₁ - A₀), in [0, 1]
+    A_f = (Σ s(u) + m·A_g) / (n_f + m),  u those in f: a registered domain, a host or a folder, g that it lies in
+    trust = (A_f - A₀) / (A₁ - A₀), in [0, 1], f the lowest with such pages that a page lies in
 
 e is the evidence of the words without the names, whose scale changes with topic and crawl, so that it is compared by
 rank.  Pages of a channel that is what its name says have more of the topic's words than others, though often too few to
 be kept: A is .6 to 1.  Where a site calls all of its pages, its tags or another channel so, it is .3 to .6, and the
-name counts for little.  A page that the user has judged is :data:`USER_PAGES` pages with s = 1 or 0.
+name counts for little, also where the site has that channel in a folder of its own.  A page that the user has judged is
+:data:`USER_PAGES` pages with s = 1 or 0.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,8 +27,8 @@ from topiccrawl.scoring.classifier.channel_names import Menus, channels_of_topic
 from topiccrawl.scoring.classifier.rows import PageFeatures, Places
 from topiccrawl.scoring.classifier.start import CHANNEL_EVIDENCE, LEAST_POSITIVES, SURE
 
-#: m: pages with which a domain starts, believed as far as those of all domains, and these with as many that are fully
-#: believed.  5 and 20 are within .03 of F1; measured as :data:`FULL`.
+#: m: pages with which a place starts, believed as far as those of the place that it lies in, and all of them with as
+#: many that are fully believed.  Of domains, 5 and 20 are within .03 of F1; measured as :data:`FULL`.
 PRIOR_PAGES = 10.0
 #: A₀, that of chance, and A₁.  On a portal of real texts, six topics from keywords and four from a bare word, 80 to
 #: 1,000 pages: of the domains with such a channel from keywords 19 of 20 have .58 or more (from a bare word .47), of
@@ -44,15 +46,20 @@ class Channels:
     known: frozenset[int] = frozenset()
     """Names that were learned, and where channels lie, by the menus of their sites, as ``LinkBatch.fronts``."""
     trust: Mapping[int, float] = field(default_factory=dict)
-    """How far the names on a registered domain are believed, in [0, 1]."""
+    """How far the names in a place are believed, in [0, 1]; places as of :func:`_places`."""
     elsewhere: float = 1.0
-    """The same for all other domains."""
+    """The same for all other places."""
 
     def added(self, page: PageFeatures) -> float:
         """Return what its channels add to the evidence of any page."""
         if not page.in_channel and (not self.known or self.known.isdisjoint(page.channel_ids)):
             return 0.0
-        return CHANNEL_EVIDENCE * self.trust.get(page.domain, self.elsewhere)
+        return CHANNEL_EVIDENCE * self.trust_in(page)
+
+    def trust_in(self, page: PageFeatures) -> float:
+        """Return how far the names of its channels are believed, where a page lies."""
+        known = (self.trust[place] for place in reversed(_places(page)) if place in self.trust)
+        return next(known, self.elsewhere)
 
 
 def channels_of(
@@ -89,8 +96,8 @@ def channels_of(
     by_keyword[places.row[_among(ids, fronts)]] = True
     named = by_keyword.copy()
     named[places.row[_among(ids, known)]] = True
-    channels = _believed(pages, known | fronts, named, own, domain, by_user)
-    trust = [channels.trust.get(it, channels.elsewhere) for it in domain[named].tolist()]
+    channels = _believed(pages, known | fronts, named, own, by_user)
+    trust = [channels.trust_in(pages[i]) for i in np.flatnonzero(named).tolist()]
     added = np.zeros(len(pages))
     added[named] = CHANNEL_EVIDENCE * np.array(trust)
     sure = int((own >= SURE).sum())
@@ -104,7 +111,6 @@ def _believed(
     known: frozenset[int],
     named: BoolArray,
     own: FloatArray,
-    domain: IdArray,
     by_user: Mapping[int, bool],
 ) -> Channels:
     """Return the *known* channels, and how far they are believed by the pages that are *named*, shape (n,)."""
@@ -113,20 +119,45 @@ def _believed(
         return Channels(known)
     below, upto = (np.searchsorted(others, own[named], side) for side in ("left", "right"))
     higher, weight = (below + upto) / (2 * len(others)), np.ones(len(below))
-    for i, at in enumerate(np.flatnonzero(named).tolist()):
-        if pages[at].id in by_user:
-            higher[i], weight[i] = by_user[pages[at].id], USER_PAGES
-    every = (weight @ higher + PRIOR_PAGES * FULL) / (weight.sum() + PRIOR_PAGES)
-    domains, group = np.unique(domain[named], return_inverse=True)
-    size = np.bincount(group, weight)
-    area = (np.bincount(group, weight * higher) + PRIOR_PAGES * every) / (size + PRIOR_PAGES)
-    trust = dict(zip(domains.tolist(), _trust(area).tolist(), strict=True))
-    return Channels(known, trust, float(_trust(every)))
+    inside = [pages[i] for i in np.flatnonzero(named).tolist()]
+    for i, page in enumerate(inside):
+        if page.id in by_user:
+            higher[i], weight[i] = by_user[page.id], USER_PAGES
+    every = float((weight @ higher + PRIOR_PAGES * FULL) / (weight.sum() + PRIOR_PAGES))
+    areas = _areas(inside, higher.tolist(), weight.tolist(), every)
+    return Channels(known, {place: _trust(area) for place, area in areas.items()}, _trust(every))
 
 
 def _among(ids: IdArray, wanted: frozenset[int]) -> BoolArray:
     return np.isin(ids, np.fromiter(wanted, np.int64, len(wanted)))
 
 
-def _trust(area: FloatArray) -> FloatArray:
-    return np.clip((area - NOTHING) / (FULL - NOTHING), 0.0, 1.0)
+def _areas(
+    pages: Sequence[PageFeatures], higher: Sequence[float], weight: Sequence[float], every: float
+) -> dict[int, float]:
+    """Return A of all places of *pages*; *every* is that of all together, and *higher* is s."""
+    total: defaultdict[int, float] = defaultdict(float)
+    size: defaultdict[int, float] = defaultdict(float)
+    paths = [_places(page) for page in pages]
+    for path, value, times in zip(paths, higher, weight, strict=True):
+        for place in path:
+            total[place] += times * value
+            size[place] += times
+    areas = {}
+    for path in paths:
+        around, pages_around = every, 0.0
+        for place in path:
+            # With the same pages, the two are one place.
+            if size[place] != pages_around:
+                around = (total[place] + PRIOR_PAGES * around) / (size[place] + PRIOR_PAGES)
+            areas[place], pages_around = around, size[place]
+    return areas
+
+
+def _places(page: PageFeatures) -> list[int]:
+    """Return the registered domain, the host and the folders of a page, each within the one before."""
+    return [page.domain, *page.own_fronts]
+
+
+def _trust(area: float) -> float:
+    return min(1.0, max(0.0, (area - NOTHING) / (FULL - NOTHING)))

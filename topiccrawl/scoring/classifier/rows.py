@@ -89,8 +89,13 @@ class PageFeatures:
     @property
     def channel_ids(self) -> list[int]:
         """As :meth:`Places.channel_ids`."""
+        return [*self.names.tolist(), *self.own_fronts]
+
+    @property
+    def own_fronts(self) -> list[int]:
+        """Its host and folders as ``LinkBatch.fronts``, from the root on; none if its domain is unknown."""
         site = self.domain * N_FEATURES
-        return [*self.names.tolist(), *(site + it for it in self.folders.tolist() if site)]
+        return [site + folder for folder in self.folders.tolist()] if site else []
 
     @property
     def words(self) -> tuple[float, bool]:
