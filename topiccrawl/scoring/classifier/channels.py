@@ -96,7 +96,8 @@ def channels_of(
     by_keyword[places.row[_among(ids, fronts)]] = True
     named = by_keyword.copy()
     named[places.row[_among(ids, known)]] = True
-    channels = _believed(pages, known | fronts, named, own, by_user)
+    channels = yield from _believed(pages, known | fronts, named, own, by_user)
+    yield
     trust = [channels.trust_in(pages[i]) for i in np.flatnonzero(named).tolist()]
     added = np.zeros(len(pages))
     added[named] = CHANNEL_EVIDENCE * np.array(trust)
@@ -112,8 +113,8 @@ def _believed(
     named: BoolArray,
     own: FloatArray,
     by_user: Mapping[int, bool],
-) -> Channels:
-    """Return the *known* channels, and how far they are believed by the pages that are *named*, shape (n,)."""
+) -> Generator[None, None, Channels]:
+    """Return, in steps, the *known* channels, and how far they are believed by the pages that are *named*."""
     others = np.sort(own[~named & (own < SURE)])
     if not named.any() or not len(others):
         return Channels(known)
@@ -123,6 +124,7 @@ def _believed(
     for i, page in enumerate(inside):
         if page.id in by_user:
             higher[i], weight[i] = by_user[page.id], USER_PAGES
+    yield
     every = float((weight @ higher + PRIOR_PAGES * FULL) / (weight.sum() + PRIOR_PAGES))
     areas = _areas(inside, higher.tolist(), weight.tolist(), every)
     return Channels(known, {place: _trust(area) for place, area in areas.items()}, _trust(every))
