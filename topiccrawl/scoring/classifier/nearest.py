@@ -21,11 +21,9 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from topiccrawl.scoring.arrays import FloatArray, IdArray
-from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, normalized, text_rows
-from topiccrawl.scoring.strategy import N_FEATURES
+from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, text_rows
 
 #: Pages that count, g, and the power of the cosine.  5 and 10 pages, and a g of .3, .4 and .5, are alike; without
 #: the terms that a twentieth of the pages has, half of the gain is lost; see docs/laboratory/judge.md (2026-11).
@@ -55,7 +53,8 @@ class NearestTexts:
         self._ids = np.array([page.id for page in pages], dtype=np.int64)
         self._parts = parts
         self._share = SHARE * min(1.0, max(0.0, len(pages) / YOUNG - 1))
-        self._columns = _text_rows(pages).T.tocsr()
+        # Columns of links and places would take 2 MB in the index.
+        self._columns = text_rows(pages).T.tocsr()
         self._neighbors: _Neighbors | None = None
 
     def shared(self, page: PageFeatures, own: FloatArray) -> FloatArray:
@@ -77,7 +76,7 @@ class NearestTexts:
         for first in range(0, len(new), PIECE):
             piece = new[first : first + PIECE]
             # The rows of all pages would be kept as long as the columns, and take as much.
-            texts = _text_rows([self._pages[i] for i in piece.tolist()])
+            texts = text_rows([self._pages[i] for i in piece.tolist()])
             compared = _as_neighbors((texts @ self._columns).toarray(), piece)
             neighbors[piece] = _largest(compared)
             if len(known):
@@ -119,12 +118,10 @@ class NearestTexts:
 
         The same, to the last bit, as the product of sparse rows, which takes twice as long for a single one.
         """
-        order = np.argsort(page.terms, kind="stable")
-        terms, weights = page.terms[order], normalized(page.weights)[order]
-        first = self._columns.indptr[terms]
-        count = self._columns.indptr[terms + 1] - first
+        first = self._columns.indptr[page.terms]
+        count = self._columns.indptr[page.terms + 1] - first
         at = np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
-        products = self._columns.data[at] * np.repeat(weights, count)
+        products = self._columns.data[at] * np.repeat(page.weights, count)
         cosines = np.zeros(len(self._ids), dtype=np.float32)
         np.add.at(cosines, self._columns.indices[at], products)
         return cosines
@@ -154,11 +151,6 @@ def _as_neighbors(cosines: Float32Array, itself: IdArray) -> _Neighbors:
     neighbors |= _POSITIONS - np.arange(cosines.shape[1])
     neighbors *= cosines > 0
     return neighbors
-
-
-def _text_rows(pages: Sequence[PageFeatures]) -> sparse.csr_matrix:
-    # Columns of links and places would take 2 MB in the index.
-    return text_rows([(page.terms, page.weights) for page in pages], N_FEATURES)
 
 
 def _at(neighbors: _Neighbors) -> IdArray:

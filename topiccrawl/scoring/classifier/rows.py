@@ -78,7 +78,7 @@ class PageFeatures:
     targets: IdArray
     """Ids of the pages it links to."""
     terms: FeatureIdArray
-    """Feature ids of its terms."""
+    """Feature ids of its terms, sorted."""
     weights: Float32Array
     """Weights of its terms, of norm 1."""
     folders: FeatureIdArray
@@ -117,7 +117,7 @@ def page_features(page: PageView, evidence: float) -> PageFeatures:
         # Copies: what a page is made of is large, and mostly not kept.
         page.links.targets[:LINKS].astype(np.int64),
         terms.astype(np.int32),
-        normalized(weights).astype(np.float32),
+        normalized(weights),
         page.folders.astype(np.int32),
         page.channels.astype(np.int32),
     )
@@ -129,13 +129,15 @@ def _own_fronts(page: PageView, domain: int) -> tuple[int, ...]:
 
 
 def _terms(page: PageView) -> tuple[FeatureIdArray, FloatArray]:
-    """Return the heaviest of the page's own terms and the borrowed ones."""
-    if not len(page.borrowed_ids):
-        return page.term_ids[:TERMS], page.term_weights[:TERMS]
-    terms = np.concatenate([page.term_ids, page.borrowed_ids])
-    weights = np.concatenate([page.term_weights, page.borrowed_weights])
-    heaviest = np.argsort(-weights, kind="stable")[:TERMS]
-    return terms[heaviest], weights[heaviest]
+    """Return the heaviest of the page's own terms and the borrowed ones, sorted, and their weights."""
+    terms, weights = page.term_ids, page.term_weights
+    if len(page.borrowed_ids):
+        terms = np.concatenate([terms, page.borrowed_ids])
+        weights = np.concatenate([weights, page.borrowed_weights])
+        heaviest = np.argsort(-weights, kind="stable")[:TERMS]
+        terms, weights = terms[heaviest], weights[heaviest]
+    order = np.argsort(terms[:TERMS], kind="stable")
+    return terms[order], weights[order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,24 +300,18 @@ class Places:
         return np.where(self.is_name, self.ids, fronts)
 
 
-def text_rows(
-    texts: Sequence[tuple[FeatureIdArray, FloatArray | Float32Array]], columns: int = ALL_IDS
-) -> sparse.csr_matrix:
-    """Return rows of *texts*, term ids and weights of each, without links and place, of sorted ids."""
-    made = [(ids[:TERMS], weights[:TERMS]) for ids, weights in texts]
-    ends = np.cumsum([0, *_sizes(ids for ids, _ in made)])
-    ids = _joined([ids for ids, _ in made], np.int32)
-    values = np.empty(len(ids), dtype=np.float32)
-    for first, (_, weights) in zip(ends.tolist(), made, strict=False):
-        values[first : first + len(weights)] = normalized(weights)
-    rows = sparse.csr_matrix((values, ids, ends), shape=(len(made), columns))
-    rows.sum_duplicates()
-    return rows
+def text_rows(pages: Sequence[PageFeatures]) -> sparse.csr_matrix:
+    """Return the texts of *pages* without links and place, shape (n, N_FEATURES)."""
+    terms = [page.terms for page in pages]
+    weights = _joined([page.weights for page in pages], np.float32)
+    ends = np.cumsum([0, *_sizes(terms)])
+    shape = (len(pages), N_FEATURES)
+    return sparse.csr_matrix((weights, _joined(terms, np.int32), ends), shape=shape)
 
 
-def normalized(weights: FloatArray | Float32Array) -> FloatArray | Float32Array:
-    """Return *weights*, shape (n,), scaled to norm 1, of the same type; zeros stay zeros."""
-    return weights / (float(np.linalg.norm(weights)) or 1.0)
+def normalized(weights: FloatArray) -> Float32Array:
+    """Return *weights*, shape (n,), scaled to norm 1; zeros stay zeros."""
+    return (weights / (float(np.linalg.norm(weights)) or 1.0)).astype(np.float32)
 
 
 def average_text(blocks: Sequence[sparse.csr_matrix], importance: FloatArray) -> sparse.csr_matrix:

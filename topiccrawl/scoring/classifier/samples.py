@@ -8,16 +8,13 @@ has fetched that page: the one whose terms have the largest cosine with the samp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from scipy import sparse
 
-from topiccrawl.scoring.classifier.rows import PageFeatures, text_rows
-
-if TYPE_CHECKING:
-    from scipy import sparse
-
-    from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
+from topiccrawl.scoring.classifier.rows import ALL_IDS, TERMS, PageFeatures, normalized
 
 #: A sample of the topic weighs as much as this number of pages, if the samples agree (topics/learn.py).  3 and 10
 #: raised F1 by .03 and .05 on 11 English topics and changed nothing on 7 Chinese ones (2026-11).
@@ -42,7 +39,7 @@ class Samples:
     ) -> None:
         """Take term ids and weights of each text."""
         self.weight = weight
-        self.rows: sparse.csr_matrix = text_rows(texts)
+        self.rows = _rows(texts)
         self._terms = np.unique(self.rows.indices)
         self._weights = self.rows[:, self._terms].toarray()
         # By page: the sample, and the cosine.
@@ -74,3 +71,13 @@ class Samples:
             if cosine > most.get(sample, 0.0):
                 found[sample], most[sample] = i, cosine
         return found
+
+
+def _rows(texts: Sequence[tuple[FeatureIdArray, FloatArray]]) -> sparse.csr_matrix:
+    """Return the heaviest terms of *texts*, sorted, as rows of norm 1, shape (n, ALL_IDS)."""
+    ids = [ids[:TERMS] for ids, _ in texts]
+    weights = [normalized(weights[:TERMS]) for _, weights in texts]
+    row = np.repeat(np.arange(len(texts)), [len(it) for it in ids])
+    entries = np.concatenate([np.empty(0, np.float32), *weights])
+    columns = np.concatenate([np.empty(0, np.int32), *ids])
+    return sparse.csr_matrix((entries, (row, columns)), shape=(len(texts), ALL_IDS))
