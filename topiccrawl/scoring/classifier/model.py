@@ -65,7 +65,7 @@ def fit(
 
     point = np.zeros(rows.shape[1] + 1)
     value, slope = loss(point)
-    pairs: list[tuple[FloatArray, FloatArray]] = []
+    pairs: list[tuple[FloatArray, FloatArray, float]] = []
     for _ in range(ITERATIONS):
         yield
         direction = -_inverse_hessian(slope, pairs)
@@ -82,25 +82,30 @@ def fit(
         else:
             break
         moved, turned = after - point, new_slope - slope
-        if _dot(moved, turned) > 0:
-            pairs = [*pairs[1 - _MEMORY :], (moved, turned)]
+        if (bend := _dot(moved, turned)) > 0:
+            pairs = [*pairs[1 - _MEMORY :], (moved, turned, bend)]
         point, value, slope = after, new, new_slope
     return LinearModel(point[:-1], float(point[-1]))
 
 
-def _inverse_hessian(slope: FloatArray, pairs: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
-    """Return the product of the approximate inverse Hessian and *slope* (two-loop recursion)."""
+def _inverse_hessian(
+    slope: FloatArray, pairs: list[tuple[FloatArray, FloatArray, float]]
+) -> FloatArray:
+    """Return the product of the approximate inverse Hessian and *slope* (two-loop recursion).
+
+    *pairs* are steps, the changes of the slope by them, and the scalar product of both.
+    """
     vector = slope.copy()
     factors = []
-    for moved, turned in reversed(pairs):
-        factor = _dot(moved, vector) / _dot(moved, turned)
+    for moved, turned, bend in reversed(pairs):
+        factor = _dot(moved, vector) / bend
         vector -= factor * turned
         factors.append(factor)
     if pairs:
-        moved, turned = pairs[-1]
-        vector *= _dot(moved, turned) / _dot(turned, turned)
-    for (moved, turned), factor in zip(pairs, reversed(factors), strict=True):
-        vector += (factor - _dot(turned, vector) / _dot(moved, turned)) * moved
+        _, turned, bend = pairs[-1]
+        vector *= bend / _dot(turned, turned)
+    for (moved, turned, bend), factor in zip(pairs, reversed(factors), strict=True):
+        vector += (factor - _dot(turned, vector) / bend) * moved
     return vector
 
 
