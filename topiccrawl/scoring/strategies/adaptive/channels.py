@@ -52,5 +52,7 @@ class KnownChannels:
         to the front page of another channel of a site that has one.
         """
         state = self._state.view()[nodes]
-        others = np.isin(state, np.fromiter(self._named, np.int32, len(self._named)))
+        others = state > 0
+        # Few links lead to front pages: a search for all would take longer than all other numbers.
+        others[others] = [domain in self._named for domain in state[others].tolist()]
         return np.stack([state == _INSIDE, state == _FRONT, others], axis=1).astype(np.float64)
