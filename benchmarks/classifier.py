@@ -20,6 +20,8 @@ import numpy as np
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.strategy import N_FEATURES, LinkBatch, PageView
 
+#: Channels of a site that each of its pages links to by their names.
+MENUS = 20
 #: Pages of a site, share of pages on topic, and words of the language.
 SITE = 200
 ON_TOPIC = 0.2
@@ -42,6 +44,10 @@ def synthetic_page(number: int, pages: int, terms: int, links: int) -> PageView:
     targets = _ids(np.unique(np.concatenate([inside, outside])))
     zero, no = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.bool_)
     site = (number // SITE * 7_919) % N_FEATURES
+    domain = number // SITE + 1
+    fronts, names = site + np.arange(len(targets)), 1_000 + np.arange(len(targets)) % 97
+    menus = np.stack([domain * N_FEATURES + fronts, names], axis=1)
+    menus[MENUS:] = 0
     return PageView(
         id=int(_ids(np.array([number]))[0]),
         relevance=float(np.clip(rng.normal(0.25 if topical else 0.05, 0.1), 0, 1)),
@@ -50,9 +56,10 @@ def synthetic_page(number: int, pages: int, terms: int, links: int) -> PageView:
         depth=0,
         order=number + 1,
         inherited=0.0,
-        links=LinkBatch(targets, zero, no, no, no, zero, zero),
+        links=LinkBatch(targets, zero, no, no, no, zero, zero, menus=menus),
         term_ids=ids,
         term_weights=weights / np.linalg.norm(weights),
+        place=np.array([domain, site, site, 2], dtype=np.int32),
         title_hit=bool(topical and rng.random() < 0.3),
         folders=np.array([site, (site + 1 + number % 3) % N_FEATURES], dtype=np.int32),
         channels=np.array([site + 10, (site + 11 + number % 3) % N_FEATURES], dtype=np.int32),

@@ -124,6 +124,8 @@ def page_features(page: PageView, evidence: float) -> PageFeatures:
 
 
 def _own_fronts(page: PageView, domain: int) -> tuple[int, ...]:
+    if not page.links.fronts.size:
+        return ()
     fronts = np.unique(page.links.fronts)
     return tuple(fronts[(fronts > 0) & (fronts // N_FEATURES == domain)].tolist())
 
