@@ -9,8 +9,14 @@ import numpy as np
 import pytest
 
 from tests.support.classifier_pages import THRESHOLD, kept, learn, page, trained, web
-from topiccrawl.scoring.classifier import BALANCES, Judgment, PageClassifier, learning, nearest
-from topiccrawl.scoring.classifier import classifier as module
+from topiccrawl.scoring.classifier import (
+    BALANCES,
+    Judgment,
+    PageClassifier,
+    learning,
+    nearest,
+    start,
+)
 from topiccrawl.scoring.strategy import N_FEATURES
 
 
@@ -254,7 +260,7 @@ def test_the_users_pages_are_examples_however_many_there_are(
     monkeypatch.setattr(learning, "MOST_EXAMPLES", 100)
     positive = np.ones(500, dtype=bool)
     importance = np.ones(500)
-    positive[490:], importance[490:] = False, module.USER_WEIGHT
+    positive[490:], importance[490:] = False, start.USER_PAGES
     chosen, weight = learning.choose_examples(positive, importance)
     assert len(chosen) == 100
     assert set(range(490, 500)) <= set(chosen.tolist())

@@ -25,7 +25,12 @@ import numpy as np
 from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
 from topiccrawl.scoring.classifier.channel_names import Menus, channels_of_topic
 from topiccrawl.scoring.classifier.rows import PageFeatures, Places
-from topiccrawl.scoring.classifier.start import CHANNEL_EVIDENCE, LEAST_POSITIVES, SURE
+from topiccrawl.scoring.classifier.start import (
+    CHANNEL_EVIDENCE,
+    LEAST_POSITIVES,
+    SURE,
+    USER_PAGES,
+)
 
 #: m: pages with which a place starts, believed as far as those of the place that it lies in, and all of them with as
 #: many that are fully believed.  Of domains, 5 and 20 are within .03 of F1; measured as :data:`FULL`.
@@ -35,8 +40,6 @@ PRIOR_PAGES = 10.0
 #: those that were given a wrong one half have .46 to .55 or less; with .65 in place of .6, F1 from a bare word is .06
 #: lower after 300 and 1,000 pages (three topics).  See docs/laboratory/judge.md (2026-11-28).
 NOTHING, FULL = 0.5, 0.6
-#: As how many pages one counts that the user has judged, as when the model is fitted.
-USER_PAGES = 10.0
 
 
 @dataclass(frozen=True, slots=True)

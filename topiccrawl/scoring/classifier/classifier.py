@@ -11,11 +11,7 @@ from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.classifier import start
 from topiccrawl.scoring.classifier.channel_names import Menus
 from topiccrawl.scoring.classifier.channels import Channels, channels_of
-from topiccrawl.scoring.classifier.judging import (
-    Judgment,
-    LearnedModel,
-    judge_all,
-)
+from topiccrawl.scoring.classifier.judging import Judgment, LearnedModel, judge_all
 from topiccrawl.scoring.classifier.learning import Labels, fit_pages
 from topiccrawl.scoring.classifier.meaning import PageMeanings
 from topiccrawl.scoring.classifier.places import place_worth
@@ -31,11 +27,9 @@ LEAST_PAGES = 50
 GROWTH = 0.15
 #: Most pages between two fits (a choice: new sites have names that the model does not know yet).
 MOST_BETWEEN = 500
-#: Most pages whose features are kept to be judged again: 10 MB.  Then the half that is least likely on
+#: Most pages whose features are kept to be judged again: 12 MB.  Then the half that is least likely on
 #: topic is given up (a choice).
 MOST_PAGES = 6_000
-#: A judgment of the user weighs as much as this number of pages (a choice).
-USER_WEIGHT = 10.0
 
 
 class PageClassifier:
@@ -221,7 +215,7 @@ class PageClassifier:
             # What an earlier round learned would make the judgments depend on the times of the rounds.
             self._model = None
             for page in self._pages.values():
-                self._judgments[page.id] = self._by_words(page)
+                self._judgments[page.id] = self._judge(page)
             self._judged_all = True
             self._forget(pages)
             return
@@ -274,7 +268,7 @@ class PageClassifier:
             labels[i], importance[i] = 1.0, self._samples.weight
         for i, page in enumerate(pages):
             if page.id in self._by_user:
-                labels[i], importance[i] = self._by_user[page.id], USER_WEIGHT
+                labels[i], importance[i] = self._by_user[page.id], start.USER_PAGES
         return Labels(labels, importance, list(sampled), similarity)
 
     def _judge(self, page: PageFeatures) -> Judgment:
@@ -285,12 +279,10 @@ class PageClassifier:
         return self._model.judge(page, self._channels.added(page))
 
     def _by_words(self, page: PageFeatures) -> Judgment:
-        """Return the judgment of a page by the user, or else by the user's words alone."""
         added = self._channels.added(page)
         own = np.array(page.evidence + added)
-        return self._of_user(page.id) or Judgment(
-            float(start.by_words(own)), bool(own >= start.SURE), channel=added or None
-        )
+        words = float(start.by_words(own))
+        return Judgment(words, bool(own >= start.SURE), channel=added or None)
 
     def _of_user(self, page: int) -> Judgment | None:
         relevant = self._by_user.get(page)

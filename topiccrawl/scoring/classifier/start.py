@@ -58,6 +58,8 @@ WEAK = 0.3
 REACH = 0.5
 #: Evidence of a page over the threshold.
 SURE = 1.0
+#: As how many pages one counts that the user has judged (a choice).
+USER_PAGES = 10.0
 #: With samples, θ grows with the crawl, from the topic's threshold to twice as much, half of it in this number of
 #: pages, but not above the usual threshold of topics/learn.py: what five samples share with other pages of their sites,
 #: many pages of a large crawl have by chance, and few of a young one, which is mostly on topic.  See
