@@ -59,6 +59,27 @@ def test_a_kind_that_is_none_is_named(store: str, capsys: pytest.CaptureFixture[
     assert found.err == "foo is no kind of page; there are: article, list, thread, other\n"
 
 
+@pytest.mark.parametrize("bare", ["title:", "标题：", "site:"])
+def test_a_field_without_a_word_is_named(
+    store: str, bare: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(store, f"侨务 {bare}") == 0
+    found = capsys.readouterr()
+    assert found.out.startswith("0 pages")
+    assert found.err == f"nothing stands behind {bare}, which was searched as a word\n"
+
+
+def test_a_topic_that_was_searched_as_a_word_is_named(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(store, "侨情", "侨务") == 0
+    found = capsys.readouterr()
+    assert found.out.startswith("0 pages")
+    assert "侨情 is a topic and was searched as a word" in found.err
+    assert run(store, "侨务", "侨情") == 0  # no topic's name comes first
+    assert "is a topic" not in capsys.readouterr().err
+
+
 def test_json_has_totals_facets_and_marks(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(store, "侨务", "-会议", "--json") == 2  # an option that does not exist
     assert run(store, "侨务 -会议", "--json", "--limit", "1") == 0

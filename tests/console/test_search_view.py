@@ -68,6 +68,7 @@ def test_a_date_that_is_none_is_named(desk: RunningConsole) -> None:
     assert "is no date" not in desk.get("/t/侨情/search?q=华侨 since:2024").text
     assert "foo is no kind of page" in desk.get("/t/侨情/search?q=华侨 kind:foo").text
     assert "is no kind" not in desk.get("/t/侨情/search?q=华侨 kind:thread").text
+    assert "nothing stands behind title:" in desk.get("/t/侨情/search?q=华侨 title:").text
 
 
 def test_all_topics_are_searched_together(desk: RunningConsole) -> None:

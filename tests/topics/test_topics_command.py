@@ -257,7 +257,9 @@ def test_a_word_without_a_folder_is_shown_as_a_crawl_would_take_it(
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["--chek"], "unknown option --chek"),
+        (["--chek"], "unknown option --chek; did you mean --check?"),
+        (["--urltokens=a"], "unknown option --urltokens=a; did you mean --url-tokens?"),
+        (["--dry"], r"unknown option --dry$"),  # not near to a short one because of the hyphens
         (["侨情", "茶"], "give one of NAME"),
         (["侨情", "--check"], "give one of NAME"),
         (["--keywords", "茶"], "--keywords goes with --new NAME"),

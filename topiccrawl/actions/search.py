@@ -51,6 +51,7 @@ async def search(args: list[str], opts: argparse.Namespace, settings: Settings) 
         if query.is_empty:
             raise OptionError(_("name what to search for: scrapy search WORDS"))
         found = await store.search(topics, query)
+        is_topic = not found.total and len(args) > 1 and args[0] in await store.topics()
     if opts.json:
         print_json(as_json(found))
     else:
@@ -67,6 +68,12 @@ async def search(args: list[str], opts: argparse.Namespace, settings: Settings) 
             ).format(text=clean(wrong, 60)),
             file=sys.stderr,
         )
+    for bare in parsed.bare_fields:
+        text = _("nothing stands behind {text}, which was searched as a word")
+        print(text.format(text=clean(bare, 60)), file=sys.stderr)
+    if is_topic:
+        text = _("{topic} is a topic and was searched as a word; to search in it: --topic {topic}")
+        print(text.format(topic=clean(args[0], 60)), file=sys.stderr)
     if found.unindexed:
         print(
             ngettext(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from abc import abstractmethod
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from scrapy.commands import ScrapyCommand
@@ -118,7 +119,7 @@ class ActionCommand(TranslatedCommand):
             code = self.action()(args, opts, settings)
             return code if isinstance(code, int) else asyncio.run(code)
 
-        reject_unknown_options(args)
+        reject_unknown_options(args, opts)
         self.check_usage(args)
         try:
             self.exitcode = exit_code(work, lambda message: as_given(message, opts))
@@ -174,8 +175,8 @@ def _named_value(option: str, text: str) -> str:
     return text if "=" in text else text.replace("＝", "=", 1)
 
 
-def reject_unknown_options(args: list[str]) -> None:
-    """Raise ``UsageError`` for arguments that look like options; ``-`` is allowed."""
+def reject_unknown_options(args: list[str], opts: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for arguments that look like options, with the nearest of *opts*; ``-`` is allowed."""
     for arg in args:
         if _WIDE_HYPHENS.match(arg):
             raise UsageError(
@@ -185,4 +186,7 @@ def reject_unknown_options(args: list[str]) -> None:
                 print_help=False,
             )
         if arg.startswith("-") and arg != "-":
-            raise UsageError(_("unknown option {arg}").format(arg=arg), print_help=False)
+            known = [name.replace("_", "-") for name in vars(opts)]
+            near = get_close_matches(arg.partition("=")[0].lstrip("-"), known, n=1)
+            meant = _("; did you mean {name}?").format(name=f"--{near[0]}") if near else ""
+            raise UsageError(_("unknown option {arg}").format(arg=arg) + meant, print_help=False)

@@ -81,7 +81,7 @@ class Command(SpiderStart, ScrapyCrawlCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; print the reason of a failure as one line on stderr."""
-        reject_unknown_options(args)
+        reject_unknown_options(args, opts)
         if len(args) != 1:
             raise UsageError(
                 _("exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情")

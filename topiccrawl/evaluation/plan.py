@@ -152,7 +152,9 @@ def _known_strategies(names: Sequence[str]) -> list[str]:
                 find_strategy(name)
         except ConfigurationError as error:
             raise ConfigurationError(
-                _("--strategies: {error}, or {home_made}").format(error=error, home_made=HOME_MADE)
+                _("--strategies: {error} ({home_made} is possible, too)").format(
+                    error=error, home_made=HOME_MADE
+                )
             ) from None
     return list(names) or list(DEFAULT_STRATEGIES)
 

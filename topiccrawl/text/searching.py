@@ -100,6 +100,12 @@ class ParsedQuery:
         """What was written after ``kind:`` and is no kind of page."""
         return [it.value for it in self.filters if it.field == "kind" and it.value not in KINDS]
 
+    @property
+    def bare_fields(self) -> Sequence[str]:
+        """Names of fields with a colon that nothing follows; they are searched as words."""
+        phrases = [it for term in self.terms for it in term.phrases]
+        return [it for it in phrases if it[-1:] in (":", "：") and fold(it[:-1]) in FIELDS]
+
 
 def parse_query(text: str) -> ParsedQuery:
     """Return the parts of the query *text*.  Never raises.

@@ -82,6 +82,7 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         count=count,
         no_dates=parsed.no_dates,
         no_kinds=parsed.no_kinds,
+        bare_fields=parsed.bare_fields,
         kinds=listed(KINDS),
         pager_path=lambda number: asked.link(path, page=str(number)),
         saved=saved,
