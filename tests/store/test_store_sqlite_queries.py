@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -144,3 +145,24 @@ async def test_what_cannot_be_looked_up_at_once_is_read_in_the_thread(
         store._at_once.close()  # As if it could not read.
         assert await store.sharing(TOPIC, [7], most=5) == {7: [page.url]}
         assert await store.outcome(TOPIC, make.outcome(1).url) == make.outcome(1)
+
+
+@pytest.mark.parametrize(("withdrawn", "most_read"), [(3, 81), (40, 81 + 162)])
+@in_loop
+async def test_withdrawn_pages_do_not_make_a_frequent_token_read_far_more_than_is_wanted(
+    withdrawn: int, most_read: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "store.sqlite"
+    async with opened(SQLiteStore(path)) as store:
+        pages = [make.page(number, tokens=(1,)) for number in range(600)]
+        await store.write(pages)
+        await store.write([replace(it, withdrawn_at=make.NOON) for it in pages[:withdrawn]])
+    statements: list[str] = []
+    with closing(sqlite3.connect(path)) as file:
+        file.set_trace_callback(statements.append)
+        found = stories.sharing(file, TOPIC, [1], most=64)
+    assert found == {1: [it.url for it in pages[withdrawn : withdrawn + 65]]}
+    # The numbers of pages whose addresses were looked up.
+    numbers = [re.search(r"FROM json_each\('\[([\d,]+)\]'\)", it) for it in statements]
+    read = [len(it[1].split(",")) for it in numbers if it and "json_group_object" in it.string]
+    assert sum(read) <= most_read
