@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from topiccrawl.page.landmarks import find_text_start
 from topiccrawl.page.outline import Heading, Outline
+from topiccrawl.page.title.places import places_of
 from topiccrawl.page.title.site_names import plain
 
 #: Names of sites and boards, made up or generic, in two halves.
@@ -51,6 +52,8 @@ class Form:
     outline: Outline
     lines: list[str]
     titles: tuple[str, ...]
+    places: list[int]
+    """Where the lines are in the text of the outline."""
 
 
 def _without_meta(form: Form) -> Form:
@@ -132,7 +135,9 @@ def _name_as_heading(form: Form, rng: random.Random, half: int) -> Form:
         if where == "title" and outline.title == behind:
             form = _without_lines(form)
     outline.headings = [Heading(1, name, 0), *(it for it in outline.headings if it.level > 1)]
-    form.lines.insert(rng.choice((0, 0, 1, 3)), name)
+    at = rng.choice((0, 0, 1, 3))
+    form.lines.insert(at, name)
+    form.places[at:at] = form.places[at : at + 1] or form.places[-1:]
     return form
 
 
@@ -149,7 +154,12 @@ def _without_lines(form: Form) -> Form:
     outline.emphasized = [
         span for span in outline.emphasized if title not in plain(outline.text[slice(*span)])
     ]
-    return Form(form.outline, [it for it in form.lines if title not in plain(it)], form.titles)
+    rest = [
+        (line, place)
+        for line, place in zip(form.lines, form.places, strict=True)
+        if title not in plain(line)
+    ]
+    return replace(form, lines=[it for it, _ in rest], places=[it for _, it in rest])
 
 
 def _not_repeated(form: Form, rng: random.Random, half: int) -> Form:
@@ -162,7 +172,8 @@ def _title_alone(form: Form, rng: random.Random, half: int) -> Form:
     form.outline.title = form.titles[0]
     start = find_text_start(form.lines)
     if start is not None and rng.random() < 0.5:
-        form = replace(form, lines=form.lines[start : start + rng.randint(1, 12)])
+        shown = slice(start, start + rng.randint(1, 12))
+        form = replace(form, lines=form.lines[shown], places=form.places[shown])
         form.outline.headings = []
     return form
 
@@ -188,7 +199,7 @@ def _words_around(form: Form, rng: random.Random, half: int) -> Form:
         replace(it, text=written) if plain(it.text) == title else it for it in outline.headings
     ]
     lines = [written if plain(it) == title else it for it in form.lines]
-    form = Form(outline, lines, form.titles)
+    form = replace(form, lines=lines)
     return _without_meta(form) if rng.random() < 0.8 else form
 
 
@@ -210,7 +221,7 @@ def _short(form: Form, rng: random.Random, half: int) -> Form:
     first = next((i for i, it in enumerate(lines) if len(it) > 60), None)
     if first is not None:
         lines[first] = f"{new}是{lines[first]}"
-    return Form(outline, lines, (new,))
+    return replace(form, lines=lines, titles=(new,))
 
 
 #: Ways to write a title, by name.
@@ -243,4 +254,5 @@ def altered(
     half: int,
 ) -> Form:
     """Return a copy of a page with its title written in the way *name*, one of :data:`FORMS`."""
-    return FORMS[name](Form(deepcopy(outline), list(lines), tuple(titles)), rng, half)
+    places = places_of(outline, lines)
+    return FORMS[name](Form(deepcopy(outline), list(lines), tuple(titles), places), rng, half)

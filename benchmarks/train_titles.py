@@ -31,6 +31,7 @@ from topiccrawl.page.learned import Choice, Floats, choice_from
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.page import Page
 from topiccrawl.page.title.candidates import candidates_in_steps
+from topiccrawl.page.title.places import places_of
 from topiccrawl.page.title.selection import choose, site_names
 from topiccrawl.page.title.site_names import plain
 
@@ -84,7 +85,8 @@ def examples_of(source: Input, group: str, rng: random.Random) -> Iterator[Examp
     titles = accepted(page, source)
     if not titles:
         return
-    forms = [(AS_IT_IS, -1, Form(page.outline, page.lines, titles))]
+    places = places_of(page.outline, page.lines)
+    forms = [(AS_IT_IS, -1, Form(page.outline, page.lines, titles, places))]
     forms += [
         (name, half, altered(name, page.outline, page.lines, titles, rng, half))
         for name in FORMS
@@ -101,6 +103,7 @@ def examples_of(source: Input, group: str, rng: random.Random) -> Iterator[Examp
             site_names(outline, page.url),
             (page.url, outline.canonical_href, outline.meta.get("og:url", "")),
             _link(form, rng) if half >= 0 and rng.random() < LINKED else "",
+            form.places,
         )
         right = {plain_title(title) for title in form.titles}
         truth = np.asarray([float(plain_title(text) in right) for text in found.texts])

@@ -14,6 +14,7 @@ from topiccrawl.page.page import Page
 from topiccrawl.page.title import title_of
 from topiccrawl.page.title.features import AT, shares_of_pairs
 from topiccrawl.page.title.labeled import labeled_title
+from topiccrawl.page.title.places import levels_above, places_of, text_start
 from topiccrawl.page.title.selection import LEAST, MAX_TITLE_CHARACTERS, SURE, choose
 from topiccrawl.page.title.site_names import names_in_links, names_in_notices, strip_site_tail
 
@@ -342,3 +343,51 @@ def test_characters_that_json_writes_as_two_escapes_stay_in_title_and_author() -
     )
     page = Page("http://a.example/n/12345.html", html.encode())
     assert (page.title, page.byline.author) == ("🏮 灯会开到“海边”", "🏮小明")
+
+
+NOTICE = "本网站使用相关技术提供更好的阅读体验，点这里了解隐私声明，关闭此窗口代表您同意上述规范。"
+PARAGRAPHS = "".join(
+    f"<p>{TEXT[:60]}{part}</p>" for part in ("代表们还参观了骑楼。", "活动历时三天。", "明年再来。")
+)
+
+
+def _parts_of(html: str) -> tuple[Page, list[int]]:
+    page = Page("http://www.a.cn/1.html", html.encode())
+    return page, places_of(page.outline, page.lines)
+
+
+@pytest.mark.parametrize(
+    ("above", "why"),
+    [
+        (f"<div class=tip><p>{NOTICE}</p></div>", "a notice"),
+        (f"<div><h2>侨乡：{NEWS}，代表们与乡亲座谈，共叙乡情</h2></div>", "a long headline"),
+    ],
+)
+@pytest.mark.parametrize(
+    "text", [PARAGRAPHS, PARAGRAPHS.replace("<p>", "<div><p>").replace("</p>", "</p></div>")]
+)
+def test_a_paragraph_alone_does_not_begin_the_running_text(above: str, why: str, text: str) -> None:
+    page, places = _parts_of(f"{above}<p>{BYLINE}</p><div class=c>{text}</div>")
+    start = text_start(page.outline.boxes, page.lines, places)
+    assert start is not None
+    assert page.lines[start].endswith("代表们还参观了骑楼。"), why
+
+
+def test_lines_share_fewer_boxes_with_the_text_the_further_out_they_are() -> None:
+    page, places = _parts_of(
+        "<div><ul><li>首页<li>论坛</ul></div><div><div><p>侨史馆</p></div>"
+        f"<div><p>{BYLINE}</p><div>{PARAGRAPHS}</div></div></div>"
+    )
+    start = page.lines.index(BYLINE) + 1
+    levels = levels_above(page.outline.boxes, places, start)
+    assert levels[0] == levels[1] < levels[2] < levels[3]
+
+
+def test_the_headline_below_a_notice_is_the_title_of_a_page_that_is_called_like_its_site() -> None:
+    html = (
+        f"<html><title>侨讯</title><body><div class=top><a href=/>侨讯</a><p>{NOTICE}</p></div>"
+        "<div class=nav><a href=/a/>新闻</a><a href=/b/>人物</a></div><div class=box>"
+        f"<div class=k1>{NEWS}</div><div class=k2>2019-05-18　阅读 31</div>"
+        f"<div class=k3>{PARAGRAPHS}</div></div></body></html>"
+    )
+    assert Page("http://www.a.cn/news/1234.html", html.encode()).title == NEWS

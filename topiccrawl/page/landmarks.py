@@ -82,15 +82,23 @@ def find_text_start(lines: Sequence[str]) -> int | None:
 
     Such a line is long, alone or with the next two, and consists of sentences.
     """
-    for number, line in enumerate(lines):
-        if len(line) < 25:
-            continue
-        some = line if len(line) >= 120 else "".join(lines[number : number + 3])
-        if len(some) >= 60 and some.count("，") + some.count("。") + some.count(", ") >= 2:
-            marks = line.count("，") + line.count("。") + line.count("、") + line.count(", ")
-            if marks or len(line) >= 60:
-                return number
-    return None
+    return next(
+        (it for it, line in enumerate(lines) if len(line) >= 25 and _is_running(lines, it)), None
+    )
+
+
+def running_lines(lines: Sequence[str]) -> list[int]:
+    """Return the indices of all lines of running text."""
+    return [it for it, line in enumerate(lines) if len(line) >= 25 and _is_running(lines, it)]
+
+
+def _is_running(lines: Sequence[str], number: int) -> bool:
+    line = lines[number]
+    some = line if len(line) >= 120 else "".join(lines[number : number + 3])
+    if len(some) >= 60 and some.count("，") + some.count("。") + some.count(", ") >= 2:
+        marks = line.count("，") + line.count("。") + line.count("、") + line.count(", ")
+        return marks > 0 or len(line) >= 60
+    return False
 
 
 #: The head of a mail, as which boards of universities show their posts: 发信人: a (b), 信区: c.

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from topiccrawl.page.escapes import unescaped
-from topiccrawl.page.landmarks import find_text_start
 from topiccrawl.page.outline import link_text
 from topiccrawl.page.regions import region_by_names
 from topiccrawl.page.title.additions import without_additions
 from topiccrawl.page.title.features import FEATURES, MAX_HEADINGS, PageContext, Row
 from topiccrawl.page.title.lines import name_of, path_of
+from topiccrawl.page.title.places import places_of, text_start
 from topiccrawl.page.title.site_names import (
     SEPARATOR,
     is_generic,
@@ -43,6 +43,8 @@ _MAX_FIELDS: Final = 8
 _LINES_ABOVE, _LINES_AT_TOP = 8, 12
 #: Emphasized parts that are candidates, and with which candidates are compared (guesses).
 _EMPHASIZED, _MAX_EMPHASIZED = 8, 80
+# Lines at the top of the page whose boxes are looked at (a guess: menus of portals have up to 200).
+_PLACED: Final = 400
 #: Longest line that may be a title (a guess: headlines have up to 60 characters; English ones more).
 MAX_LINE: Final = 150
 # A headline does not go on after a full stop, and does not end in one unless a heading or ``<title>`` has it.
@@ -90,6 +92,7 @@ def candidates_in_steps(
     names: Iterable[str],
     own_urls: Iterable[str] = (),
     hint: str = "",
+    places: Sequence[int] | None = None,
 ) -> Iterator[Candidates]:
     """Yield the candidates for the title of a walked page that are more than plain lines; then all.
 
@@ -106,6 +109,8 @@ def candidates_in_steps(
     hint : str
         Text of the link that led to the page, empty if unknown.  It is a candidate itself if ``<title>``
         says nothing or only the name of the site, and the link says more than 阅读全文 or 链接.
+    places : sequence of int, optional
+        Where the lines begin in the text of the outline, where the caller has altered them.
 
     Yields
     ------
@@ -113,7 +118,9 @@ def candidates_in_steps(
         Features are in [0, 1].  Linear in the size of the page.
     """
     known = {plain(name) for name in names if name} - {""}
-    start = find_text_start(lines)
+    if places is None:
+        places = places_of(outline, lines[:_PLACED])
+    start = text_start(outline.boxes, lines, places)
     meta = outline.meta
     title = " ".join(outline.title.split())[:1_000]
     og = " ".join(
@@ -123,7 +130,9 @@ def candidates_in_steps(
     )
     emphasized = _emphasized(outline)
     keys = set(plain_all(emphasized)) - {""}
-    page = PageContext(title, og, lines, start, known, outline.headings, hint, keys)
+    page = PageContext(
+        title, og, lines, start, known, outline.headings, hint, keys, outline.boxes, places
+    )
     own = {path_of(url) for url in own_urls if url} - {""}
     for with_lines in (False, True):
         found = _Collector()

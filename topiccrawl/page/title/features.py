@@ -13,6 +13,7 @@ import numpy as np
 from topiccrawl.page.dates.visible_lines import is_byline
 from topiccrawl.page.title.additions import without_additions
 from topiccrawl.page.title.lines import is_box, is_no_headline
+from topiccrawl.page.title.places import levels_above
 from topiccrawl.page.title.site_names import is_generic, looks_like_name, plain, plain_all
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from topiccrawl.page.learned import Floats
-    from topiccrawl.page.outline import Heading
+    from topiccrawl.page.outline import Boxes, Heading
 
 #: Names of the features, in the order of the columns.
 FEATURES: Final = (
@@ -33,7 +34,7 @@ FEATURES: Final = (
     "line", "lines_equal", "in_line", "text_distance", "after_text", "no_text", "byline_next", "byline_near",
     "first_line", "own_link", "other_link", "generic", "box", "name", "known_name", "no_headline",
     "byline", "text_overlap", "addition", "cut", "hint", "hint_absent",
-    "emphasized", "emphasized_absent",
+    "emphasized", "emphasized_absent", "level", "level_first", "level_lines", "level_absent",
 )  # fmt: skip
 #: Column of each feature.
 AT: Final = {name: number for number, name in enumerate(FEATURES)}
@@ -74,6 +75,8 @@ class PageContext:
         headings: Sequence[Heading],
         hint: str,
         emphasized: set[str],
+        boxes: Boxes,
+        places: Sequence[int],
     ) -> None:
         self.title, self.og, self.known, self.hint = plain(title), plain(og), known, plain(hint)
         self.lines, self.start = lines, start
@@ -87,6 +90,11 @@ class PageContext:
             if size >= _TEXT_CHARACTERS:
                 break
         bare = plain_all(lines[: max(_MAX_LINES, running[-1] + 1 if running else 0)])
+        # How many boxes around the first line of the running text each line above it is in, and the last of these
+        # lines with each text: above the headline the trail may end in it.
+        first = running[0] if running else 0
+        self.levels = levels_above(boxes, places, first) if first < len(places) else []
+        self.last = {line: number for number, line in enumerate(bare[: len(self.levels)])}
         self.running = " ".join([bare[number] for number in running])[:_TEXT_CHARACTERS]
         self.plain_lines = bare[:_MAX_LINES]
         self.all_lines = "\n".join(self.plain_lines)
@@ -168,7 +176,26 @@ class PageContext:
             "byline_next": [step == 1 for step in steps],
             "byline_near": [1 - (step - 1) / _BYLINE_WITHIN if step else 0.0 for step in steps],
             "after_text": [at is not None and at >= start for at in places],
+            **self._of_levels(
+                [self.last.get(key, at) for key, at in zip(keys, places, strict=True)]
+            ),
             "text_distance": [max(0.0, 1 - (it - 1) / 10) if it > 0 else 0.0 for it in above],
+        }
+
+    def _of_levels(self, places: Sequence[int | None]) -> dict[str, Sequence[float] | bool]:
+        """Return the features of the boxes that the lines share with the running text below them."""
+        levels = self.levels
+        # The innermost of them is the first one; lines in the same are together.
+        ranks = {level: rank for rank, level in enumerate(sorted(set(levels), reverse=True), 1)}
+        sizes = Counter(levels)
+        known = [at if at is not None and at < len(levels) else None for at in places]
+        return {
+            "level": [0.0 if at is None else 1 / ranks[levels[at]] for at in known],
+            "level_first": [
+                at is not None and (at == 0 or levels[at - 1] != levels[at]) for at in known
+            ],
+            "level_lines": [0.0 if at is None else min(1.0, sizes[levels[at]] / 8) for at in known],
+            "level_absent": not levels,
         }
 
     def _in_heading(self, key: str) -> float:
