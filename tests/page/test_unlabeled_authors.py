@@ -68,6 +68,7 @@ def test_name_before_the_title_is_the_author_if_it_is_a_line() -> None:
         ("发表于 2016-11-2 20:05:33 | 只看该作者 倒序浏览", None),
         ("2022-07-23 08:14 · 陇上食记", "陇上食记"),
         ("2022-07-23 08:14 · 新华网", None),
+        ("本条目发布于2015年2月8日。属于手工分类，被贴了 相机 标签。", None),
         ("作者：程远山 加入时间：2004-4-12 11:08:00 点击数：", "程远山"),
         ("By Leila Mansour4 October 2023", "Leila Mansour"),
         ("From: Ruth Fenwick <ruth@example.org>", "Ruth Fenwick"),
