@@ -73,6 +73,16 @@ def test_a_file_is_read_in_any_encoding_and_what_is_wrong_in_it_is_named(
     ]
 
 
+def test_the_signs_of_an_input_method_are_read_in_schemes(tmp_path: Path) -> None:
+    assert read_seeds("http：//a.example.cn/，https:／／b.example.cn") == [
+        "http://a.example.cn/",
+        "https://b.example.cn",
+    ]
+    file = tmp_path / "种子.txt"
+    file.write_text("侨网：http：//a.example.cn/\nHTTPS：／／b.example.cn\n", "utf-8")
+    assert read_seeds(str(file)) == ["http://a.example.cn/", "HTTPS://b.example.cn"]
+
+
 def test_a_table_may_have_the_seeds(tmp_path: Path) -> None:
     file = tmp_path / "seeds.xlsx"
     with xlsxwriter.Workbook(file) as book:

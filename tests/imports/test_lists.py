@@ -47,6 +47,13 @@ def test_the_rows_of_a_table_have_their_url_in_any_cell() -> None:
         (3, "http://WWW.b.example.cn"),
         (4, ""),
     ]
+    short = ["网站一览表", "", "序号\t名称\t网址", "1\t侨网\twww.a.example.cn", "2\t侨办\t暂无"]
+    assert is_url_list(short, named=True)
+    assert [(it.line, it.url) for it in listed_urls(short)] == [
+        (4, "http://www.a.example.cn"),
+        (5, ""),
+    ]
+    assert [it.line for it in listed_urls(["http://a.example.cn/", "侨办\t暂无"])] == [1, 2]
     endless = ["a,b", '"' + "x" * 200_000]
     assert csv_lines(endless) == endless
 

@@ -11,7 +11,13 @@ from typing import Final
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.imports.kinds import HEAD_BYTES, file_kind
 from topiccrawl.imports.limits import Limits
-from topiccrawl.imports.lists import csv_lines, is_url_list, listed_urls, with_scheme
+from topiccrawl.imports.lists import (
+    csv_lines,
+    is_url_list,
+    listed_urls,
+    narrow_schemes,
+    with_scheme,
+)
 from topiccrawl.language import _
 from topiccrawl.page.decoding import decode
 from topiccrawl.sites.files import MOST_BYTES, SiteFile
@@ -41,6 +47,7 @@ def read_seeds(given: str, option: str = "-a seeds") -> list[str]:
 
     Raises ``ConfigurationError`` if the file is not a list of URLs.
     """
+    given = narrow_schemes(given)
     words = [word for word in _BETWEEN.split(given.strip()) if word]
     path = Path(given.strip())
     if not words or "://" in given or not _is_file(path):
@@ -52,9 +59,9 @@ def read_seeds(given: str, option: str = "-a seeds") -> list[str]:
     lines = read_url_list(path)
     if lines is None:
         raise ConfigurationError(
-            _("{option}: {path} must be a list of URLs, one in a line").format(
-                option=option, path=path
-            )
+            _(
+                "{option}: {path} must be a list of URLs: at least half of its lines must have one"
+            ).format(option=option, path=path)
         )
     found = list(listed_urls(lines))
     for it in found:

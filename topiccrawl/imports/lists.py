@@ -30,6 +30,8 @@ _PLAIN: Final = re.compile(
 )
 #: An address of a host of numbers without a scheme, such as those of intranets.
 _NUMBERS: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:/\S*)?", re.ASCII)
+#: The sign behind the scheme as Chinese input methods write it: http：//, https:／／.
+_WIDE_SCHEME: Final = re.compile(r"(?<![a-z])(https?)[:：][/／]{2}", re.ASCII | re.IGNORECASE)
 #: Characters of a cell in which such addresses are searched (a choice).
 _PLAIN_CELL: Final = 500
 #: Top-level domains that are mostly the endings of file names (a choice).
@@ -58,13 +60,15 @@ class ListedUrl:
 def is_url_list(lines: Sequence[str], *, named: bool = False) -> bool:
     """Return whether a text of these *lines* is a list of URLs; *named*: of a file that the user has named.
 
-    The cells of a table are separated by tabs.  Blank lines, comments, names above their URLs and the head of
-    a table do not count.
+    The cells of a table are separated by tabs.  Blank lines, comments, names above their URLs and title and head
+    of a table do not count.
 
     >>> is_url_list(["# 侨网", "http://a.cn/", "https://b.cn/x 标题"]), is_url_list(["http"])
     (True, False)
-    >>> is_url_list(["标题\\t网址", "侨网\\twww.a.cn"]), is_url_list(["侨网：http://a.cn", "2. http://b.cn"])
+    >>> is_url_list(["标题\\t网址", "侨网\\twww.a.cn"]), is_url_list(["侨网：http：//a.cn", "2. http://b.cn"])
     (True, True)
+    >>> is_url_list(["网站一览表", "序号\\t网址", "1\\twww.a.cn"])
+    True
     >>> is_url_list(["example.cn 侨网", "侨网 example.com.cn/news/"]), is_url_list(["readme.md", "report.pdf"])
     (True, False)
     """
@@ -80,6 +84,15 @@ def listed_urls(lines: Iterable[str]) -> Iterator[ListedUrl]:
                 yield ListedUrl(number, fetchable_url(url) if url else "", text)
             except ValueError:
                 yield ListedUrl(number, "", text)
+
+
+def narrow_schemes(text: str) -> str:
+    """Return *text* with ``://`` behind the schemes of URLs, where a Chinese input method wrote its own signs.
+
+    >>> narrow_schemes("侨网：http：//a.cn，HTTPS:／／b.cn")
+    '侨网：http://a.cn，HTTPS://b.cn'
+    """
+    return _WIDE_SCHEME.sub(r"\1://", text)
 
 
 def csv_lines(lines: Sequence[str]) -> list[str]:
@@ -99,11 +112,15 @@ def csv_lines(lines: Sequence[str]) -> list[str]:
 def _counted(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield numbers and texts of the lines that count."""
     name: tuple[int, str] | None = None
+    above = True
     for number, line in enumerate(lines, 1):
-        text = line.strip().strip("\ufeff")
-        is_head = number == 1 and "\t" in text and not _urls(text)
-        if not text or text.startswith(_COMMENT) or is_head:
+        text = narrow_schemes(line.strip().strip("\ufeff"))
+        if not text or text.startswith(_COMMENT):
             continue
+        if above and not _urls(text) and "\t" in text:
+            above, name = False, None  # the head of a table, and the title above it
+            continue
+        above = above and not _urls(text)
         if name is not None and not (_URL.match(text) or _plain(text) == [text]):
             yield name  # above no URL
         name = None
