@@ -92,6 +92,22 @@ def test_a_table_may_have_the_seeds(tmp_path: Path) -> None:
     assert read_seeds(str(file)) == SEEDS
 
 
+def test_names_in_a_table_may_link_to_the_seeds(tmp_path: Path) -> None:
+    file = tmp_path / "网站.xlsx"
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ("单位", "联系人"))
+        sheet.write_url(2, 0, SEEDS[0], string="侨网")
+        sheet.write_url(2, 1, "mailto:a@a.example", string="张先生")
+        sheet.write_url(3, 0, SEEDS[1], string="侨办")
+        sheet.write_url(4, 0, "internal:Sheet1!A1", string="回到顶部")
+        sheet.write_url(6, 1, "http://c.example/")
+    assert read_seeds(str(file)) == [*SEEDS, "http://c.example/"]
+    lines = read_url_list(file)
+    assert lines is not None
+    assert lines[1] == f"侨网\t张先生\t{SEEDS[0]}"
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -97,6 +97,9 @@ def read_url_list(path: Path) -> list[str] | None:
     from topiccrawl.documents.reading import read_document
 
     lines = read_document(body, name=path.name).lines
+    if not all(it.url for it in listed_urls(lines)):
+        # Names of sites with a link behind them.
+        lines = read_document(body, name=path.name, addresses=True).lines
     return lines if is_url_list(lines, named=True) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 from importlib import import_module
 from typing import Final
 
@@ -16,7 +17,12 @@ _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xf
 
 
 def read_document(
-    body: bytes, content_type: str = "", name: str = "", *, seconds: float = math.inf
+    body: bytes,
+    content_type: str = "",
+    name: str = "",
+    *,
+    seconds: float = math.inf,
+    addresses: bool = False,
 ) -> DocumentText:
     """Return the text of a document, or the reason why there is none.
 
@@ -30,11 +36,13 @@ def read_document(
         File name or URL, empty if unknown.
     seconds
         CPU time after which the rest of a long document is left out.
+    addresses
+        Whether the rows of an .xlsx end with the addresses of the web pages that their cells link to.
     """
     kind = ""
     try:
         kind = kind_of(body, content_type, name)
-        found = _read(kind, body, time.process_time() + seconds)
+        found = _read(kind, body, time.process_time() + seconds, addresses=addresses)
     except UnreadableDocumentError as error:
         return DocumentText(kind, reason=error.reason, detail=error.detail)
     except MemoryError:
@@ -51,7 +59,7 @@ def read_document(
     return found
 
 
-def _read(kind: str, body: bytes, until: float) -> DocumentText:
+def _read(kind: str, body: bytes, until: float, *, addresses: bool) -> DocumentText:
     if kind in ("docx", "xlsx", "pptx") and body[:2] != b"PK":
         raise UnreadableDocumentError("encrypted", "an encrypted package")
     if kind == "text":
@@ -62,6 +70,8 @@ def _read(kind: str, body: bytes, until: float) -> DocumentText:
     module, name = reader
     read = getattr(import_module(f"topiccrawl.documents.{module}"), name)
     further: tuple[object, ...] = {"read_pdf": (until,), "read_excel": (kind,)}.get(name, ())
+    if name == "read_xlsx":
+        read = partial(read, addresses=addresses)
     found: DocumentText = read(body, *further)
     return found
 

@@ -31,6 +31,8 @@ _TIMES: Final = frozenset([18, 19, 20, 21, 45, 46, 47])
 _QUOTED: Final = re.compile(r'"[^"]*"|\\.|_.|\[(?!h|m|s)[^\]]*\]', re.IGNORECASE)
 #: Longest code of a format in Excel, in characters.
 _LONGEST_FORMAT: Final = 255
+#: The row of a cell, or of the first one of a range: B2, B2:B5.
+_CELL: Final = re.compile(r"[A-Z]{1,3}([0-9]{1,7})\b")
 _EMPTY_CELL: Final = re.compile(rb"<c\b[^<>]*/>|<c\b[^<>]*></c>")
 _EMPTY_ROW: Final = re.compile(rb"<row\b[^<>]*/>|<row\b[^<>]*>\s*</row>")
 #: Longest row that is kept back to see whether it is empty, in bytes (a guess).
@@ -78,6 +80,10 @@ class _Sheet:
     def __init__(self, strings: list[str], styles: list[str], day_zero: datetime) -> None:
         self.lines: list[str] = []
         self.cells = 0
+        #: Numbers of the rows that have a line, and of those with a link, with its id.
+        self._numbers: list[int] = []
+        self._links: list[tuple[int, str]] = []
+        self._number = 0
         self._strings = strings
         self._styles = styles
         self._day_zero = day_zero
@@ -91,6 +97,10 @@ class _Sheet:
         """Begin an element."""
         if name == "row":
             self._row = []
+            number = attributes.get("r", "")
+            self._number = int(number) if number.isdecimal() else self._number + 1
+        elif name == "hyperlink" and (cell := _CELL.match(attributes.get("ref", ""))):
+            self._links.append((int(cell[1]), attributes.get("id", "")))
         elif name == "c":
             self._type, self._style = attributes.get("t", "n"), attributes.get("s", "")
             self._value = []
@@ -111,6 +121,15 @@ class _Sheet:
             self._reading -= 1
         elif name == "row" and self._row:
             self.lines.append("\t".join(self._row))
+            self._numbers.append(self._number)
+
+    def add_addresses(self, targets: Mapping[str, str]) -> None:
+        """Add the addresses of web pages that a row links to behind its cells; *targets* by the ids of links."""
+        line_of = {number: at for at, number in enumerate(self._numbers)}
+        for number, link in self._links:
+            target = targets.get(link, "")
+            if number in line_of and target.lower().startswith(("http://", "https://")):
+                self.lines[line_of[number]] += f"\t{target}"
 
     def data(self, text: str) -> None:
         """Receive text."""
@@ -138,8 +157,8 @@ class _Sheet:
         return _number(number)
 
 
-def read_xlsx(body: bytes) -> DocumentText:
-    """Return the text of a .xlsx, sheet by sheet."""
+def read_xlsx(body: bytes, *, addresses: bool = False) -> DocumentText:
+    """Return the text of a .xlsx, sheet by sheet; with *addresses* a row ends with those that its cells link to."""
     archive = Archive(body)
     strings = _Strings()
     parse(archive.pieces("xl/sharedStrings.xml"), strings)
@@ -160,6 +179,9 @@ def read_xlsx(body: bytes) -> DocumentText:
             if isinstance(error, UnreadableDocumentError) and error.reason != "too-large":
                 raise
             found.reason, found.detail = "too-large", f"more than {sheet.cells} cells"
+        if addresses:
+            folder, _, name = part.rpartition("/")
+            sheet.add_addresses(_targets(archive, f"{folder}/_rels/{name}.rels"))
         lines += sheet.lines
         found.pages += 1
         if found.reason:
@@ -229,11 +251,7 @@ def read_excel(body: bytes, kind: str) -> DocumentText:
 
 def _sheet_parts(archive: Archive) -> Iterator[str]:
     """Yield the parts of the sheets in the order of the workbook."""
-    targets = {
-        attributes.get("Id", ""): attributes.get("Target", "")
-        for name, attributes, _ in collected(archive.pieces("xl/_rels/workbook.xml.rels")).elements
-        if name == "Relationship"
-    }
+    targets = _targets(archive, "xl/_rels/workbook.xml.rels")
     known = []
     for name, attributes, _ in collected(archive.pieces("xl/workbook.xml")).elements:
         target = targets.get(attributes.get("id", "")) if name == "sheet" else None
@@ -245,6 +263,15 @@ def _sheet_parts(archive: Archive) -> Iterator[str]:
         (name for name in archive.names if re.search(r"worksheets/[^/]+\.xml$", name)),
         key=lambda name: (len(name), name),
     )
+
+
+def _targets(archive: Archive, part: str) -> dict[str, str]:
+    """Return the targets of the relationships in *part* by their ids."""
+    return {
+        attributes.get("Id", ""): attributes.get("Target", "")
+        for name, attributes, _ in collected(archive.pieces(part)).elements
+        if name == "Relationship"
+    }
 
 
 def _styles(archive: Archive) -> list[str]:
