@@ -67,6 +67,16 @@ def lookup(index: Mapping[int, int], ids: IdArray) -> IdArray:
     return np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
 
 
+def ranges(first: NDArray[np.integer], count: NDArray[np.integer]) -> IdArray:
+    """Return *count* numbers from *first* on, for each of both, shapes (n,), joined.
+
+    >>> ranges(np.array([5, 9, 2]), np.array([2, 0, 3])).tolist()
+    [5, 6, 2, 3, 4]
+    """
+    before = np.cumsum(count) - count
+    return np.repeat(first - before, count) + np.arange(int(count.sum()))
+
+
 def sigmoid(z: FloatArray) -> FloatArray:
     """Return 1 / (1 + e^-z), in [0, 1]."""
     return 0.5 * (1.0 + np.tanh(0.5 * z))

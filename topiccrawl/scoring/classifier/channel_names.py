@@ -23,7 +23,7 @@ from typing import Final
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
+from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray, ranges
 from topiccrawl.scoring.classifier.rows import Places, distinct
 from topiccrawl.scoring.classifier.start import SURE
 from topiccrawl.scoring.strategy import N_FEATURES
@@ -93,9 +93,8 @@ def channels_of_topic(
     stated, (row, folder) = places.is_name, (it[~places.is_name] for it in (places.row, ids))
     first, last = np.searchsorted(front, folder), np.searchsorted(front, folder, side="right")
     times = last - first
-    at = np.repeat(first - np.cumsum(times) + times, times) + np.arange(int(times.sum()))
     row = np.concatenate([places.row[stated], np.repeat(row, times)])
-    name = np.concatenate([ids[stated], called[at]])
+    name = np.concatenate([ids[stated], called[ranges(first, times)]])
     found = names_of_topic(*distinct(row, name), own, domain)
     if not found:
         return found

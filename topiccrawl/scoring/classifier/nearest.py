@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.arrays import FloatArray, IdArray
+from topiccrawl.scoring.arrays import FloatArray, IdArray, ranges
 from topiccrawl.scoring.classifier.rows import Float32Array, PageFeatures, text_rows
 
 #: Pages that count, g, and the power of the cosine.  5 and 10 pages, and a g of .3, .4 and .5, are alike; without
@@ -120,7 +120,7 @@ class NearestTexts:
         """
         first = self._columns.indptr[page.terms]
         count = self._columns.indptr[page.terms + 1] - first
-        at = np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
+        at = ranges(first, count)
         products = self._columns.data[at] * np.repeat(page.weights, count)
         cosines = np.zeros(len(self._ids), dtype=np.float32)
         np.add.at(cosines, self._columns.indices[at], products)

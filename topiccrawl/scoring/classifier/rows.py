@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdArray
+from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdArray, ranges
 from topiccrawl.scoring.strategy import N_FEATURES, PageView
 
 Float32Array = NDArray[np.float32]
@@ -391,9 +391,7 @@ def _linking(links: IdArray, ids: IdArray, most: int) -> tuple[IdArray, IdArray]
     bits = _target_bits(ids)
     first, last = np.searchsorted(links, bits), np.searchsorted(links, bits | _INDEX, side="right")
     count = np.minimum(last - first, most)
-    before = np.cumsum(count) - count
-    at = np.repeat(first - before, count) + np.arange(int(count.sum()))
-    return np.repeat(np.arange(len(ids)), count), at
+    return np.repeat(np.arange(len(ids)), count), ranges(first, count)
 
 
 def distinct(row: IdArray, ids: IdArray) -> tuple[IdArray, IdArray]:
