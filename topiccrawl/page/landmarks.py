@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _OTHER_PAGES = re.compile(
     r"^\W{0,3}(?:(?:最新|网友|網友|全部|精彩|热门|用户|读者)?(?:评论|評論|回复|回復|留言|跟帖)(?!员)|相关(?:阅读|新闻|文章|推荐|链接|报道)"
@@ -82,14 +82,12 @@ def find_text_start(lines: Sequence[str]) -> int | None:
 
     Such a line is long, alone or with the next two, and consists of sentences.
     """
-    return next(
-        (it for it, line in enumerate(lines) if len(line) >= 25 and _is_running(lines, it)), None
-    )
+    return next(running_lines(lines), None)
 
 
-def running_lines(lines: Sequence[str]) -> list[int]:
-    """Return the indices of all lines of running text."""
-    return [it for it, line in enumerate(lines) if len(line) >= 25 and _is_running(lines, it)]
+def running_lines(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the indices of all lines of running text."""
+    return (it for it, line in enumerate(lines) if len(line) >= 25 and _is_running(lines, it))
 
 
 def _is_running(lines: Sequence[str], number: int) -> bool:

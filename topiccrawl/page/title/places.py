@@ -84,7 +84,7 @@ def text_start(boxes: Boxes, lines: Sequence[str], places: Sequence[int]) -> int
     places : sequence of int
         Where the first of them begin; the others are not looked at if two of these are running text.
     """
-    running = running_lines(lines[: len(places)])
+    running = list(running_lines(lines[: len(places)]))
     if len(running) < 2:
         return find_text_start(lines)
     parents = [boxes.parents[_box_at(boxes, places[number])] for number in running]
