@@ -96,10 +96,11 @@ def read_url_list(path: Path) -> list[str] | None:
     # Loads the readers of documents, which most lists do not need.
     from topiccrawl.documents.reading import read_document
 
-    lines = read_document(body, name=path.name).lines
-    if not all(it.url for it in listed_urls(lines)):
+    found = read_document(body, name=path.name)
+    if found.kind == "xlsx" and not all(it.url for it in listed_urls(found.lines)):
         # Names of sites with a link behind them.
-        lines = read_document(body, name=path.name, addresses=True).lines
+        found = read_document(body, name=path.name, addresses=True)
+    lines = found.lines
     return lines if is_url_list(lines, named=True) else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from functools import partial
 from importlib import import_module
 from typing import Final
 
@@ -69,10 +68,12 @@ def _read(kind: str, body: bytes, until: float, *, addresses: bool) -> DocumentT
     # Loads its library: a process that reads PDF files does not need the others.
     module, name = reader
     read = getattr(import_module(f"topiccrawl.documents.{module}"), name)
-    further: tuple[object, ...] = {"read_pdf": (until,), "read_excel": (kind,)}.get(name, ())
-    if name == "read_xlsx":
-        read = partial(read, addresses=addresses)
-    found: DocumentText = read(body, *further)
+    further: dict[str, dict[str, object]] = {
+        "read_pdf": {"until": until},
+        "read_excel": {"kind": kind},
+        "read_xlsx": {"addresses": addresses},
+    }
+    found: DocumentText = read(body, **further.get(name, {}))
     return found
 
 
