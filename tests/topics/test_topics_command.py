@@ -13,9 +13,12 @@ from topiccrawl.topics.folder import load_definition
 
 
 def add(root: Path, name: str, extra: str = "", head: str = "") -> None:
+    write(root, name, f'name = "{name}"\n{head}\n[keywords.core]\n"{name}" = 1.0\n{extra}')
+
+
+def write(root: Path, name: str, text: str) -> None:
     folder = root / "seeds" / name
     folder.mkdir(parents=True)
-    text = f'name = "{name}"\n{head}\n[keywords.core]\n"{name}" = 1.0\n{extra}'
     (folder / "topic.toml").write_text(text, encoding="utf-8")
 
 
@@ -170,13 +173,12 @@ def test_check_names_a_second_owner_of_a_name_in_chinese(
 def test_check_names_every_mistake_of_one_topic(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = project / "seeds" / "坏"
-    folder.mkdir()
-    (folder / "topic.toml").write_text(
+    write(
+        project,
+        "坏",
         'name = "坏"\nlangage = "zh"\nclassification = ["zz", "D6", "yy"]\ndeny = ["re:(", "a.cn"]\n'
         '[keywords.core]\n"华侨" = 7\n"a.b" = "x"\n[[seeds]]\nurl = "ftp://x"\n[[seeds]]\n'
         'name = "n"\n[limits]\nmax_pages = -1\n',
-        encoding="utf-8",
     )
     assert run("--check") == 1
     lines = capsys.readouterr().err.splitlines()
@@ -190,9 +192,7 @@ def test_check_names_every_mistake_of_one_topic(
 def test_check_does_not_call_a_value_missing_that_is_wrong(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = project / "seeds" / "坏"
-    folder.mkdir()
-    (folder / "topic.toml").write_text('name = "不同"\n[keywords.core]\n"华侨" = 1\n', "utf-8")
+    write(project, "坏", 'name = "不同"\n[keywords.core]\n"华侨" = 1\n')
     assert run("--check") == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "name must equal the folder's name" in line
@@ -201,11 +201,10 @@ def test_check_does_not_call_a_value_missing_that_is_wrong(
 def test_check_names_a_wrong_class_in_chinese(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = project / "seeds" / "坏"
-    folder.mkdir()
-    (folder / "topic.toml").write_text(
+    write(
+        project,
+        "坏",
         f'name = "坏"\nlanguage = "{"z" * 300}"\nclassification = ["zz"]\n[keywords.core]\n"华侨" = 1\n',
-        "utf-8",
     )
     with using_language("zh"):
         assert run("--check") == 1
