@@ -222,8 +222,9 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     # A copy whose original was lost counts as an original there.
     kept = from_store(store_uri(tmp_path), _pages_and_copies)
     ours = [page for page in kept if page.run_id != again.runs[-1].id]
-    called_stored = (done.stats[f"topiccrawl/pages/{kind}"] for kind in ("stored", "copies"))
-    assert len(ours) == sum(called_stored)
+    # Whether copies come before the disk is full depends on the order of the answers.
+    called_stored = done.stats["topiccrawl/pages/stored"] + done.stats.get("topiccrawl/pages/copies", 0)
+    assert len(ours) == called_stored > 0
 
 
 async def _pages_and_copies(store: Store) -> list[PageRecord]:
