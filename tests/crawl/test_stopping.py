@@ -223,7 +223,9 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     kept = from_store(store_uri(tmp_path), _pages_and_copies)
     ours = [page for page in kept if page.run_id != again.runs[-1].id]
     # Whether copies come before the disk is full depends on the order of the answers.
-    called_stored = done.stats["topiccrawl/pages/stored"] + done.stats.get("topiccrawl/pages/copies", 0)
+    called_stored = done.stats["topiccrawl/pages/stored"] + done.stats.get(
+        "topiccrawl/pages/copies", 0
+    )
     assert len(ours) == called_stored > 0
 
 
