@@ -40,6 +40,26 @@ def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch
     assert {classifier.judgment(it.id) for it in given_up} == {None}, "memory is bounded"
 
 
+def test_pages_are_given_up_once_by_two_rounds_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A journal that is read while a ranking round learns may begin another round."""
+    monkeypatch.setattr(module, "MOST_PAGES", 100)
+    pages = web(200)
+    usual, classifier = trained(pages, rounds=False), PageClassifier(THRESHOLD)
+    for it in pages:
+        classifier.add(it)
+    first, second = classifier.learn(), classifier.learn()
+    next(first)
+    for steps in (second, first):
+        for _ in steps:
+            pass
+    assert judged(classifier, pages) == judged(usual, pages)
+    assert not classifier.full
+    for it in web(200, seed=1):
+        classifier.add(replace(it, id=it.id + 1_000))
+    learn(classifier)
+    assert not classifier.full, "a later round learns again"
+
+
 def test_menus_of_sites_without_pages_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_PAGES", 100)
     classifier = PageClassifier(THRESHOLD)

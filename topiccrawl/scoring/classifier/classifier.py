@@ -94,6 +94,7 @@ class PageClassifier:
         self._channels = Channels()
         self._menus = Menus()
         self._judged_all = False
+        self._learning = False
 
     @property
     def threshold(self) -> float:
@@ -192,7 +193,19 @@ class PageClassifier:
         self._next = min(self._next, max(LEAST_PAGES, self._seen))
 
     def learn(self) -> Iterator[None]:
-        """Fit the model to all pages, move the threshold, and judge the pages again, in steps."""
+        """Fit the model to all pages, move the threshold, and judge the pages again, in steps.
+
+        Nothing is done while a round that began before has not ended.
+        """
+        if self._learning:
+            return
+        self._learning = True
+        try:
+            yield from self._round()
+        finally:
+            self._learning = False
+
+    def _round(self) -> Iterator[None]:
         # By id, so that the result does not depend on the order in which a worker saw the pages.
         pages = sorted(self._pages.values(), key=lambda page: page.id)
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
