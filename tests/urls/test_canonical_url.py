@@ -36,6 +36,7 @@ A = "http://a.example"
             "http://xn--8sq003b.xn--fiqs8s/",
             "dots that keep IDNA from working",
         ),
+        ("http://a.example。./x", f"{A}/x", "the root dot, after an ideographic one"),
         ("http://u:p@a.example/x", f"{A}/x", "a password names no page"),
         ("http://[::1]:8080/x", "http://[::1]:8080/x", "IPv6 literal keeps its brackets"),
         ("http://[0::0:1]:80/", "http://[::1]/", "IPv6, shortest"),

@@ -115,8 +115,8 @@ def _normalized(url: str) -> str:
     if host.endswith("."):
         host = host.rstrip(".")
         if not host.isascii():
-            # IDNA fails for a name with two dots at the end and works without them.
-            host = canonicalize_url(f"http://{host}/")[len("http://") : -1]
+            # IDNA fails for a name with two dots at the end and works without them; one may be "。".
+            host = canonicalize_url(f"http://{host}/")[len("http://") : -1].rstrip(".")
     if not host:
         return url
     return _without_noise(scheme, host, port, path or "/", query or "")
