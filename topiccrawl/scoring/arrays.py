@@ -47,12 +47,14 @@ class GrowingArray(Generic[_Scalar]):
 
     def resize(self, size: int) -> None:
         """Grow to *size*; new entries hold the fill value.  Never shrinks."""
+        if size <= self._size:
+            return
         if size > len(self._buffer):
             grown = np.empty(max(size, 2 * len(self._buffer)), dtype=self._buffer.dtype)
             grown[: self._size] = self._buffer[: self._size]
             self._buffer = grown
         self._buffer[self._size : size] = self._fill
-        self._size = max(self._size, size)
+        self._size = size
 
     def extend(self, values: NDArray[_Scalar]) -> None:
         """Append *values*, shape (n,)."""
