@@ -87,6 +87,14 @@ def test_anchors_like_the_titles_of_pages_found_raise_a_link_and_others_lower_it
     assert z == pytest.approx(np.sum(list(parts.values()), axis=0))
 
 
+def test_new_anchors_on_a_page_of_another_worker_are_compared() -> None:
+    new = page(80, {2_000: "otter 20", 2_001: "chess 20"}, found=True, lead="weasel 80")
+    own, other = strategy_after(crawled()), strategy_after(crawled())
+    own.score(new)
+    other.add(new)
+    assert meaning_of(other, 2_000, 2_001) == meaning_of(own, 2_000, 2_001) != [0.0, 0.0]
+
+
 def test_without_what_compares_meanings_the_parts_are_as_before() -> None:
     strategy = AdaptiveStrategy()
     for view in crawled():

@@ -301,3 +301,16 @@ def test_every_strategy_is_deterministic_and_re_scores_what_it_scored(name: str)
     answer = strategy.score(POPULAR.view("b"))
     scores, _ = strategy.rescore(ids(*POPULAR.links["b"]))
     assert scores.tolist() == answer.score.tolist()
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_learns_from_pages_of_other_workers_as_from_its_own(name: str) -> None:
+    own, other = make_strategy(name), make_strategy(name)
+    for number, page in enumerate(POPULAR.links):
+        own.score(POPULAR.view(page))
+        other.add(POPULAR.view(page))
+        if number == 2:
+            finish(own)
+            finish(other)
+    known = ids(*(link for links in POPULAR.links.values() for link in links))
+    assert other.rescore(known)[0].tolist() == own.rescore(known)[0].tolist()

@@ -234,6 +234,10 @@ class Strategy(Protocol):
         The score of a link includes what earlier pages have shown of it.
         """
 
+    def add(self, page: PageView) -> object:
+        """Remember what :meth:`score` would of a page of another worker or an earlier run, whose links have scores."""
+        return self.score(page)
+
     def rank(self) -> Iterator[None]:
         """Run one ranking round in cooperative steps; without rounds the iterator is empty.
 

@@ -190,7 +190,7 @@ class _Parts:
     def _subscribe(self) -> None:
         """Have the parts receive what other workers and earlier runs have published."""
         subscribe = self.journal.subscribe
-        subscribe(kinds.PAGE, self._strategy.score)
+        subscribe(kinds.PAGE, self._strategy.add)
         subscribe(kinds.PAGE, self.classifier.add)
         subscribe(kinds.PAGE, self.order.find)
         subscribe(kinds.EARLIER, self.classifier.recall, own=True)

@@ -157,7 +157,8 @@ class LinkMeanings:
         Returns
         -------
         IdArray
-            Indices into *nodes* of the links whose anchor has changed.
+            Indices into *nodes* of the links whose anchor has changed and is to be compared: none before the first
+            round that compares.
         """
         if not self._leads:
             self._encode.prepare()
@@ -177,7 +178,7 @@ class LinkMeanings:
                     if text != self._anchors[node]:
                         self._anchors[node] = text
                         changed.append(link)
-        return np.array(changed, dtype=np.int64)
+        return np.array(changed if self._direction else [], dtype=np.int64)
 
     def compare_new(self, nodes: IdArray, z: FloatArray) -> None:
         """Compare the best of links whose anchors are new, between two rounds.
@@ -189,8 +190,7 @@ class LinkMeanings:
         z
             Their log-odds without their meaning, shape (n,).
         """
-        if self._direction is None:
-            return
+        assert self._direction is not None
         self._similarity.view()[nodes] = 0.0
         best = np.argsort(-z, kind="stable")[:MOST_OF_PAGE]
         best = nodes[best[z[best] >= self._least]]

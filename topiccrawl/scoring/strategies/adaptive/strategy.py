@@ -117,6 +117,15 @@ class AdaptiveStrategy(GraphStrategy):
         self._meanings = LinkMeanings(topic)
 
     def score(self, page: PageView) -> LinkScores:
+        return self._scores(*self._added(page))
+
+    def add(self, page: PageView) -> None:
+        nodes, renamed = self._added(page)
+        if len(renamed):
+            self._scores(nodes, renamed)
+
+    def _added(self, page: PageView) -> tuple[IdArray, IdArray]:
+        """Take a page; return the nodes of its links, and the indices of those whose new anchor is to be compared."""
         graph, links = self.graph, page.links
         known = graph.n_pages
         nodes = self._ipagerank.add(page)
@@ -142,7 +151,7 @@ class AdaptiveStrategy(GraphStrategy):
             )
             if self._meanings:
                 renamed = self._meanings.add(page, nodes, waiting, graph.n_nodes)
-        return self._scores(nodes, renamed)
+        return nodes, renamed
 
     @property
     def wants_round(self) -> bool:
@@ -281,7 +290,7 @@ class AdaptiveStrategy(GraphStrategy):
         return self._exploration.link_credit(nodes, self._observations.promises(nodes))
 
     def _scores(self, nodes: IdArray, renamed: IdArray = _NONE) -> LinkScores:
-        """Return the scores of links, of which those at the indices *renamed* have a new anchor."""
+        """Return the scores of links, once the anchors of those at the indices *renamed* are compared."""
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
         if self._meanings and len(renamed):
             z = by_number[renamed].sum(axis=1) + learned[renamed]
