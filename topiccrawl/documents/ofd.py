@@ -100,11 +100,9 @@ class _PageHandler:
         self._transform: Mapping[str, str] = {}
         self._glyphs: dict[int, int] = {}
         """Glyphs of the text object by the position of their character."""
-        self._open: list[str] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Begin an element."""
-        self._open.append(name)
         self._text = []
         if name == "TextObject":
             self._object, self._codes, self._glyphs = dict(attributes), [], {}
@@ -138,7 +136,6 @@ class _PageHandler:
             if len(self.box) == 4:
                 self._height = self.box[3]
         self._text = []
-        self._open.pop()
 
     def data(self, text: str) -> None:
         """Receive text."""
