@@ -26,9 +26,11 @@ from topiccrawl.documents.xmlstream import collected, parse
 MAX_CELLS: Final = 1_000_000
 #: Built-in formats of dates (ECMA-376, 18.8.30), with those of East Asian versions.
 _DATES: Final = frozenset([*range(14, 18), 22, *range(27, 37), *range(50, 59)])
-_TIMES: Final = frozenset([18, 19, 20, 21, 45, 46, 47])
-#: Parts of a format that are not its letters: texts, escapes, colors and conditions.
-_QUOTED: Final = re.compile(r'"[^"]*"|\\.|_.|\[(?!h|m|s)[^\]]*\]', re.IGNORECASE)
+_TIMES: Final = frozenset([18, 19, 20, 21, 45, 47])
+#: The built-in format of hours beyond 24 (the same).
+_ELAPSED: Final = {"46": "[h]:mm:ss"}
+#: Parts of a format that are not its letters: texts, escapes, colors and conditions; [h] are hours beyond 24.
+_QUOTED: Final = re.compile(r'"[^"]*"|\\.|_.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE)
 #: Longest code of a format in Excel, in characters.
 _LONGEST_FORMAT: Final = 255
 #: The row of a cell, or of the first one of a range: B2, B2:B5.
@@ -275,7 +277,7 @@ def _targets(archive: Archive, part: str) -> dict[str, str]:
 
 
 def _styles(archive: Archive) -> list[str]:
-    """Return for each cell format whether it shows a ``date``, a ``time``, ``both`` or a number (empty)."""
+    """Return what each cell format shows: ``date``, ``time``, ``both``, ``elapsed`` time, or a number (empty)."""
     codes: dict[str, str] = {}
     kinds: list[str] = []
     in_formats = False
@@ -292,7 +294,7 @@ def _styles(archive: Archive) -> list[str]:
 
 
 def _kind(number: str, codes: Mapping[str, str]) -> str:
-    code = codes.get(number)
+    code = codes.get(number, _ELAPSED.get(number))
     if code is None:
         known = int(number) if number.isdecimal() else 0
         if known in _TIMES:
@@ -303,11 +305,16 @@ def _kind(number: str, codes: Mapping[str, str]) -> str:
     has_date = "y" in plain or "d" in plain or ("m" in plain and not has_time)
     if "general" in plain or not (has_date or has_time):
         return ""
+    if plain.startswith("["):
+        return "elapsed"
     return "both" if has_date and has_time else ("date" if has_date else "time")
 
 
 def _moment(day_zero: datetime, number: float, kind: str) -> str:
     try:
+        if kind == "elapsed":
+            seconds = round(number * 86_400)
+            return f"{seconds // 3_600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
         found = day_zero + timedelta(days=number)
         if found.microsecond >= 500_000:
             found += timedelta(seconds=1)
