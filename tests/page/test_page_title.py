@@ -391,3 +391,26 @@ def test_the_headline_below_a_notice_is_the_title_of_a_page_that_is_called_like_
         f"<div class=k3>{PARAGRAPHS}</div></div></body></html>"
     )
     assert Page("http://www.a.cn/news/1234.html", html.encode()).title == NEWS
+
+
+KICKER = "重点项目进行时"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f"<h2>{KICKER}</h2><h1>{NEWS}</h1>",
+        f"<center><font size=3>{KICKER}</font><br><font size=6><b>{NEWS}</b></font></center>",
+    ],
+    ids=["headings", "fonts"],
+)
+def test_the_headline_below_a_kicker_is_the_title_of_a_page_that_is_called_like_both(
+    head: str,
+) -> None:
+    html = f"<title>{KICKER}：{NEWS} - 侨讯网</title><body>{head}<p>{BYLINE}</p>{PARAGRAPHS}"
+    assert Page("http://www.a.cn/news/1234.html", html.encode()).title == NEWS
+
+
+def test_a_subtitle_below_the_headline_is_no_headline() -> None:
+    html = f"<title>{NEWS}：三十年回望 - 侨讯网</title><body><h1>{NEWS}</h1><h2>三十年回望</h2>{PARAGRAPHS}"
+    assert Page("http://www.a.cn/news/1234.html", html.encode()).title.startswith(NEWS)

@@ -17,6 +17,7 @@ from topiccrawl.page.landmarks import find_text_start
 from topiccrawl.page.learned import Choice, Floats, choice_of
 from topiccrawl.page.title.candidates import MAX_LINE, candidates_in_steps
 from topiccrawl.page.title.features import AT
+from topiccrawl.page.title.kickers import below_kicker
 from topiccrawl.page.title.labeled import labeled_title
 from topiccrawl.page.title.site_names import (
     is_generic,
@@ -117,7 +118,7 @@ def title_of(
     parts = outline.title, outline.meta.get("articletitle", ""), outline.meta.get("og:title", "")
     stated = "\n".join(it[:_MAX_STATED] for it in parts)
     text = _uncut(_whole(text, outline.headings, stated), outline, lines)
-    text = _joined(text, lines, stated)
+    text = below_kicker(_joined(text, lines, stated), outline, lines, stated)
     # A page with a form may be called like the form alone.
     called = text == " ".join(outline.title.split())
     if odds < CERTAIN or (called and all(it.text != text for it in outline.headings)):
