@@ -7,7 +7,7 @@ other pages, by their labels; then in JSON-LD and meta tags. In order of trust:
   contains the name too (else it is that of the site or its software); a reporter (本报记者 某某,
   （记者 某某）), but not a photographer; who posted the page;
 * source: a label (来源：, 稿源：, 本文来源于); meta ``source``; an author named like a medium; the name
-  of a medium right after the date; a credit (本文转载自《…》);
+  of a medium right after the date; a credit (本文转载自《…》); the agency with which the text opens;
 * editor: a label (责任编辑：, 责编：, 编辑：); meta ``editor``.
 
 Anything that is not clearly a name becomes None: no answer is better than a wrong one.
@@ -49,7 +49,9 @@ from topiccrawl.page.landmarks import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-_DATE = re.compile(r"\d{4}\s?[年\-/.]\s?\d{1,2}|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日")
+_DATE = re.compile(
+    r"\d{4}\s?[年\-/.]\s?\d{1,2}(?:\s?[月\-/.]\s?\d{1,2})?|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日"
+)
 _REPORTER = re.compile(
     r"(?:^|[\s（(〔【\[□■◎●○◇◆▲△★☆])(?:[\u4e00-\u9fff·\-－—、]{2,14})?(?:记者|記者|通讯员|實習記者|实习生)\s?(?P<names>[\u4e00-\u9fff·、\s]{2,40})"
 )
@@ -68,9 +70,18 @@ _PLACES = (
     r"(?:[台臺][北中南東东]|新[北竹]|桃[園园]|高雄|基隆|苗栗|彰化|南投|[雲云]林|嘉[義义]|屏[東东]|宜[蘭兰]|花[蓮莲]|澎湖|金[門门]|[馬马]祖"
     r"|香港|澳[門门]|北京|上海|[東东]京|首[爾尔]|[華华]盛[頓顿]|[紐纽][約约]|洛杉[磯矶]|[倫伦]敦|巴黎|柏林|[綜综]合)"
 )
+_FILING = r"[\u4e00-\u9fff]{0,6}?(?:報導|报导|报道|報道|電|电)[）)】\]〕]"
 _FROM_PLACE = re.compile(
-    rf"(?P<names>[\u4e00-\u9fff·、\s]{{2,20}}?)\s?{_PLACES}[市縣县]?"
-    r"(?:\d{1,2}日)?[\u4e00-\u9fff]{0,6}?(?:報導|报导|报道|報道|電|电)[）)】\]〕]"
+    rf"(?P<names>[\u4e00-\u9fff·、\s]{{2,20}}?)\s?{_PLACES}[市縣县]?(?:\d{{1,2}}日)?{_FILING}"
+)
+# Before a day stands a place: 記者呂欣憓曼谷2日專電. Names have three characters as a rule, places two to five.
+_FROM_ANY_PLACE = re.compile(
+    rf"(?P<names>(?:[\u4e00-\u9fff]{{2,3}}、){{0,3}}[\u4e00-\u9fff]{{3}})[\u4e00-\u9fff]{{2,5}}\d{{1,2}}日{_FILING}"
+)
+# The places before the day may be behind reporters: （中央社記者王小明台北1日電）, （中央社日內瓦8日綜合外電報導）.
+_AGENCY = re.compile(
+    r"[\s（(【\[〔]{0,3}(?P<name>(?![据據])[\u4e00-\u9fff]{2,3}社)[\u4e00-\u9fff、·\s]{2,24}(?:\d{1,2}月)?\d{1,2}日"
+    r"(?:[綜综]合)?[專专外]?[電电](?=$|[^\u4e00-\u9fff]|報導|报导|报道|報道|[題题])"
 )
 _REPORTED = ("报道", "報道", "报导", "電", "电", "讯", "訊")
 _NOT_A_BYLINE = re.compile(r"技术支持|制作|版权|©|copyright|主办|承办", re.IGNORECASE)
@@ -177,7 +188,7 @@ def find_byline(
     source = (
         source or (clean_source(medium) if medium else None) or _medium_at_date(near[:16], title)
     )
-    source = source or _credit(near) or _issuer(lines, at)
+    source = source or _credit(near) or _issuer(lines, at) or _agency(near)
     editor = found.get(EDITOR) or _first(meta, _EDITOR_META, clean_author)
     return Byline(author, source, editor)
 
@@ -249,7 +260,8 @@ def _reporters(near: Sequence[str]) -> str | None:
         head = line if len(line) <= SHORT_LINE else f"{line[:TAIL]} {line[-TAIL:]}"
         for match in _REPORTER.finditer(head):
             rest = head[match.end() :]
-            placed = _FROM_PLACE.match(head, match.start("names"))
+            begin = match.start("names")
+            placed = _FROM_PLACE.match(head, begin) or _FROM_ANY_PLACE.match(head, begin)
             if placed is not None and (names := people(placed["names"])):
                 return names
             given = _ROLE.split(match.group("names").strip(), maxsplit=1)[0].strip()
@@ -289,6 +301,12 @@ def _credit(near: Sequence[str]) -> str | None:
     return None
 
 
+def _agency(near: Sequence[str]) -> str | None:
+    """Return the agency with which the text opens: （中央社記者王小明台北1日電）, 新华社北京3月5日电."""
+    found = map(_AGENCY.match, near[:_HEAD_LINES])
+    return next((it["name"] for it in found if it is not None), None)
+
+
 def _with_next_cells(near: Sequence[str]) -> Iterator[str]:
     """Yield the lines, a label alone with the line behind it: both are cells of a table."""
     for line, following in zip_longest(near, near[1:], fillvalue=""):
@@ -322,7 +340,9 @@ def _medium_at_date(near: Sequence[str], title: str) -> str | None:
         if last is None:
             continue
         rest = _CLOCK_OR_WEEKDAY.sub("", line[last.end() :]).strip()
-        if len(line) <= TAIL and 2 <= len(rest) <= 14 and is_medium(rest):
+        # Behind a bar may be a channel: 2022年11月3日 | 侨社.
+        is_alone = len(line) <= TAIL and 2 <= len(rest) <= 14 and _BARS.match(rest) is None
+        if is_alone and is_medium(rest):
             return clean_source(rest)
         parts = [*_BARS.split(line), *_BARS.split(rest)]
         if ":" in line[last.start() : len(line) - len(rest)]:

@@ -34,7 +34,7 @@ _LABELS: tuple[tuple[str, str], ...] = (
         # 报道：黄慧仪 of papers overseas, 题名/责任者 of catalogs, 文/图：.
         r"|^(?:报道|報導|報道|采写|採寫|采访|採訪)(?=\s?[:：])|(?<![\u4e00-\u9fff/])(?:个人|主要|第一)?责任者"
         r"|(?<![\u4e00-\u9fff])文\s?[/／、]\s?[图圖](?=\s?[:：])"
-        rf"|(?<![\u4e00-\u9fff])(?:文(?=\s?[/／:：{BARS}])|[记記]者(?=\s?[{BARS}]))",
+        rf"|(?<![\u4e00-\u9fff])(?:文(?=\s?[/／:：{BARS}])|(?:本[报報])?[记記]者(?=\s?[:：{BARS}]))",
     ),
     (
         _OTHER,
@@ -52,12 +52,13 @@ _LABEL = re.compile(
 _HINT = re.compile(
     r"作者|From|发信人|發信人|发件人|寄件|楼主|樓主|博主|发帖人|發帖人|张贴者|張貼者|提问者|提問者|来源|來源|责[辑輯編编任]|编[辑輯編编任]|編[辑輯編编任]"
     r"|稿[源：:]|选稿|選稿|撰|执[笔筆]|執[笔筆]|出[处處自]|转[自载載]|轉[自载載]|原创"
-    rf"|编审|[记記]者\s?[{BARS}]|文\s?[/／:：{BARS}、]|[报報][道導][:：\s]|[采採][写寫访訪][:：\s]|Author|author|Source|source|Editor|editor"
+    rf"|编审|[记記]者\s?[:：{BARS}]|文\s?[/／:：{BARS}、]|[报報][道導][:：\s]|[采採][写寫访訪][:：\s]|Author|author|Source|source|Editor|editor"
 )
 # Part of every value: a mark or white space behind its label. Most lines of running text have none.
 _MARK = re.compile(rf"[:：{BARS}／/于\[\]】\s]")
 # A notice quotes labels: 本网注明“来源：侨报”的作品.
 _QUOTES = ("“", "「", "『", "‘", '"')
+_REPORTERS = ("记者", "記者")
 _COLON = re.compile(rf"\s{{0,2}}(?:[:：{BARS}／/]|于(?=[^\d])|\[|\]|】)\s{{0,3}}")
 
 
@@ -79,7 +80,10 @@ def labeled_values(line: str) -> Iterator[tuple[str, str]]:
         end = labels[number + 1].start() if number + 1 < len(labels) else len(line)
         colon = _COLON.match(line, match.end())
         if colon is not None and colon.end() <= end:
-            yield role, line[colon.end() : end].strip()
+            value = line[colon.end() : end].strip()
+            # 记者：方便说说吗 is a question in an interview.
+            if match.start() or not match.group().endswith(_REPORTERS) or people(value):
+                yield role, value
         elif len(line) <= SHORT_LINE and line[match.end() : match.end() + 1].isspace():
             value = line[match.end() : end].strip()
             # Without a colon only names count: 作者 须知 is not a label.
