@@ -87,6 +87,23 @@ _DOMAIN = re.compile(
 _CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")
 
 
+# Raised numbers, letters and marks behind the names of a paper's authors: 张三¹,²，李四²*; 张三1,2，李四2*.
+_NOTE = r"(?:[¹²³⁰⁴-⁹*＊∗†‡§✉]|\d{1,2}(?![\d\u4e00-\u9fff])|[a-g](?![A-Za-z]))"
+_NOTES = re.compile(rf"(?<=[\u4e00-\u9fff]{{2}})\s?{_NOTE}(?:[\s,，]{{0,2}}{_NOTE})*+")
+# Marks that no counter has.
+_RAISED = re.compile("[¹²³⁰⁴-⁹*＊∗†‡§✉]")
+
+
+def without_notes(text: str) -> str:
+    """Return names without the marks that lead to affiliations; a text with a number alone as it is.
+
+    >>> without_notes("郭志远¹,²，林嘉琪²*"), without_notes("罗一鸣1，段晓燕1,2，*"), without_notes("方案1")
+    ('郭志远，林嘉琪', '罗一鸣，段晓燕', '方案1')
+    """
+    found = _NOTES.findall(text)
+    return _NOTES.sub("", text) if len(found) > 1 or any(map(_RAISED.search, found)) else text
+
+
 def is_medium(name: str) -> bool:
     """Return whether a name is that of a medium, an office or a site rather than of a person."""
     return _MEDIUM.search(name.strip()) is not None
@@ -170,7 +187,7 @@ def clean_author(value: str) -> str | None:
     >>> clean_author("方敏491人参与"), clean_author("本报特约评论员 方敏")
     ('方敏', '方敏')
     """
-    value = _COUNTED.split(value[:_MAX_VALUE], maxsplit=1)[0]
+    value = without_notes(_COUNTED.split(value[:_MAX_VALUE], maxsplit=1)[0])
     if persons := behind_position(value):
         return persons
     value = _trim(value)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.labels import SHORT_LINE, TAIL
-from topiccrawl.page.byline.names import is_medium, is_no_name, people
+from topiccrawl.page.byline.names import is_medium, is_no_name, people, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _BYLINE_WITHIN, _ALONE_WITHIN = 8, 3
 #: Lines after the title among which an English by-line, or the line of who posted, begins (a guess).
 _HEAD_WITHIN: Final = 40
+#: Lines of authors with notes, one each (a guess).
+_MOST_AUTHORS: Final = 12
 #: Longest name of a channel; ends of sentences.
 _CHANNEL, _SENTENCE_ENDS = 4, ("。", "！", "？", "；")
 #: Longest line of a date and a name (a guess: with place, channel and counters).
@@ -261,10 +263,24 @@ def _alone(near: Sequence[str], at: int) -> str | None:
         line = near[number].lstrip(_MARKS)
         if line.endswith(_SENTENCE_ENDS):
             return None
+        if names := _with_notes(near[number:]):
+            return names
         beside = [near[i] for i in (number - 1, number + 1) if i != at and i < len(near)]
         if (names := _sure_people(line)) and all(len(it) > _CHANNEL for it in beside):
             return names
     return None
+
+
+def _with_notes(lines: Sequence[str]) -> str | None:
+    """Return the persons at the beginning of the lines whose names have marks of notes, in one line or one each."""
+    found = []
+    for line in lines[:_MOST_AUTHORS]:
+        bare = without_notes(line)
+        names = None if bare == line else people(bare)
+        if names is None:
+            break
+        found.append(names)
+    return " ".join(found) or None
 
 
 def _before_colon(near: Sequence[str], title: str) -> str | None:
