@@ -108,6 +108,16 @@ def test_posters_of_threads(names, text, author):
     assert poster_of(walk(f'<div class="{names}">{text}</div><p>正文</p>')) == author
 
 
+def test_a_button_above_the_first_post_is_no_heading_of_replies() -> None:
+    html = '<h3>求购折叠车</h3><ul><li>收藏<li>回复</ul><div class="p_author">山里的风筝</div>{}'
+    post = "<p>预算三千，求推荐。</p>"
+    outline = walk(html.format(post + '<div class="p_author">木木夕</div><p>二手的可以。</p>'))
+    at = outline.text.index("预算")
+    assert poster_of(outline, title="求购折叠车", post=at) == "山里的风筝"
+    below = walk(html.format("").replace("<ul>", post + "<ul>"))
+    assert poster_of(below, title="求购折叠车", post=below.text.index("预算")) is None
+
+
 def test_a_page_about_a_person_is_not_by_that_person() -> None:
     lines = ["方敏", TEXT, "2019-11-19 方敏"]
     assert find_byline(lines, "方敏（演员）").author is None

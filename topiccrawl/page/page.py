@@ -332,8 +332,11 @@ class Page(ParsedPage):
         if not found.source and (medium := medium_of_entry(self._own_entry)):
             found = replace(found, source=medium)
         thread = self.kind == "thread"
+        # The body of a thread begins with its title.
+        starts = self.extraction.body_offsets or (0,)
+        first = starts[: 1 + thread][-1]
         # On a thread, a line such as 某某 发表于 may be that of a quotation.
-        if thread and (author := poster_of(outline, title=self.title)):
+        if thread and (author := poster_of(outline, title=self.title, post=first)):
             return replace(found, author=author)
         if found.author:
             return found
@@ -341,12 +344,10 @@ class Page(ParsedPage):
             return replace(found, author=author)
         if article is not None:
             return replace(found, author=clean_author(article.author))
-        # The body of a thread begins with its title.
-        starts = self.extraction.body_offsets or (0,)
         author = (
-            poster_of(outline, None if thread else starts[0], self.title)
+            (None if thread else poster_of(outline, first))
             or (None if thread else person_in_microdata(self.text) or related_author(outline))
-            or member_of(outline, self.title, self.url, starts[: 1 + thread][-1], only=thread)
+            or member_of(outline, self.title, self.url, first, only=thread)
             or owner_of(outline.title)
         )
         return replace(found, author=None if author == found.source else author)

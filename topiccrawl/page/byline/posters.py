@@ -88,11 +88,15 @@ _BEFORE_TITLE, _BEFORE_TEXT = 200, 600
 _start_of: Final = attrgetter("start")
 #: Most characters of the line that heads answers, with white space around it (a guess).
 _LONGEST_HEAD: Final = 60
+#: Characters of a word: 回复, 评论.
+_WORD: Final = 2
 #: Longest name of a member (forums allow 15 to 20 characters).
 _LONGEST: Final = 20
 
 
-def poster_of(outline: Outline, above: int | None = None, title: str = "") -> str | None:
+def poster_of(
+    outline: Outline, above: int | None = None, title: str = "", post: int = 0
+) -> str | None:
     """Return the name in the first box that is named as that of a poster, None if there is none.
 
     Who answers a question is not its author: below the heading of the answers no box counts.
@@ -106,10 +110,12 @@ def poster_of(outline: Outline, above: int | None = None, title: str = "") -> st
         are in its comments, too.
     title : str, optional
         Title of the page, below which answers are.
+    post : int
+        Where the text of the first post begins: 回复 alone above it is a button.
     """
     boxes, text = outline.boxes, outline.text
     named = _POSTER if above is None else _AUTHOR
-    limit = _answers_start(text, title) if above is None else above
+    limit = _answers_start(text, title, post) if above is None else above
     if above is None and (link := _named_link(outline, limit)):
         return link
     for names, start, end in zip(boxes.names, boxes.starts, boxes.ends, strict=True):
@@ -140,8 +146,11 @@ def _link_at(outline: Outline, start: int, end: int, first: str) -> str | None:
     return name if is_name and first.startswith(name) and not is_no_name(name) else None
 
 
-def _answers_start(text: str, title: str) -> int:
-    """Return the offset of the heading of answers or replies below the title, the end without one."""
+def _answers_start(text: str, title: str, post: int = 0) -> int:
+    """Return the offset of the heading of answers or replies below the title, the end without one.
+
+    A word alone is a button above the text of the first post.
+    """
     at = max(0, text.find(title)) if title else 0
     while at < len(text):
         end = text.find("\n", at)
@@ -149,7 +158,8 @@ def _answers_start(text: str, title: str) -> int:
         # Lines with much space are cut: no heading has any.
         if end - at <= _LONGEST_HEAD:
             line = text[at:end].strip()
-            if heads_answers(line) or heads_replies(line):
+            is_button = at < post and len(line) <= _WORD
+            if heads_answers(line) or (heads_replies(line) and not is_button):
                 return at
         at = end + 1
     return len(text)
