@@ -127,14 +127,12 @@ def new_topic(
     Path
         The folder of the topic.
     """
-    # The space of a Chinese input method: messages would show it as an escape.
-    name = name.replace("\u3000", " ").strip()
-    _check_name(name)
+    name = checked_name(name, root)
     if language not in ("zh", "en"):
         raise ConfigurationError(
             _("--language must be zh or en, got {language!r}").format(language=language)
         )
-    terms = _checked_terms(keywords or [name])
+    terms = checked_terms(keywords or [name])
     values = [(term, value) for term, (__, value) in terms.items()]
     tokens = {**derive_url_tokens(values), **_given_tokens(url_tokens)}
     checked_patterns(allow, lambda position, message: _reject("--allow", message))
@@ -151,10 +149,6 @@ def new_topic(
         or '# [[seeds]]\n# name = ""\n# url = "http://…"\n\n',
     )
     folder = root / name
-    if folder.exists() or _taken(root, name):
-        raise ConfigurationError(
-            _("{folder}: there is a topic of this name already").format(folder=folder)
-        )
     # In one step: a folder without the file would refuse the same command.
     with writing(folder), new_folder(folder) as draft:
         (draft / SAMPLES_FOLDER).mkdir()
@@ -162,24 +156,45 @@ def new_topic(
     return folder
 
 
-def _checked_terms(keywords: Sequence[str]) -> dict[str, tuple[str, float]]:
-    """Return *keywords* and their values by the normalized form; :class:`ConfigurationError` for wrong ones."""
-    given = [_valued("--keywords", k, 1.0) for k in keywords if k.strip()]
+def checked_name(name: str, root: Path) -> str:
+    """Return *name* as that of a new folder in *root*; :class:`ConfigurationError` if it cannot be one."""
+    # The space of a Chinese input method: messages would show it as an escape.
+    name = name.replace("\u3000", " ").strip()
+    _check_name(name)
+    folder = root / name
+    if folder.exists() or _taken(root, name):
+        raise ConfigurationError(
+            _("{folder}: there is a topic of this name already").format(folder=folder)
+        )
+    return name
+
+
+def checked_terms(
+    keywords: Sequence[str], option: str = "--keywords"
+) -> dict[str, tuple[str, float]]:
+    """Return *keywords* and their values by the normalized form; :class:`ConfigurationError` for wrong ones.
+
+    *option* is what the message calls them.
+    """
+    given = [_valued(option, k, 1.0) for k in keywords if k.strip()]
     terms = {normalize(word).strip(): (word, value) for word, value in given}
     for term, (word, __) in terms.items():
         if not any(c.isalnum() for c in term):
-            raise ConfigurationError(_("--keywords must be words, got {word!r}").format(word=word))
+            raise ConfigurationError(
+                _("{option} must be words, got {word!r}").format(option=option, word=word)
+            )
     words = [word for word, __ in terms.values()]
     analyzer = TextAnalyzer(words)
     for word in words:
         if not analyzer.terms(word):
             raise ConfigurationError(
-                _("--keywords: {word!r} has stop words, single letters and numbers only").format(
-                    word=word
+                labeled(
+                    option,
+                    _("{word!r} has stop words, single letters and numbers only").format(word=word),
                 )
             )
     if not terms:
-        raise ConfigurationError(_("--keywords must contain at least one word"))
+        raise ConfigurationError(_("{option} must contain at least one word").format(option=option))
     return terms
 
 

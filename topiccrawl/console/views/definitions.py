@@ -20,13 +20,13 @@ from topiccrawl.console.frame.cleaning import visible
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.imports.lists import with_scheme
+from topiccrawl.imports.lists import listed_urls, with_scheme
 from topiccrawl.language import N_, _
 from topiccrawl.topics.addresses import check_seed_url
 from topiccrawl.topics.definition import RELATIONS, TopicDefinition
 from topiccrawl.topics.editing import add_seed, remove_seed, set_entry
 from topiccrawl.topics.folder import TOPIC_FILE, load_definition
-from topiccrawl.topics.load import topic_folders
+from topiccrawl.topics.load import project_folder, topic_folders
 from topiccrawl.topics.saving import (
     OpenTopic,
     check_topic,
@@ -35,10 +35,11 @@ from topiccrawl.topics.saving import (
     open_topic,
     save_topic,
 )
+from topiccrawl.topics.scaffold import checked_name, checked_terms, new_topic
 from topiccrawl.topics.show import relation_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
@@ -62,6 +63,10 @@ _MOST_WORDS: Final = 2_000
 _TYPED: Final = {
     "url": 5_000, "seed_name": 200, "whole": 5, "term": 2_000, "kind": 20, "key": 20, "value": 20,
 }  # fmt: skip
+#: The same of the form for a new topic.
+_TYPED_NEW: Final = {"name": 200, "language": 10, "words": 20_000, "seeds": 200_000}
+#: Between words that were typed.
+_BETWEEN_WORDS: Final = "[,，、;；\n]"
 _MOST_TEXT: Final = 4_000_000
 
 
@@ -82,12 +87,65 @@ class _Topic:
 
 
 async def index(request: Request) -> Response:
-    """List the topics of the project."""
+    """List the topics of the project, with a form for a new one."""
+    return await _index(request, dict.fromkeys(_TYPED_NEW, ""), {})
+
+
+async def _index(
+    request: Request, typed: Mapping[str, str], problems: Mapping[str, str]
+) -> Response:
+    """List the topics; *problems* are those of the form *typed*, by its fields, or of the whole ``form``."""
     names = [it.name for it in await run_in_threadpool(topic_folders)]
     stored = await desk_of(request).topics()
     return render(
-        request, "definitions/index.html", names=names, others=sorted({*stored} - {*names})
+        request,
+        "definitions/index.html",
+        422 if problems else 200,
+        names=names,
+        others=sorted({*stored} - {*names}),
+        typed=typed,
+        problems=problems,
     )
+
+
+@writing
+async def create(request: Request, form: FormData) -> Response:
+    """Make a topic, or show at each field what is wrong with it."""
+    typed = {name: text_field(form, name, most) for name, most in _TYPED_NEW.items()}
+    root = project_folder(crawl_desk(desk_of(request)).cwd) / "seeds"
+    try:
+        name, problems = await run_in_threadpool(_create, root, typed)
+    except ConfigurationError as error:
+        name, problems = "", {"form": str(error)}
+    if problems:
+        return await _index(request, typed, problems)
+    return RedirectResponse(f"/definitions/{quote(name, safe='')}?made=1", 303)
+
+
+def _create(root: Path, typed: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Make the topic that was *typed*; return its name, and what is wrong with which fields."""
+    words = [it.strip() for it in re.split(_BETWEEN_WORDS, typed["words"]) if it.strip()]
+    seeds: list[str] = []
+
+    def read_seeds() -> None:
+        for it in listed_urls(typed["seeds"].splitlines()):
+            line = _("line {n}").format(n=it.line)
+            seeds.append(check_seed_url(_("Seeds"), line, it.url or it.text))
+
+    checks: dict[str, Callable[[], object]] = {
+        "name": lambda: checked_name(typed["name"], root),
+        "words": lambda: words and checked_terms(words, _("Keywords")),
+        "seeds": read_seeds,
+    }
+    problems = {}
+    for field, check_field in checks.items():
+        try:
+            check_field()
+        except ConfigurationError as error:
+            problems[field] = str(error)
+    if problems:
+        return "", problems
+    return new_topic(root, typed["name"], words, seeds, typed["language"] or "zh").name, {}
 
 
 async def edit(request: Request) -> Response:
@@ -143,6 +201,7 @@ async def _page(
         words=[] if definition is None else _words(definition),
         numbers=[] if definition is None else _numbers(definition),
         saved=request.query_params.get("saved", "")[:200],
+        made="made" in request.query_params,
     )
 
 
@@ -310,6 +369,7 @@ SECTION = Section(
     85,
     routes=[
         Route("/definitions", index),
+        Route("/definitions", create, methods=["POST"]),
         Route("/definitions/{name}", edit),
         Route("/definitions/{name}/save", save, methods=["POST"]),
         Route("/definitions/{name}/check", check, methods=["POST"]),

@@ -69,7 +69,12 @@ async def overview(request: Request, topic: str | None) -> dict[str, Any]:
     crawls = crawl_desk(desk)
     here, stored = await _on_this_machine(crawls, topic), await desk.topics()
     known = crawls.known_topics(stored)
-    likely = [topic, *(it.state.topic for it in here["runs"]), *stored]
+    likely = [
+        topic,
+        request.query_params.get("topic"),
+        *(it.state.topic for it in here["runs"]),
+        *stored,
+    ]
     return {
         **here,
         "servers": await crawls.scrapyd(),
