@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from argparse import Namespace
 from contextlib import closing
@@ -45,6 +46,30 @@ def test_workers_of_a_shared_queue_on_other_machines_are_listed(
     opts.wanted = None
     assert crawls([], opts, settings) == 1
     assert "REDIS_URL" in capsys.readouterr().err, "the server is away"
+
+
+@needs_redis
+def test_a_killed_worker_of_this_machine_is_not_listed_as_one_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "crawls").mkdir()
+    files = RunFiles(tmp_path / "crawls", "r1")
+    files.write(
+        RunState(
+            run="r1", topic="侨情", pid=os.getpid(), started_at=time.time() - 60,
+            updated_at=time.time(), phase="running",
+        )
+    )  # fmt: skip
+    HeldLock(files.path(".lock")).release()
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    with running(tmp_path) as server:
+        settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis", "REDIS_URL": server.url})
+        with closing(RedisFrontier(server.client(), "侨情")) as frontier:
+            frontier.heartbeat(frontier.clock())
+            assert crawls([], opts, settings) == 0
+    shown = capsys.readouterr().out
+    assert "killed" in shown
+    assert "another machine" not in shown
 
 
 def test_without_crawls_a_user_who_asked_for_none_in_particular_is_told_so(

@@ -83,7 +83,8 @@ def _elsewhere(
     except ConfigurationError as error:
         fail(str(error))  # what is on this machine is shown all the same
         return []
-    here = tuple(names_of_process(it.state.pid) for it in found if it.alive)
+    # One that was killed has its last heartbeat, too.
+    here = tuple(names_of_process(it.state.pid) for it in found)
     return [it for it in workers if not it.name.startswith(here)]
 
 
