@@ -13,10 +13,32 @@ from pathlib import Path
 from typing import Any, Final
 
 from topiccrawl.errors import ConfigurationError, system_reason
-from topiccrawl.language import _
+from topiccrawl.language import N_, _, bracketed
 
-#: The line that an error of the TOML parser names.
-_LINE: Final = re.compile(r"at line (\d+)")
+#: An error of the TOML parser: the mistake, and its place.
+_MISTAKE_AT: Final = re.compile(
+    r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
+)
+#: What the parser finds most often; its other messages are shown in its own words.
+_MISTAKES: Final = (
+    N_("Cannot declare {what} twice"),
+    N_("Cannot overwrite a value"),
+    N_("Duplicate inline table key {what}"),
+    N_("Expected '=' after a key in a key/value pair"),
+    N_("Expected ']' at the end of a table declaration"),
+    N_("Expected ']]' at the end of an array declaration"),
+    N_("Expected newline or end of document after a statement"),
+    # The end of a line within a text.
+    N_(r"Illegal character '\n'"),
+    N_("Illegal character {what}"),
+    N_("Invalid initial character for a key part"),
+    N_("Invalid statement"),
+    N_("Invalid value"),
+    N_("Unclosed array"),
+    N_("Unclosed inline table"),
+    N_(r"Unescaped '\' in a string"),
+    N_("Unterminated string"),
+)
 #: Signs of input methods in place of those of TOML.
 _WIDE: Final = re.compile("[“”‘’＂＇＝［］｛｝，＃．０-９]")
 
@@ -106,11 +128,26 @@ def parse_toml(text: str, file: str) -> dict[str, Any]:
             _("{file}: is not valid TOML: nested too deeply").format(file=file)
         ) from None
     except ValueError as error:  # TOMLDecodeError, or an integer of more than 4,300 digits
-        message = _("{file}: is not valid TOML: {error}").format(file=file, error=error)
-        found = _LINE.search(str(error))
-        line = text.splitlines()[int(found[1]) - 1 :][:1] if found else []
+        mistake, number = _mistake(str(error))
+        message = _("{file}: is not valid TOML: {error}").format(file=file, error=mistake)
+        line = text.splitlines()[number - 1 :][:1] if number else []
         if wide := "".join(dict.fromkeys(_WIDE.findall("".join(line)))):
             message += _("; that line has full-width signs, which must be ASCII: {signs}").format(
                 signs=wide
             )
         raise ConfigurationError(message) from None
+
+
+def _mistake(message: str) -> tuple[str, int]:
+    """Return a *message* of the TOML parser in the user's language, and the line that it names, 0 for none."""
+    found = _MISTAKE_AT.fullmatch(message)
+    if found is None:
+        return message, 0
+    mistake, line, column = found.groups()
+    for known in _MISTAKES:
+        pattern = re.escape(known).replace(r"\{what\}", "(.+)")
+        if named := re.fullmatch(pattern, mistake, re.DOTALL):
+            mistake = _(known).format(what="".join(named.groups()))
+            break
+    place = _("at line {line}, column {column}") if line else _("at end of document")
+    return mistake + bracketed(place.format(line=line, column=column)), int(line or 0)
