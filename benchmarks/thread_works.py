@@ -13,7 +13,7 @@ from random import Random
 from benchmarks.corpus.site import NICKS, Site
 from benchmarks.corpus.stories import TOPICS, moment, section, story
 from benchmarks.thread_families import Drawn
-from benchmarks.thread_layouts import Layout, comments_of
+from benchmarks.thread_styles import Layout, comments_of
 
 #: Layouts that models are trained on.
 WORKS = 150

@@ -4,9 +4,9 @@
 
 Pages: those of DATA (as in :mod:`benchmarks.train_body`), those of the project's own corpus, and those of
 :mod:`benchmarks.thread_templates`, :mod:`benchmarks.thread_lookalikes`, :mod:`benchmarks.thread_families`,
-:mod:`benchmarks.thread_layouts` and :mod:`benchmarks.thread_works`.  No page has its address.  In each split the sites,
-templates, families and layouts are dealt into five parts, and each part is judged with a model trained on the others.
-With ``--out`` a model trained on everything is written.
+:mod:`benchmarks.thread_layouts`, :mod:`benchmarks.other_layouts` and :mod:`benchmarks.thread_works`.  No page has its
+address.  In each split the sites, templates, families and layouts are dealt into five parts, and each part is judged
+with a model trained on the others.  With ``--out`` a model trained on everything is written.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numpy as np
 
 from benchmarks.extraction_pages import own, sets
 from benchmarks.fitting import deal_sites
+from benchmarks.other_layouts import OTHER_LAYOUTS, other_layout
 from benchmarks.thread_families import (
     ARTICLE_FAMILIES,
     PAGES,
@@ -33,7 +34,7 @@ from benchmarks.thread_families import (
     question_page,
     thread_page,
 )
-from benchmarks.thread_layouts import OTHER_LAYOUTS, THREAD_LAYOUTS, other_layout, thread_layout
+from benchmarks.thread_layouts import THREAD_LAYOUTS, thread_layout
 from benchmarks.thread_lookalikes import LOOKALIKES
 from benchmarks.thread_templates import DRAWS, THREADS
 from benchmarks.thread_works import WORKS, work_page

@@ -7,7 +7,8 @@ from html import unescape
 
 import pytest
 
-from benchmarks.lures import ATTACKS, DOMAINS, LINKS, Cell, GenuineWeb, LuredWeb, is_lure
+from benchmarks.lured_web import ATTACKS, DOMAINS, LINKS, LuredWeb, is_lure
+from benchmarks.lures import Cell, GenuineWeb
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.urls.domains import registered_domain
 from topiccrawl.urls.hosts import host_of

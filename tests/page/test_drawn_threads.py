@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from benchmarks.other_layouts import OTHER_LAYOUTS, other_layout
 from benchmarks.thread_families import (
     ARTICLE_FAMILIES,
     QUESTION_FAMILIES,
@@ -15,7 +16,7 @@ from benchmarks.thread_families import (
     question_page,
     thread_page,
 )
-from benchmarks.thread_layouts import OTHER_LAYOUTS, THREAD_LAYOUTS, other_layout, thread_layout
+from benchmarks.thread_layouts import THREAD_LAYOUTS, thread_layout
 from benchmarks.thread_works import WORKS, work_page
 from topiccrawl.page.body.thread import evidence_of
 from topiccrawl.page.body.thread_evidence import EVIDENCE
