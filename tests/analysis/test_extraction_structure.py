@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from topiccrawl.analysis.extraction import FIELDS, STRUCTURE_FIELDS, PageExtractor
+from topiccrawl.analysis.extraction import PageExtractor
+from topiccrawl.analysis.formats import FIELDS, STRUCTURE_FIELDS
 
 TEXT = "江门侨批档案馆昨日正式开放，首批展出侨批三千余封，不少归侨带着孙辈前来参观，在展柜前辨认祖辈的笔迹。"
 PAGE = (

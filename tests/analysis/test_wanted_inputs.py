@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.support.small_web import ON_TOPIC, link, page
 from topiccrawl.analysis.features import PAGE_TERMS, feature_id, page_term_ids
@@ -34,7 +37,7 @@ def view(topic: Topic, *names: str, classified: bool = True) -> PageView:
 
 
 def computed(found: PageView) -> set[str]:
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "features": found.links.features,
         # The classifier gets the heaviest ones in any case.
         "terms": found.term_ids[CLASSIFIER_TERMS:],

@@ -9,7 +9,6 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 import docx
-import lxml.html
 import pytest
 from docx.oxml.ns import qn
 from markdown_it import MarkdownIt
@@ -17,6 +16,7 @@ from markdown_it import MarkdownIt
 from tests.support.briefings import ATTACKS, briefing, candidate, hostile_pages
 from tests.support.chromium import needs_chromium
 from tests.support.console_walk import chromium
+from tests.support.html_trees import html_tree
 from topiccrawl.briefing.files import choose_format, content
 from topiccrawl.briefing.links import href
 from topiccrawl.briefing.reading import Period, candidates_of
@@ -52,14 +52,10 @@ def test_every_sentence_links_to_its_page(format_: str) -> None:
     if format_ == "docx":
         links = word_links(data)
     elif format_ == "html":
-        links = [
-            (a.text_content(), a.get("href")) for a in lxml.html.fromstring(data.decode()).iter("a")
-        ]
+        links = [(a.text_content(), a.get("href")) for a in html_tree(data.decode()).iter("a")]
     else:
         rendered = MarkdownIt().render(data.decode())
-        links = [
-            (a.text_content(), a.get("href")) for a in lxml.html.fromstring(rendered).iter("a")
-        ]
+        links = [(a.text_content(), a.get("href")) for a in html_tree(rendered).iter("a")]
     for number in (1, 2):
         url = f"http://www.example.cn/{number}.html"
         assert ("侨胞返乡投资建厂。", url) in links
@@ -110,7 +106,7 @@ def test_an_attacker_s_pages_leave_a_word_file_without_active_content() -> None:
 
 def test_an_attacker_s_pages_are_text_in_the_html_file() -> None:
     text = content(hostile(), "html", "en").decode()
-    tree = lxml.html.fromstring(text)
+    tree = html_tree(text)
     assert {it.tag for it in tree.iter() if isinstance(it.tag, str)} <= {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "bdi", "p", "main", "section",
         "article", "a", "span", "ul", "li", "footer",
@@ -130,7 +126,7 @@ def test_an_attacker_s_pages_are_text_in_markdown() -> None:
     rendered = (
         MarkdownIt("commonmark", {"html": True, "linkify": False}).enable("table").render(text)
     )
-    tree = lxml.html.fromstring(f"<div>{rendered}</div>")
+    tree = html_tree(f"<div>{rendered}</div>")
     assert {it.tag for it in tree.iter() if isinstance(it.tag, str)} <= {
         "div", "h1", "h2", "h3", "p", "em", "a", "ul", "li", "hr",
     }  # fmt: skip

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lxml import html
 
 from tests.support.command_line import run_command
+from tests.support.html_trees import html_tree
 from tests.support.volcano_web import A, write_web
 from topiccrawl import __version__
 from topiccrawl.commands.evaluate import Command
@@ -197,7 +197,7 @@ def test_the_page_needs_nothing_else_and_has_names_for_its_drawings(
 ) -> None:
     page = tmp_path / "out.html"
     assert evaluate(web, *QUICK, "--html", str(page)) == 0
-    document = html.document_fromstring(page.read_text("utf-8"))
+    document = html_tree(page.read_text("utf-8"))
     assert document.xpath("//h1//text()") == ["small"]
     assert not document.xpath("//script | //img | //*[starts-with(@href, 'http')]")
     drawings = document.xpath("//svg[@role='img']")

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from lxml import html
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.html_trees import html_tree
 from tests.support.reporting_store import make_outcome, make_page, make_run
 from tests.support.sample_crawl import sample_crawl
 from topiccrawl.actions.report import default_path
@@ -23,7 +23,7 @@ def store_uri(tmp_path: Path) -> str:
 
 
 def figure(path: Path, name: str) -> str:
-    document = html.document_fromstring(path.read_text("utf-8"))
+    document = html_tree(path.read_text("utf-8"))
     return str(document.get_element_by_id(f"figure-{name}").find("dd").text_content())
 
 

@@ -10,11 +10,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import docx
-import lxml.html
 import pytest
 
 from tests.support.briefings import NOW, hostile_pages
 from tests.support.console_server import Answer, RunningConsole, console, fill
+from tests.support.html_trees import html_tree
 from tests.support.reporting_store import make_page
 from tests.support.stored import from_store
 from topiccrawl.commandline import export_log
@@ -65,13 +65,13 @@ def exports(tmp_path: Path) -> list[Export]:
 
 
 def titles(page: str) -> list[str]:
-    tree = lxml.html.fromstring(page)
+    tree = html_tree(page)
     return [it.value for it in tree.xpath("//input[starts-with(@name, 'title-')]")]
 
 
 def fields(page: str) -> dict[str, str]:
     """The texts of the form, as a browser sends them; of repeated names, see `sent`."""
-    tree = lxml.html.fromstring(page)
+    tree = html_tree(page)
     form = tree.xpath("//form[contains(@class, 'briefing-form')]")[0]
     return {
         it.name: it.value or ""
@@ -89,7 +89,7 @@ def sent(desk: RunningConsole, page: str, do: str, **changes: str) -> str:
 
 def submitted(desk: RunningConsole, page: str, text: str, do: str, **changes: str) -> Answer:
     """Send the form of *text*, which was shown at *page*, with a button."""
-    tree = lxml.html.fromstring(text)
+    tree = html_tree(text)
     stories = [it.value for it in tree.xpath("//input[@name='story']")]
     values = [
         *({**fields(text), **changes}).items(),
@@ -115,7 +115,7 @@ def kept(desk: RunningConsole) -> str:
 
 
 def test_the_proposal_has_the_story_of_most_sites_first(desk: RunningConsole) -> None:
-    tree = lxml.html.fromstring(desk.get(PATH, accept_language="zh").text)
+    tree = html_tree(desk.get(PATH, accept_language="zh").text)
     found = [it.text_content().strip() for it in tree.xpath("//ol//h3")]
     assert found == list(reversed(TITLES))
     links = [it.get("href") for it in tree.xpath("//a[@class='sentence']")]
@@ -302,7 +302,7 @@ def test_pages_of_an_attacker_are_text_in_views_and_forms(tmp_path: Path) -> Non
         for path in (PATH, page, f"{page}?q=script"):
             answer = desk.get(path)
             assert answer.status == 200
-            tree = lxml.html.fromstring(answer.text)
+            tree = html_tree(answer.text)
             assert not tree.xpath("//script[not(@src)] | //img | //iframe | //object | //style")
             assert not [name for it in tree.iter() for name in it.attrib if name.startswith("on")]
             for link in tree.xpath("//a/@href | //form/@action"):

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-import lxml.html
 import pytest
 from scrapy.settings import Settings
 
@@ -17,6 +16,7 @@ from tests.support.console_examples import RUNNING
 from tests.support.console_project import STORE, write_project
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.crawl_runs import ROOT, TOPIC
+from tests.support.html_trees import html_tree
 from tests.support.reporting_store import make_page, make_run
 from tests.support.waiting import wait_until
 from topiccrawl.console.config import ConsoleConfig
@@ -100,7 +100,7 @@ def test_an_ended_run_shows_what_left_and_entered_the_collection(
     stats |= {"topiccrawl/pages/readmitted": 1, "topiccrawl/pages/admitted": 2}
     run = replace(make_run(), stats=stats)
     fill(project / "data" / "a.sqlite", lambda store: store.write([], [], [run]))
-    page = lxml.html.fromstring(desk.get(f"/t/{quote(TOPIC)}/crawls").text)
+    page = html_tree(desk.get(f"/t/{quote(TOPIC)}/crawls").text)
     cell = page.xpath("//section[h2[@id='past-title']]//td[@data-label='Stored']")[0]
     assert " ".join(cell.text_content().split()) == "145 judged again: 9 left, 3 entered"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import lxml.html
 import pytest
 
 from tests.support.chromium import needs_chromium
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.console_walk import chromium, window
+from tests.support.html_trees import html_tree
 from topiccrawl.topics.definition import Keyword
 from topiccrawl.topics.folder import load_definition
 
@@ -39,7 +39,7 @@ def desk(project: Path) -> Iterator[RunningConsole]:
 
 def problems(text: str) -> dict[str, str]:
     """Return the messages of a page by the fields that they describe."""
-    page = lxml.html.fromstring(text)
+    page = html_tree(text)
     fields = page.xpath("//*[@aria-invalid='true']")
     return {
         it.get("name"): page.get_element_by_id(it.get("aria-describedby")).text_content()
@@ -58,7 +58,7 @@ def test_a_topic_is_made_of_a_name_words_and_sites(desk: RunningConsole, project
     urls = [it.url for it in found.seeds]
     assert urls[0] == "http://www.tea.example.cn"
     assert len(urls) == 2
-    start = lxml.html.fromstring(desk.get("/crawls?topic=茶文化").text)
+    start = html_tree(desk.get("/crawls?topic=茶文化").text)
     assert start.xpath("//select[@id='start-topic']/option[@selected]/@value") == ["茶文化"]
 
 
@@ -90,7 +90,7 @@ def test_every_mistake_stands_at_its_field_and_nothing_typed_is_lost(
     assert "Keywords must be words" in found["words"]
     assert "Seeds: line 2 must be an http or https URL" in found["seeds"]
     assert "ftp://b.cn/" in found["seeds"]
-    page = lxml.html.fromstring(answer.text)
+    page = html_tree(answer.text)
     assert page.get_element_by_id("new-name").get("value") == fields["name"]
     assert page.get_element_by_id("new-words").text.strip() == fields["words"]
     assert page.get_element_by_id("new-seeds").text.strip() == fields["seeds"]

@@ -12,10 +12,10 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-import lxml.html
 import pytest
 
 from tests.support.console_server import RunningConsole, console, fill
+from tests.support.html_trees import html_tree
 from tests.support.read_page import READ, URL, page_in
 from tests.support.reporting_store import START, make_page
 from topiccrawl.console import desk as desk_module
@@ -140,7 +140,7 @@ def test_a_locked_store_is_named_soon_and_the_form_can_be_sent_again(
             answer = desk.submit(READ, f"/t/侨情/{path}", fields)
         assert answer.status == 503
         assert "has locked it; nothing was saved" in answer.text
-        form = lxml.html.document_fromstring(answer.text).forms[-1]
+        form = html_tree(answer.text).forms[-1]
         assert desk.post(unquote(form.action), dict(form.fields), origin=desk.url).status == 303
         shown = desk.get(READ).text
     assert "Judged: off topic" in shown or "&lt;b&gt;过" in shown
@@ -192,7 +192,7 @@ def test_what_was_typed_before_the_console_was_restarted_can_be_sent_again(
     path = "/t/侨情/notes/save"
     answer = desk.post(path, fields, origin=desk.url)
     assert answer.status == 403
-    (form,) = lxml.html.fromstring(answer.text).xpath("//main//form")
+    (form,) = html_tree(answer.text).xpath("//main//form")
     again = {name: value or "" for name, value in form.form_values()}
     assert {**again, "csrf": fields["csrf"]} == fields
     assert again["csrf"] != fields["csrf"]

@@ -8,11 +8,11 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
-import lxml.html
 import pytest
 
 from tests.support.console_project import STORE, write_project
 from tests.support.console_server import RunningConsole, console
+from tests.support.html_trees import html_tree
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_what_was_typed_is_shown_again_with_the_mistake(desk: RunningConsole) ->
     def values(form: str, **fields: str) -> list[str]:
         answer = desk.submit(page, f"{page}/{form}", {"digest": digest, **fields})
         assert answer.status == 422
-        tree = lxml.html.fromstring(answer.text)
+        tree = html_tree(answer.text)
         return tree.xpath(
             f"//form[contains(@action, '/{form}')]//input[not(@type='hidden')][@value!='1']/@value"
             f" | //form[contains(@action, '/{form}')]//option[@selected]/@value"
@@ -176,7 +176,7 @@ def test_only_topics_of_the_project_can_be_opened(desk: RunningConsole, path: st
 def test_of_a_topic_of_the_store_without_a_file_the_link_leads_to_what_there_is(
     desk: RunningConsole,
 ) -> None:
-    (link,) = lxml.html.fromstring(desk.get("/t/侨情/crawls").text).xpath(
+    (link,) = html_tree(desk.get("/t/侨情/crawls").text).xpath(
         "//form//a[starts-with(@href, '/definitions/')]/@href"
     )
     answer = desk.get(link)

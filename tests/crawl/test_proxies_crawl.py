@@ -33,6 +33,7 @@ FAST = (
 
 def crawl_through(farm: ProxyFarm, out: Path, *settings: str, pages: int = 10_000) -> CrawlResult:
     """Crawl the farm's web through its proxies; nothing else can be reached."""
+    assert isinstance(farm.web, DemoWeb)
     file = out / "proxies.txt"
     out.mkdir(parents=True, exist_ok=True)
     file.write_text("\n".join(farm.urls), "utf-8")

@@ -16,13 +16,13 @@ from tests.support.crawl_runs import (
     crawl,
     crawl_words,
     finished,
-    store_uri,
 )
 from tests.support.forked import ForkedCommand
 from tests.support.redis_server import RedisServer
 from tests.support.redis_support import needs_redis
 from tests.support.stored import from_store, in_store
 from topiccrawl.demo import DemoWeb
+from topiccrawl.demo.crawl import store_uri
 from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer

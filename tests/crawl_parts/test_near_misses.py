@@ -13,6 +13,7 @@ from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import in_loop
 from topiccrawl.crawl.storing import near_misses
 from topiccrawl.crawl.storing.near_misses import NearMisses
+from topiccrawl.store.near_misses import pack_near_miss
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.sqlite.store import SQLiteStore
 from topiccrawl.store.writer import StoreWriter
@@ -24,7 +25,7 @@ async def test_a_long_page_is_packed_while_the_event_loop_goes_on(
     chars: int, at_once: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []
-    pack = near_misses.pack_near_miss
+    pack = pack_near_miss
 
     def packing(*arguments: Any) -> Any:
         threads.append(threading.current_thread())

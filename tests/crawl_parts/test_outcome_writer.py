@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,6 @@ from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import in_loop
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.storing.outcomes import OutcomeWriter
-from topiccrawl.store import spool as spool_module
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
 
@@ -97,7 +97,7 @@ async def test_an_outcome_that_can_be_kept_nowhere_stops_the_crawl(
     async with a_writer(store, tmp_path) as it:
         writer = OutcomeWriter(it, control)
         with monkeypatch.context() as patch:
-            patch.setattr(spool_module.os, "fsync", full)
+            patch.setattr(os, "fsync", full)
             await writer.write(outcome)
             await writer.write_run(make.run())
     assert control.store_lost

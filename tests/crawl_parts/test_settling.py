@@ -18,10 +18,12 @@ from tests.support.store_records import NOON, TOPIC, in_loop, opened
 from topiccrawl.crawl.settling import settling
 from topiccrawl.crawl.settling.memberships import memberships
 from topiccrawl.crawl.settling.settling import Settled, StoringCrawl, settle
+from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage
-from topiccrawl.dedup.signing import Signer
+from topiccrawl.dedup.signing import SignedPage, Signer
 from topiccrawl.dedup.tokens import METHOD
-from topiccrawl.store.contract import Membership, PageRecord, Store
+from topiccrawl.store.compared import compared_page
+from topiccrawl.store.contract import Membership, OutcomeRecord, PageRecord, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.sqlite.store import SQLiteStore
 
@@ -57,7 +59,7 @@ async def settled(store: Store) -> Settled:
     return await settle(store, TOPIC, signer=SIGNER)
 
 
-def outcome_of(page: PageRecord, **changes: object) -> make.OutcomeRecord:
+def outcome_of(page: PageRecord, **changes: object) -> OutcomeRecord:
     return make.outcome(**({"url": page.url, "verdict": "stored", "reason": "relevant"} | changes))
 
 
@@ -139,7 +141,7 @@ async def test_a_story_splits_when_the_page_that_joined_it_is_withdrawn(tmp_path
     last = record("c", "天地玄黄宇宙洪荒", "\n".join([*b[:7], *c[:1]]), 3)
     linked = {bridge.url: {first.url, last.url}}
 
-    def relation(x: settling.PreparedPage, y: settling.PreparedPage) -> object:
+    def relation(x: PreparedPage, y: PreparedPage) -> object:
         return True if y.page.url in linked.get(x.page.url, ()) else None
 
     with pytest.MonkeyPatch.context() as patch:
@@ -205,7 +207,7 @@ async def test_a_page_that_cannot_be_compared_is_listed_and_the_others_go_on(
     story = FOUND["story-0"]
 
     class Failing(Signer):
-        def sign(self, page: settling.ComparedPage | PreparedPage) -> settling.SignedPage:
+        def sign(self, page: ComparedPage | PreparedPage) -> SignedPage:
             if isinstance(page, PreparedPage) and page.page.url == story[2].url:
                 raise RuntimeError("damaged")
             return super().sign(page)
@@ -246,7 +248,7 @@ async def test_a_story_that_cannot_be_decided_is_listed_and_the_others_go_on(
 @in_loop
 async def test_pages_on_their_way_postpone_those_that_share_their_tokens(tmp_path: Path) -> None:
     story = FOUND["story-0"]
-    on_the_way = set(SIGNER.sign(settling.compared_page(story[1])).tokens)
+    on_the_way = set(SIGNER.sign(compared_page(story[1])).tokens)
     async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
         pages = [story[0], FOUND["alone-0"][0]]
         await store.write(pages, [outcome_of(page) for page in pages])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, deque
 from urllib.parse import urldefrag, urljoin
 
-import lxml.html
 import pytest
 
+from tests.support.html_trees import html_tree
 from topiccrawl.demo import DemoWeb
 
 
@@ -16,7 +16,7 @@ def links_of(web: DemoWeb, url: str) -> list[str]:
     page = web.html(url)
     if not page:
         return []
-    tree = lxml.html.fromstring(page)
+    tree = html_tree(page)
     base = (tree.xpath("//base/@href") or [url])[0]
     raw = tree.xpath("//a/@href | //area/@href | //frame/@src")
     raw += [

@@ -7,9 +7,10 @@ from pathlib import Path
 from scrapy import Request
 from scrapy.http import Response
 
-from tests.extensions.test_outcome_recorder import FlakyStore, last_of
+from tests.extensions.test_outcome_recorder import last_of
 from tests.extensions.test_outcome_recorder import store as store
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
+from tests.support.store_fakes import FlakyStore
 
 HOME = "http://a.example/"
 

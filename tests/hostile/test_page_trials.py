@@ -16,10 +16,9 @@ from tests.support.store_records import in_loop
 from topiccrawl.crawl.pages.trials import (
     TRIAL_BYTES,
     TRIAL_TAGS,
-    AnalysisCrash,
-    AnalysisTimeout,
     PageTrials,
 )
+from topiccrawl.crawl.requests.refused import AnalysisCrash, AnalysisTimeout
 from topiccrawl.page.page import Page
 
 URL = "http://a.example/"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from topiccrawl.page.byline import find_byline
@@ -253,7 +255,7 @@ def test_a_link_states_its_relation_to_the_author(links: str, author: str | None
 def test_boxes_of_posters_look_at_no_links_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
     outline = walk("<div class=authi>12</div>" * 50 + "<a href=/u/1></a>" * 50 + "<p>正文</p>")
     looks = []
-    ends = RawLink.end
+    ends: Any = RawLink.end
     monkeypatch.setattr(
         RawLink, "end", property(lambda link: looks.append(link) or ends.__get__(link))
     )

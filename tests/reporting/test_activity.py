@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from lxml import html
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.html_trees import html_tree
 from tests.support.reporting_store import START, ReportingStore, make_outcome, make_page, make_run
 from topiccrawl.actions.report import write_report
 from topiccrawl.commands.report import Command
@@ -121,7 +121,7 @@ def test_lists_are_bounded_and_have_the_latest_pages() -> None:
 
 
 def test_the_html_report_has_the_days_and_marks_what_is_gone() -> None:
-    tree = html.document_fromstring(render(report(START + 3 * DAY), "en"))
+    tree = html_tree(render(report(START + 3 * DAY), "en"))
     section = tree.get_element_by_id("activity")
     rows = [[cell.text_content().split()[-1] for cell in row] for row in section.iter("tr")]
     assert [row[-3:] for row in rows[1:3]] == [["4", "1", "1"], ["1", "1", "1"]]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from lxml import html
-
+from tests.support.html_trees import html_tree
 from tests.support.reporting_store import make_outcome
 from topiccrawl.reporting.aggregates.probability import Probabilities, ProbabilityTally
 from topiccrawl.reporting.html.probability import probability_section
@@ -66,7 +65,7 @@ def test_the_last_threshold_is_that_of_the_stored_pages() -> None:
 def test_the_summary_is_in_plain_language() -> None:
     section = probability_section(tallied(*ROWS), Words("en"))
     assert section is not None
-    text = html.fromstring(section).find_class("plain")[0].text_content()
+    text = html_tree(section).find_class("plain")[0].text_content()
     assert " ".join(text.split()) == (
         "7 pages were judged; by their probabilities about 4 of them are on topic. "
         "3 were kept, of which about 82% are expected to be on topic; a page is kept from a "

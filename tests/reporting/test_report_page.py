@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
+from tests.support.html_trees import html_tree
 from tests.support.reporting_store import START, ReportingStore, make_run
 from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
 from topiccrawl.endings import STOP_REASONS
@@ -53,7 +54,7 @@ def report(language: Language = "both", empty: bool = False) -> str:
 
 
 def tree(language: Language = "both", empty: bool = False) -> html.HtmlElement:
-    return html.document_fromstring(report(language, empty))
+    return html_tree(report(language, empty))
 
 
 def test_every_part_is_there() -> None:
@@ -85,7 +86,7 @@ def test_a_run_that_was_killed_is_shown_as_such() -> None:
         await store.write([], [], [make_run(stop_reason="killed", finished_at=None)])
         return render(await collect(store, "侨情", generated_at=START), "en")
 
-    document = html.document_fromstring(asyncio.run(work()))
+    document = html_tree(asyncio.run(work()))
     shown = document.get_element_by_id("figure-stop").text_content()
     assert "killed, or the machine went down" in shown
     assert shown.removeprefix("Stop reason") in document.get_element_by_id("runs").text_content()
@@ -138,7 +139,7 @@ def test_a_page_without_details_is_listed_all_the_same() -> None:
         await store.write([bare])
         return render(await collect(store, "侨情", generated_at=START), "en")
 
-    (entry,) = html.document_fromstring(asyncio.run(work())).xpath(f"//ol[@id='list']/{CARD}")
+    (entry,) = html_tree(asyncio.run(work())).xpath(f"//ol[@id='list']/{CARD}")
     assert entry.find_class("digest") == []
     assert len(entry.xpath(".//div[@class='facts']/span")) == 2
 

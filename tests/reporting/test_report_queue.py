@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
+from tests.support.html_trees import html_tree
 from tests.support.reporting_store import START, ReportingStore, make_run
 from topiccrawl.reporting.aggregates.collect import collect
 from topiccrawl.reporting.html.document import render
@@ -38,7 +39,7 @@ def part(
         await store.write(runs=runs)
         return render(await collect(store, "侨情", generated_at=START, run_id=run_id), language)
 
-    document = html.document_fromstring(asyncio.run(work()))
+    document = html_tree(asyncio.run(work()))
     (section,) = document.xpath("//section[@id='queue']")
     return section
 

@@ -190,6 +190,7 @@ class _Site(BaseHTTPRequestHandler):
     """Each page links to the next ones on all hosts; the links come from the test's web."""
 
     def do_GET(self) -> None:
+        assert isinstance(self.server, _Server)
         self.server.asked.append(self.path)
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
@@ -200,11 +201,16 @@ class _Site(BaseHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    def __init__(self, address: str) -> None:
+        super().__init__((address, 0), _Site)
+        self.asked: list[str] = []
+
+
 def test_real_servers_on_several_hosts_are_crawled_once_each_page() -> None:
-    servers = [ThreadingHTTPServer((f"127.0.0.{i}", 0), _Site) for i in (1, 2, 3)]
+    servers = [_Server(f"127.0.0.{i}") for i in (1, 2, 3)]
     try:
         for server in servers:
-            server.asked = []
             threading.Thread(target=server.serve_forever, daemon=True).start()
         bases = ["http://{}:{}".format(*server.server_address) for server in servers]
         urls = [f"{base}/{i}" for base in bases for i in range(5)]

@@ -15,8 +15,8 @@ def test_ipagerank_rwb_puts_a_relevant_parents_plain_link_above_an_irrelevant_on
     ranked: bool,
 ) -> None:
     strategy = make_strategy("ipagerank-rwb")
-    for order, name in enumerate(["s", "good", "bad"], 1):
-        strategy.score(FAMILY.view(name, order=order))
+    for position, name in enumerate(["s", "good", "bad"], 1):
+        strategy.score(FAMILY.view(name, order=position))
     if ranked:
         finish(strategy)
     names = ["g-named", "g-plain", "b-named", "b-plain"]
@@ -93,8 +93,8 @@ def test_the_estimate_between_rounds_is_one_evaluation_of_9_5(mode: str) -> None
     # On a tree fetched from the top, one evaluation per page is already the fixpoint.
     config = StrategyConfig(mode=mode, d_rwb=0.0, iterations=40)
     strategy = make_strategy("ipagerank-rwb", config)
-    for order, name in enumerate(["s", "good", "bad"], 1):
-        strategy.score(FAMILY.view(name, order=order))
+    for position, name in enumerate(["s", "good", "bad"], 1):
+        strategy.score(FAMILY.view(name, order=position))
     everything = ids("s", "good", "bad", "g-named", "g-plain", "b-named", "b-plain")
     _, before = strategy.rescore(everything)
     finish(strategy)

@@ -59,7 +59,8 @@ def test_amh_adds_the_weights_of_what_hits() -> None:
         (True, True, True): 1.0,
     }
     for hits, expected in table.items():
-        whole = amh_array(*(np.array([hit]) for hit in hits), weights)
+        url, text, title = (np.array([hit]) for hit in hits)
+        whole = amh_array(url, text, title, weights)
         assert whole.tolist() == pytest.approx([expected], abs=1e-15)
 
 

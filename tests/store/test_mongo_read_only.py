@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.support.command_line import run_command
-from tests.support.forgetting import SIZE, TOPIC, fill, filled_queue, forget, queue_path, sizes
+from tests.support.forgetting import SIZE, fill, filled_queue, forget, queue_path, sizes
 from tests.support.mongo_refusing import refusing_writes
 from tests.support.mongo_server import MongoServer
-from tests.support.store_records import page
+from tests.support.store_records import TOPIC, page
 from topiccrawl.commands.stories import Command as Stories
 from topiccrawl.commands.vocabulary import Command as Vocabulary
 

@@ -24,6 +24,7 @@ from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.mongo import store as mongo_store
 from topiccrawl.store.mongo.documents import fitted
 from topiccrawl.store.mongo.errors import translated
+from topiccrawl.store.mongo.search import searchable
 from topiccrawl.store.mongo.setup import client_options
 from topiccrawl.store.mongo.store import MongoStore
 from topiccrawl.store.records import FORMAT
@@ -116,7 +117,7 @@ async def test_texts_are_folded_for_the_search_while_the_event_loop_goes_on(
     mongo_database_uri: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []
-    fields = mongo_store.searchable
+    fields = searchable
 
     def folding(title: str, body: str) -> Any:
         threads.append(threading.current_thread())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import subprocess
 import sys
 import zlib
@@ -16,7 +17,6 @@ from hypothesis import strategies as st
 
 import tests.support.store_records as make
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store import spool as spool_module
 from topiccrawl.store.records import Record
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.spool_format import from_json, to_json
@@ -164,7 +164,7 @@ def test_a_failed_write_is_not_half_kept(spool: Spool, monkeypatch: pytest.Monke
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(spool_module.os, "fsync", full)
+        patch.setattr(os, "fsync", full)
         with pytest.raises(OSError, match="No space left"):
             spool.append(RECORDS[1:3])
     spool.append(RECORDS[3:])
@@ -226,7 +226,7 @@ def test_a_spool_folder_without_rights_is_refused_at_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The system's answer is replaced: root, as in many containers, may write anywhere."""
-    monkeypatch.setattr(spool_module.os, "access", lambda path, _: path != tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
     with pytest.raises(ConfigurationError, match="must be a folder that can be written"):
         Spool(tmp_path / "spool", "侨情").open()
 

@@ -115,7 +115,7 @@ async def test_a_store_where_no_side_file_can_be_made_is_read_as_it_stands(
             raise sqlite3.OperationalError("unable to open database file")
         return connect(address, **options)  # type: ignore[call-overload,no-any-return]
 
-    monkeypatch.setattr(sqlite_file.sqlite3, "connect", refuse_shared_memory)
+    monkeypatch.setattr(sqlite3, "connect", refuse_shared_memory)
     async with opened(SQLiteStore(path, read_only=True)) as store:
         assert await store.count(TOPIC) == 1
 
@@ -205,7 +205,7 @@ async def test_a_file_that_sqlite_calls_read_only_is_refused_at_start(
     def read_only(_: object, **options: object) -> sqlite3.Connection:
         return connect(f"{path.as_uri()}?mode=ro", uri=True, **options)  # type: ignore[call-overload,no-any-return]
 
-    monkeypatch.setattr(sqlite_file.sqlite3, "connect", read_only)
+    monkeypatch.setattr(sqlite3, "connect", read_only)
     with pytest.raises(ConfigurationError, match=r"cannot be opened for writing .*readonly"):
         await SQLiteStore(path).open()
 

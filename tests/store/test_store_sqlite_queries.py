@@ -136,7 +136,8 @@ async def test_pages_are_found_by_tokens_in_whichever_table_they_are(
 async def test_what_cannot_be_looked_up_at_once_is_read_in_the_thread(
     large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(SQLiteStore(tmp_path / "store.sqlite")) as store:
+    store = SQLiteStore(tmp_path / "store.sqlite")
+    async with opened(store):
         page = make.page(1, tokens=(7,))
         await store.write([page], [make.outcome(1)])
         if large:

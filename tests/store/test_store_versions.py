@@ -27,9 +27,9 @@ def test_bodies_come_back_whatever_they_are(bodies: list[str]) -> None:
         version = former_version(page, NOON + timedelta(days=number), first)
         first = first or version
         found.append(version)
-    for version, body in zip(unpack_versions(found), bodies, strict=True):
-        assert not version.damaged
-        assert version.body == re.sub("[\ud800-\udfff]", "\ufffd", body) * 60
+    for unpacked, body in zip(unpack_versions(found), bodies, strict=True):
+        assert not unpacked.damaged
+        assert unpacked.body == re.sub("[\ud800-\udfff]", "\ufffd", body) * 60
 
 
 def test_a_version_knows_since_when_the_page_had_this_text() -> None:

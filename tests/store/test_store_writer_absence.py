@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import in_loop, until
 from tests.support.store_writers import AT_ONCE, numbers, writer
 from topiccrawl.store import delivery as delivery_module
-from topiccrawl.store import spool as spool_module
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.factory import open_store
@@ -252,7 +252,7 @@ async def test_without_store_and_spool_put_raises_and_the_writer_continues(
 
     async with writer(store, tmp_path) as it:
         with monkeypatch.context() as patch:
-            patch.setattr(spool_module.os, "fsync", full)
+            patch.setattr(os, "fsync", full)
             with pytest.raises(StoreUnavailable, match=r"spool .* cannot be written: .*No space"):
                 await it.put(make.page(1))
         assert await it.put(make.page(1)) == WriteResult.SPOOLED

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.support.console_server import RunningConsole
-from tests.support.console_stores import PAYLOADS, START, TOPIC
+from tests.support.console_stores import PAYLOADS, TOPIC
+from tests.support.reporting_store import START
 from topiccrawl.console.paths import topic_path
 from topiccrawl.crawl.runs.folder import RunFiles
 from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry, RunState

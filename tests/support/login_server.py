@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.support.small_web import ON_TOPIC
@@ -53,6 +53,9 @@ class Reply:
 
 def redirect(to: str, status: int = 302) -> Reply:
     return Reply("", status, [("Location", to)])
+
+
+_Site = TypeVar("_Site", bound="LoginSite")
 
 
 class LoginSite:
@@ -127,7 +130,7 @@ class LoginSite:
 
 
 @contextmanager
-def serving(site: LoginSite, address: str = "127.0.0.1") -> Iterator[LoginSite]:
+def serving(site: _Site, address: str = "127.0.0.1") -> Iterator[_Site]:
     """Serve *site* on a free port of *address*."""
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -109,6 +110,6 @@ def test_jieba_keeps_its_cache_in_a_folder_of_the_user(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    engine = segment._jieba(())
+    engine: Any = segment._jieba(())
     assert engine.tmp_dir == str(tmp_path / "topiccrawl")
     assert (tmp_path / "topiccrawl").stat().st_mode & 0o077 == 0

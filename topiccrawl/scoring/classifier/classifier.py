@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -192,7 +192,7 @@ class PageClassifier:
             self._by_user[page] = relevant
         self._next = min(self._next, max(LEAST_PAGES, self._seen))
 
-    def learn(self) -> Iterator[None]:
+    def learn(self) -> Generator[None, None, None]:
         """Fit the model to all pages, move the threshold, and judge the pages again, in steps.
 
         Nothing is done while a round that began before has not ended.
@@ -205,7 +205,7 @@ class PageClassifier:
         finally:
             self._learning = False
 
-    def _round(self) -> Iterator[None]:
+    def _round(self) -> Generator[None, None, None]:
         # By id, so that the result does not depend on the order in which a worker saw the pages.
         pages = sorted(self._pages.values(), key=lambda page: page.id)
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
