@@ -6,6 +6,7 @@ import math
 import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from topiccrawl.documents.fonts import characters_of_glyphs
@@ -30,8 +31,8 @@ _POINTS: Final = 72 / 25.4
 _PAGE: Final = (0.0, 0.0, 210.0, 297.0)
 #: Gap between two pieces that are one line, in characters (a guess).
 _APART: Final = 1.6
-#: Most pages (a guess).
-_MAX_PAGES: Final = 3_000
+#: Most pages of a document that are read (a guess).
+MAX_PAGES: Final = 3_000
 #: What programs write for a character that they only have as a glyph.
 _PLACEHOLDERS: Final = frozenset("\u00a4\ufffd\u25a1 ")
 #: Pictures on a page without text make it a scan (a choice).
@@ -261,7 +262,10 @@ def read_ofd(body: bytes) -> DocumentText:
     lines: list[str] = []
     pictures = 0
     for number, document in enumerate(documents):
-        pages = list(_pages(archive, _resolve(archive, base, document)))
+        pages = list(islice(_pages(archive, _resolve(archive, base, document)), MAX_PAGES + 1))
+        if len(pages) > MAX_PAGES:
+            found.reason = "too-large"
+            del pages[MAX_PAGES:]
         pictures += sum(count for _, count in pages)
         found.pages += len(pages)
         lines += paragraphs([page for page, _ in pages])
@@ -294,7 +298,7 @@ def _pages(archive: Archive, document: str) -> Iterator[tuple[PageLines, int]]:
     parts = [
         attributes.get("BaseLoc", "") for name, attributes, _ in about.elements if name == "Page"
     ]
-    for part in parts[:_MAX_PAGES]:
+    for part in parts:
         page = _PageHandler(usual[3], fonts)
         parse(archive.pieces(_resolve(archive, base, part)), page)
         lines = page.lines

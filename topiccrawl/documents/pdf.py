@@ -123,8 +123,8 @@ def _read_pages(
     pages: list[PageLines] = []
     characters = pictures = 0
     fonts = _Fonts(raw)
-    for number in range(min(len(document), MAX_PAGES)):
-        if time.process_time() > until or characters > MAX_CHARACTERS:
+    for number in range(len(document)):
+        if number == MAX_PAGES or characters > MAX_CHARACTERS or time.process_time() > until:
             found.reason, found.detail = "too-large", f"{number} of {len(document)} pages"
             break
         try:
