@@ -28,7 +28,6 @@ characters and more than 20 lines from the title, and below 参考资料; so is 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,12 +38,12 @@ from topiccrawl.page.dates.formats import (
     find_dates,
     normalize_digits,
 )
+from topiccrawl.page.dates.line_parts import MAX_LINES, copies_of, line_parts
 from topiccrawl.page.dates.pieces import joined_pieces
-from topiccrawl.page.landmarks import split_title, starts_other_pages
 from topiccrawl.page.patterns import words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
 #: Score from which a date with a clock time is preferred to a machine-readable one of the same day.
@@ -119,12 +118,6 @@ _NAMED_DATE = re.compile(
     # Behind a name without a space: Jane DoeMarch 9.
     + "".join(rf"|{it}(?<=[a-z]{it})[a-z]{{0,6}}\.?\s\d" for it in _MONTHS)
 )
-# Headings of literature: the dates below it are those of other texts.
-_REFERENCES = re.compile(
-    r"\W*(?:references|notes|citations|sources|bibliography|further reading|works cited"
-    r"|参考(?:资料|文献|来源)|參考(?:資料|文獻|來源)|引用来源|脚注|腳註|注释|註釋|注解|资料来源|延伸阅读|擴展閱讀)\W*",
-    re.IGNORECASE,
-)
 _WEEKDAY = re.compile(r"星期|礼拜|(?:周|週)[一二三四五六日]|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
 #: What :attr:`LineDate.cues` contains: a word of by-lines in the line; a sentence that begins with the date;
 #: a line that ends like a sentence; words of a copyright in the line; words before the date that name a
@@ -134,12 +127,10 @@ CUES = (
 )  # fmt: skip
 # Most characters of a by-line besides the date; a longer line is running text (a guess).
 _SHORT_LINE = 80
-#: Lines that are searched, and dates that are returned, at most: bounds of the time (guesses).
-MAX_LINES, MAX_DATES = 3_000, 150
+#: Dates that are returned at most: a bound of the time (a guess).
+MAX_DATES = 150
 # Copies of the title near which a date may be in pieces (a guess: a trail, a heading).
 _COPIES = 3
-# Lines from the title at which a date without label belongs to something else (a guess).
-_FAR = 20
 # Characters of a line that are searched.
 _LINE_CHARACTERS = 160
 # A label in a cell of its own, 批准时间, above the date in the next one.
@@ -155,10 +146,6 @@ _CLOCK_BELOW = re.compile(
 )
 # Most characters of such a line.
 _CLOCK_LINE = 24
-# Most characters of the heading of literature (a guess).
-_SHORT_HEADING = 24
-# Fewest characters of a line that may be a paragraph (a guess).
-_RUNNING = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +208,7 @@ def visible_dates(
     year_by : datetime, optional
         Latest moment of dates without a year (default: ``now``).
     """
-    copies = _copies_of(lines, title)
+    copies = copies_of(lines, title)
     lines = joined_pieces(lines, copies[:_COPIES])
     today = now.astimezone(CHINA_TIME).date()
     dated = dict.fromkeys(
@@ -231,54 +218,22 @@ def visible_dates(
     )
     if not dated:
         return []
-    below = range(copies[0] if copies else 0, min(len(lines), MAX_LINES))
-    others = next((number for number in below if starts_other_pages(lines[number])), len(lines))
-    text = next(
-        (
-            number
-            for number in below
-            if len(lines[number]) >= _RUNNING
-            and _is_sentence(lines[number])
-            and number not in dated
-        ),
-        len(lines),
-    )
-    literature = _literature(lines, text)
+    parts = line_parts(lines, copies, dated)
     out: list[LineDate] = []
     for number in dated:
-        place = bisect_right(copies, number)
-        after = number - copies[place - 1] if place else None
-        before = copies[place] - number if place < len(copies) else None
-        in_others, in_text = number >= others, number > text
-        line = normalize_digits(lines[number][:_LINE_CHARACTERS])
-        following = lines[number + 1] if number + 1 < len(lines) else ""
-        if len(line) <= _SHORT_LINE and len(following) <= _CLOCK_LINE:
-            clock = _CLOCK_BELOW.fullmatch(normalize_digits(following))
-            line = f"{line} {clock['clock']}" if clock is not None else line
+        line = _with_clock_below(lines, number)
         cell = lines[number - 1] if number and _CELL.fullmatch(lines[number - 1]) else ""
-        until = -1
-        for found in find_dates(line, now, year_by):
-            period = _UNTIL.match(line, found.end)
-            if period is not None or found.start == until:
-                until = -1 if period is None else period.end()
-                continue
+        after, before = parts.distances(number)
+        in_text, in_others = number > parts.text, number >= parts.others
+        for found in _without_periods(line, find_dates(line, now, year_by)):
             scored = _score(line, found, "" if found.start else cell)
             if scored is None:
                 continue
             score, labeled, cues = scored
-            if number > literature and not labeled:
+            if number > parts.literature and not labeled:
                 continue
-            away = min((it for it in (after, before) if it is not None), default=None)
-            if away is not None:
-                if away > _FAR and not labeled:
-                    score -= 2.0
-                score -= min(0.1 * away, 2.0) + (0.5 if after is None else 0.0)
-            if in_others:
-                score -= 2.0
-            if in_text and not labeled:
-                score -= 1.5
-            if not labeled and not in_text and found.moment.date() == today:
-                score -= 0.0 if after is not None else 2.0
+            is_today = found.moment.date() == today
+            score = parts.score_at(number, score, labeled=labeled, is_today=is_today)
             rest = len(line) - (found.end - found.start)
             out.append(
                 LineDate(
@@ -290,31 +245,25 @@ def visible_dates(
     return out
 
 
-def _copies_of(lines: Sequence[str], title: str) -> list[int]:
-    """Return the numbers of the lines that are the title, or contain it and little else."""
-    if len(title) < 2:
-        return []
-    head = title[:20]
-    found = [
-        number
-        for number, line in enumerate(lines[:MAX_LINES])
-        if head in line and len(line) < len(title) + 40
-    ]
-    same = [number for number in found if lines[number] == title]
-    return same or found or list(split_title(lines[:MAX_LINES], title))[:1]
+def _with_clock_below(lines: Sequence[str], number: int) -> str:
+    """Return a line in plain digits, with the time of day that the line below it is."""
+    line = normalize_digits(lines[number][:_LINE_CHARACTERS])
+    following = lines[number + 1] if number + 1 < len(lines) else ""
+    if len(line) > _SHORT_LINE or len(following) > _CLOCK_LINE:
+        return line
+    clock = _CLOCK_BELOW.fullmatch(normalize_digits(following))
+    return line if clock is None else f"{line} {clock['clock']}"
 
 
-def _literature(lines: Sequence[str], text: int) -> int:
-    """Return the number of the last line below the beginning of the text, line ``text``, that heads literature."""
-    last = min(len(lines), MAX_LINES)
-    for number in range(last - 1, text, -1):
-        if len(lines[number]) <= _SHORT_HEADING and _REFERENCES.fullmatch(lines[number]):
-            return number
-    return last
-
-
-def _is_sentence(line: str) -> bool:
-    return line.count("，") + line.count("。") + line.count(", ") >= 2
+def _without_periods(line: str, dates: Iterable[FoundDate]) -> Iterator[FoundDate]:
+    """Yield the *dates* of a line that neither begin nor end a period."""
+    until = -1
+    for found in dates:
+        period = _UNTIL.match(line, found.end)
+        if period is not None or found.start == until:
+            until = -1 if period is None else period.end()
+        else:
+            yield found
 
 
 def _score(line: str, found: FoundDate, cell: str) -> tuple[float, bool, tuple[bool, ...]] | None:
