@@ -275,7 +275,7 @@ def _with_notes(lines: Sequence[str]) -> str | None:
     """Return the persons at the beginning of the lines whose names have marks of notes, in one line or one each."""
     found = []
     for line in lines[:_MOST_AUTHORS]:
-        bare = without_notes(line)
+        bare = without_notes(line) if len(line) <= SHORT_LINE else line
         names = None if bare == line else people(bare)
         if names is None:
             break
