@@ -108,6 +108,23 @@ def test_names_in_a_table_may_link_to_the_seeds(tmp_path: Path) -> None:
     assert lines[1] == f"侨网\t张先生\t{SEEDS[0]}"
 
 
+def test_formulas_in_a_table_may_link_to_the_seeds(tmp_path: Path) -> None:
+    file = tmp_path / "网站.xlsx"
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ("单位", "网站"))
+        sheet.write(1, 0, "一")
+        sheet.write_formula(1, 1, f'=HYPERLINK("{SEEDS[0]}","侨网")', value="侨网")
+        # As programs write it that compute nothing.
+        sheet.write_formula(2, 0, f'=hyperlink( "{SEEDS[1]}" , "侨办")', value="")
+        sheet.write_formula(3, 0, '=HYPERLINK("http://c.example/")', value="")
+        sheet.write_formula(4, 0, '=HYPERLINK("#Sheet1!A1","回到顶部")', value="回到顶部")
+    assert read_seeds(str(file)) == [*SEEDS, "http://c.example/"]
+    lines = read_url_list(file)
+    assert lines is not None
+    assert lines[1:3] == [f"一\t侨网\t{SEEDS[0]}", f"侨办\t{SEEDS[1]}"]
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

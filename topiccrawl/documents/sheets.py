@@ -35,6 +35,8 @@ _QUOTED: Final = re.compile(r'"[^"]*"|\\.|_.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.I
 _LONGEST_FORMAT: Final = 255
 #: The row of a cell, or of the first one of a range: B2, B2:B5.
 _CELL: Final = re.compile(r"[A-Z]{1,3}([0-9]{1,7})\b")
+#: A formula that makes a link of a cell: its address, and the text if it is not computed from others.
+_LINK: Final = re.compile(r'\s*HYPERLINK\(\s*"([^"]+)"\s*(?:,\s*"([^"]*)")?', re.IGNORECASE)
 _EMPTY_CELL: Final = re.compile(rb"<c\b[^<>]*/>|<c\b[^<>]*></c>")
 _EMPTY_ROW: Final = re.compile(rb"<row\b[^<>]*/>|<row\b[^<>]*>\s*</row>")
 #: Longest row that is kept back to see whether it is empty, in bytes (a guess).
@@ -82,7 +84,7 @@ class _Sheet:
     def __init__(self, strings: list[str], styles: list[str], day_zero: datetime) -> None:
         self.lines: list[str] = []
         self.cells = 0
-        #: Numbers of the rows that have a line, and of those with a link, with its id.
+        #: Numbers of the rows that have a line, and of those with a link, with its id or address.
         self._numbers: list[int] = []
         self._links: list[tuple[int, str]] = []
         self._number = 0
@@ -92,7 +94,8 @@ class _Sheet:
         self._row: list[str] = []
         self._type = self._style = ""
         self._value: list[str] = []
-        self._in_value = False
+        self._formula: list[str] = []
+        self._in_value = self._in_formula = False
         self._reading = 0
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -105,16 +108,22 @@ class _Sheet:
             self._links.append((int(cell[1]), attributes.get("id", "")))
         elif name == "c":
             self._type, self._style = attributes.get("t", "n"), attributes.get("s", "")
-            self._value = []
+            self._value, self._formula = [], []
         elif name == "rPh":
             self._reading += 1
         self._in_value = name in ("v", "t") and not self._reading
+        self._in_formula = name == "f"
 
     def end(self, name: str) -> None:
         """End an element."""
-        self._in_value = False
+        self._in_value = self._in_formula = False
         if name == "c":
-            if text := self._text("".join(self._value)):
+            text = self._text("".join(self._value))
+            if link := _LINK.match("".join(self._formula)):
+                self._links.append((self._number, link[1]))
+                # Programs that write tables do not compute what the cell shows.
+                text = text if self._value else link[2] or link[1]
+            if text:
                 self._row.append(" ".join(text.split()))
                 self.cells += 1
                 if self.cells > MAX_CELLS:
@@ -129,7 +138,7 @@ class _Sheet:
         """Add the addresses of web pages that a row links to behind its cells; *targets* by the ids of links."""
         line_of = {number: at for at, number in enumerate(self._numbers)}
         for number, link in self._links:
-            target = targets.get(link, "")
+            target = targets.get(link, link)
             if number in line_of and target.lower().startswith(("http://", "https://")):
                 self.lines[line_of[number]] += f"\t{target}"
 
@@ -137,6 +146,8 @@ class _Sheet:
         """Receive text."""
         if self._in_value:
             self._value.append(text)
+        elif self._in_formula:
+            self._formula.append(text)
 
     def _text(self, value: str) -> str:
         if not value:
