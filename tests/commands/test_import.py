@@ -355,6 +355,21 @@ def test_a_changed_file_is_judged_anew_and_its_former_page_leaves(project: Path)
     assert set(records(project)[0]) == {a, c, file_url(folder / "d.html")}
 
 
+def test_an_import_into_a_topic_whose_queue_is_lost_does_not_begin_at_the_seeds(
+    project: Path,
+) -> None:
+    folder = write(project / "pages", {"b.html": page("侨联为侨服务")})
+    scrapy(project, "import", "pages", TOPIC)
+    for queue in (project / "data").glob("*.frontier*"):
+        queue.unlink()
+    write(folder, {"c.html": page("侨乡投资", first=20)})
+    code, __, text = scrapy(project, "import", "pages", TOPIC, settings=("LOG_LEVEL=INFO",))
+    assert code == 0
+    assert "Spider opened" in text
+    assert "begins at the seeds" not in text
+    assert set(records(project)[0]) == {file_url(folder / name) for name in ("b.html", "c.html")}
+
+
 def test_a_deleted_page_is_imported_again_once_that_is_allowed(project: Path) -> None:
     folder = write(project / "pages", {"a.html": page("侨联"), "b.html": page("侨乡", first=20)})
     deleted = file_url(folder / "a.html")

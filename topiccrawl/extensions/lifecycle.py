@@ -35,11 +35,11 @@ class SessionLifecycle:
     """The one place that opens and closes store and frontier."""
 
     def __init__(
-        self, session: CrawlSession, stats: StatsCollector, sent: SignalManager, *, fresh: bool
+        self, session: CrawlSession, stats: StatsCollector, sent: SignalManager, *, at_seeds: bool
     ) -> None:
-        """*fresh*: the user wanted a new queue."""
+        """*at_seeds*: a new queue begins at the seeds, and the user did not want a new one."""
         self._session = session
-        self._fresh = fresh
+        self._at_seeds = at_seeds
         self._stats = stats
         self._sent = sent
         self._forgotten = 0
@@ -50,8 +50,9 @@ class SessionLifecycle:
         """Connect the signals; off when the crawl has no topic."""
         session = required_session(crawler)
         logging.getLogger("twisted").addFilter(BROKEN_TLS)
-        fresh = bool(getattr(crawler.spider, "fresh", False))
-        lifecycle = cls(session, crawler.stats, crawler.signals, fresh=fresh)
+        spider = crawler.spider
+        at_seeds = getattr(spider, "needs_seeds", True) and not getattr(spider, "fresh", False)
+        lifecycle = cls(session, crawler.stats, crawler.signals, at_seeds=at_seeds)
         return connected(lifecycle, crawler)
 
     async def spider_opened(self) -> None:
@@ -69,7 +70,7 @@ class SessionLifecycle:
                 # In the run's record: `scrapy explain` reads it.
                 self._stats.set_value(f"topiccrawl/scope/{name}", " ".join(patterns))
         if not session.resumed:
-            if not self._fresh:
+            if self._at_seeds:
                 await self._name_lost_queue()
             return
         size = session.frontier.size()
