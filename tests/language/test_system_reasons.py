@@ -6,11 +6,13 @@ import errno
 import os
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from topiccrawl.errors import described, system_reason
+from topiccrawl.errors import StoreLocked, StoreUnavailable, described, system_reason
 from topiccrawl.language import using_language
+from topiccrawl.store.sqlite.file import translated
 
 COMMON = [
     errno.EACCES, errno.EADDRINUSE, errno.EBADF, errno.EDQUOT, errno.EEXIST, errno.EIO, errno.EISDIR, errno.EMFILE,
@@ -42,3 +44,21 @@ def test_a_full_disk_that_sqlite_meets_is_one_in_both_languages() -> None:
     assert described(refused.value) == "No space left on device"
     with using_language("zh"):
         assert described(refused.value) == "磁盘空间不足"
+
+
+def test_a_locked_file_and_a_full_disk_are_named_in_the_language_of_the_user(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "pages.sqlite"
+    with (
+        using_language("zh"),
+        closing(sqlite3.connect(path, isolation_level=None)) as database,
+        closing(sqlite3.connect(path, timeout=0)) as other,
+    ):
+        database.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreLocked, match="被其他程序锁定"), translated(path):
+            other.execute("CREATE TABLE pages (url TEXT)")
+        database.execute("ROLLBACK")
+        other.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(StoreUnavailable, match="磁盘空间不足"), translated(path):
+            other.execute("CREATE TABLE pages (url TEXT)")

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
 
-from topiccrawl.errors import ConfigurationError, StoreLocked, system_reason
+from topiccrawl.errors import ConfigurationError, StoreLocked, described, system_reason
 from topiccrawl.language import _, listed
 from topiccrawl.sqlitefiles import Connection, is_empty, refusal_reason, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
@@ -154,8 +154,12 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
-        raise (StoreLocked if locked else StoreUnavailable)(f"{path}: {error}") from error
+        code = getattr(error, "sqlite_errorcode", None)
+        if code == sqlite3.SQLITE_BUSY:
+            message = _("{path}: locked by another program").format(path=path)
+            raise StoreLocked(message) from error
+        reason = described(error) if code == sqlite3.SQLITE_FULL else error
+        raise StoreUnavailable(f"{path}: {reason}") from error
     except (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError) as error:
         raise RecordRejected(f"{path}: {error}") from error
     except (sqlite3.ProgrammingError, OverflowError, UnicodeError) as error:
