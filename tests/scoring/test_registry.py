@@ -80,7 +80,8 @@ def test_the_setting_takes_a_dotted_path() -> None:
         (f"{__name__}.NOT_CALLABLE", "has no class or function 'NOT_CALLABLE'"),
         (
             f"{__name__}.Unfinished",
-            "lacks wants, draws, round_growth, .*score, judged_again, rescore",
+            "lacks wants, draws, round_growth, round_least_growth, wants_round, compare_meaning, score, add, "
+            "most_in_flight, handed_out, judged_again, rescore;",
         ),
         (".relative.Strategy", r"one of breadth-first, .* dotted path .*'\.relative\.Strategy'"),
         ("", "one of breadth-first, .*got ''"),

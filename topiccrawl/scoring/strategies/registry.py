@@ -32,10 +32,11 @@ StrategyFactory = Callable[[StrategyConfig], Strategy]
 DEFAULT_STRATEGY = "adaptive"
 
 #: What the crawler reads from a strategy.
-_INTERFACE = (
-    "name", "wants", "draws", "round_growth", "round_least_growth", "wants_round", "score", "rank",
-    "judged_again", "rescore",
-)  # fmt: skip
+_INTERFACE = [
+    name
+    for name in dict.fromkeys([*Strategy.__annotations__, *vars(Strategy)])
+    if not name.startswith("_")
+]
 
 
 def _local(
