@@ -82,7 +82,6 @@ class Refresher:
         self._queue = queue
         self._frontier = queue.frontier
         self._clock = queue.clock
-        self._visits = visits
         self._sites = sites
         self._seeds = seeds
         self._count = count

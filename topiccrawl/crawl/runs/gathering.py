@@ -129,7 +129,6 @@ class RunGatherer:
         self, session: CrawlSession, spider: str, command: Sequence[str], interval: float
     ) -> None:
         self._session = session
-        self._interval = interval
         self._began = time.monotonic()
         self._speeds: deque[tuple[float, int]] = deque()
         self._size: FrontierSize | None = None

@@ -29,7 +29,6 @@ class WarcWeb:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
         self.name = path.name.removesuffix(".gz").removesuffix(".warc")
         self._index = index_warc(path)
         self._places = self._index.places
