@@ -73,6 +73,7 @@ def shown(change: Change) -> str:
         ("他在会上表示支持。", "他在会上表示坚决支持。", "他在会上表示{+坚决+}支持。"),
         # One equal character between two changes is part of the change.
         ("甲乙丙丁戊己庚辛", "甲乙子丁丑己庚辛", "甲乙[-丙丁戊-]{+子丁丑+}己庚辛"),
+        ("甲乙丙丁戊己庚辛", "甲乙子丁戊丑庚辛", "甲乙[-丙-]{+子+}丁戊[-己-]{+丑+}庚辛"),
         ("The Open Day", "The Closed Day", "The [-Open-]{+Closed+} Day"),
     ],
 )
