@@ -62,6 +62,12 @@ def test_a_topic_is_made_of_a_name_words_and_sites(desk: RunningConsole, project
     assert start.xpath("//select[@id='start-topic']/option[@selected]/@value") == ["茶文化"]
 
 
+def test_an_empty_console_leads_to_the_form(desk: RunningConsole) -> None:
+    (link,) = html_tree(desk.get("/").text).xpath("//main//a[contains(@href, '#')]/@href")
+    page, __, place = link.partition("#")
+    assert html_tree(desk.get(page).text).get_element_by_id(place).text == "New topic"
+
+
 def test_the_name_alone_makes_a_topic(desk: RunningConsole, project: Path) -> None:
     fields = {"name": "tea", "words": " ", "seeds": "", "language": "en"}
     assert desk.submit("/definitions", "/definitions", fields).status == 303
