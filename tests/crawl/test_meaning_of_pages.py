@@ -74,6 +74,7 @@ def test_pages_in_traditional_and_simplified_characters_are_compared_alike(topic
         ((Keyword("哺乳动物", 1.0, "core"), Keyword("动物园", 0.5, "related")), ["哺乳动物"]),
         ((Keyword("动物园", 0.5, "related"),), ["动物园"]),
         ((Keyword("動物園", 1.0, "core"),), ["动物园"]),
+        ((Keyword("水獭", 1.0, "core"), Keyword("鼬", 1.0, "core")), ["水獭", "鼬"]),
     ],
 )
 def test_pages_are_compared_with_the_words_that_define_the_topic(
@@ -90,13 +91,14 @@ def test_pages_are_compared_with_the_words_that_define_the_topic(
     monkeypatch.setattr(deciding, "sentence_encoder", Encoder)
     topic = Topic.learn(TopicDefinition("兽类", keywords=keywords))
     classifier = deciding.make_classifier(topic, with_settings())
+    assert classifier.words == len(compared)
     analysis = _analysis(topic, "水獭", "水獭生活在河边。" * 30, leads=True)
     for number in range(60):
         classifier.add(replace(analysis.view, id=number))
     for _ in classifier.learn():
         pass
     texts = {text for piece in asked for text in piece}
-    assert len(texts) == 2
+    assert len(texts) == 1 + len(compared)
     assert texts > set(compared)
     assert (texts - set(compared)).pop().startswith("水獭. 水獭生活在河边。")
 

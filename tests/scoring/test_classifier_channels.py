@@ -14,7 +14,7 @@ from tests.support.classifier_pages import kept, learn, page, trained, web
 from topiccrawl.scoring.classifier.channel_names import Menus, names_of_topic
 from topiccrawl.scoring.classifier.channels import channels_of
 from topiccrawl.scoring.classifier.rows import Places, page_features
-from topiccrawl.scoring.strategy import N_FEATURES
+from topiccrawl.scoring.strategy import N_FEATURES, PageView
 from topiccrawl.steps import run_steps
 
 TOPIC, GENERAL, OTHER = 7, 8, 9
@@ -135,3 +135,45 @@ def test_channels_count_in_the_topics_size_where_its_words_are_not_rare(
     assert added.tolist() == np.repeat([2.0, 0, 2, 0], [10, by_words - 10, 10, 10]).tolist()
     assert added.tolist() == [channels.added(it) for it in features]
     assert found == sure
+
+
+def added_by_channels(
+    pages: Sequence[PageView],
+    own: Sequence[float],
+    text: Sequence[float] | None = None,
+    words: int = 1,
+) -> list[float]:
+    """Return what the channels of *pages* add to their evidence, whose own is *own*."""
+    features = [page_features(it, 0.0) for it in pages]
+    domain = np.array([it.domain for it in features])
+    given = None if text is None else np.array(text)
+    steps = channels_of(
+        features, Places.of(features), Menus(), np.array(own), domain, {}, given, words
+    )
+    return run_steps(steps)[1].tolist()
+
+
+def test_pages_of_a_folder_do_not_count_once_more_with_the_site_that_has_no_others() -> None:
+    others = [page(n, domain=9) for n in range(100)]
+    right = [page(200 + n, channel_hit=True, folders=[70], domain=1) for n in range(40)]
+    # Two of them have the words outside the folder, and one in it.
+    outside = [page(300 + n, channel_hit=True, folders=[80], domain=2) for n in range(2)]
+    inside = [page(310 + n, channel_hit=True, folders=[80, 81], domain=2) for n in range(18)]
+    own = [*[0.5] * 20, *[0.0] * 80, *[0.6] * 43, *[0.0] * 17]
+    added = added_by_channels([*others, *right, *outside, *inside], own)
+    assert added[100:140] == [2.0] * 40
+    assert 0 < added[-1] < added[140] < 2.0
+
+
+def test_from_few_words_the_channels_are_also_believed_by_their_texts() -> None:
+    others = [page(n, domain=9) for n in range(100)]
+    named = [page(200 + n, channel_hit=True, folders=[70 + n % 2], domain=n % 2) for n in range(40)]
+    # No page has the word; the texts of one site are like those that do.
+    pages, own = [*others, *named], [0.0] * 140
+    text = [*np.linspace(-1, 1, 100).tolist(), *[0.9, -0.9] * 20]
+    like, unlike = added_by_channels(pages, own, text)[-2:]
+    assert like == 2.0
+    assert unlike == 0.0
+    assert len(set(added_by_channels(pages, own)[-2:])) == 1
+    many = added_by_channels(pages, own, text, words=10)[-2:]
+    assert many[0] - many[1] < 1.0

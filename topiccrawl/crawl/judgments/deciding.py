@@ -81,11 +81,16 @@ def _meaning(topic: Topic, settings: CrawlSettings) -> TopicMeaning | None:
     """Return what compares pages with the words that define the topic."""
     if not compares_meaning(topic, settings):
         return None
+    # To the encoder, traditional characters are other words.
+    words = [simplified(it) for it in _words(topic)]
+    return TopicMeaning(RememberingEncoder(sentence_encoder()), words)
+
+
+def _words(topic: Topic) -> list[str]:
+    """Return the words that define the topic."""
     keywords = topic.definition.keywords
     core = [keyword.term for keyword in keywords if keyword.relation == "core"]
-    words = core or [keyword.term for keyword in keywords] or [topic.name]
-    # To the encoder, traditional characters are other words.
-    return TopicMeaning(RememberingEncoder(sentence_encoder()), [simplified(it) for it in words])
+    return core or [keyword.term for keyword in keywords] or [topic.name]
 
 
 def crawl_reader(
@@ -112,6 +117,7 @@ def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
         topic.threshold,
         settings.balance,
         samples,
+        words=len(_words(topic)),
         agreement=topic.in_samples.agreement,
         learns=learns,
         meaning=meaning,

@@ -2,16 +2,19 @@
 
 ::
 
-    s(u) = P(e(u) > e(v)) + ½·P(e(u) = e(v)),  v the pages under the threshold (e < 1) without such a channel
-    A = (Σ s(u) + m·A₁) / (N + m),  u the N pages of a channel of the topic
-    A_f = (Σ s(u) + m·A_g) / (n_f + m),  u those in f: a registered domain, a host or a folder, g that it lies in
+    s(u) = P(e(u) > e(v)) + P(e(u) = e(v))·((1 - w)/2 + w·P(x(u) > x(v) | e(u) = e(v))),  w = 1/(2k)
+    A = (Σ s(u) + M·A₁) / (N + M),  u the N pages of a channel of the topic
+    A_f = (Σ s(u) + m·B_f) / (n_f + m),  u those in f: a registered domain, a host or a folder
+    B_f = (Σ s(u) + m·B_g) / (n_g - n_f + m),  u those in g, which f lies in, but not in f; A of a domain
     trust = (A_f - A₀) / (A₁ - A₀), in [0, 1], f the lowest with such pages that a page lies in
 
-e is the evidence of the words without the names, whose scale changes with topic and crawl, so that it is compared by
-rank.  Pages of a channel that is what its name says have more of the topic's words than others, though often too few to
-be kept: A is .6 to 1.  Where a site calls all of its pages, its tags or another channel so, it is .3 to .6, and the
-name counts for little, also where the site has that channel in a folder of its own.  A page that the user has judged is
-:data:`USER_PAGES` pages with s = 1 or 0.
+v are the pages under the threshold (e < 1) without such a channel; x is what text adds to the log-odds of the model,
+and k the number of the topic's words.  e is the evidence of the words without the names, whose scale changes with topic
+and crawl, so that it is compared by rank.  Pages of a channel that is what its name says have more of the topic's words
+than others, though often too few to be kept: A is .6 to 1.  Where a site calls all of its pages, its tags or another
+channel so, it is .3 to .6, and the name counts for little, also where the site has that channel in a folder of its own.
+From a single word most pages have the same e, none; so their texts, too, are compared, by what the model has learned
+from the words alone.  A page that the user has judged is :data:`USER_PAGES` pages with s = 1 or 0.
 """
 
 from __future__ import annotations
@@ -32,9 +35,14 @@ from topiccrawl.scoring.classifier.start import (
     USER_PAGES,
 )
 
-#: m: pages with which a place starts, believed as far as those of the place that it lies in, and all of them with as
-#: many that are fully believed.  Of domains, 5 and 20 are within .03 of F1; measured as :data:`FULL`.
+#: M and m: all pages of such channels start with that many fully believed ones, a place with that many of what lies
+#: around it.  Of 3, 4, 5, 7 and 10, fewer find more wrong names and believe fewer right ones; chosen on one web, see
+#: docs/laboratory/judge.md (2026-11-28).
 PRIOR_PAGES = 10.0
+PLACE_PAGES = 5.0
+#: w of a topic of one word.  .3 to .6 are alike; with 1, wrong names are believed too often; see
+#: docs/laboratory/judge.md (2026-11-28).
+TEXT_SHARE = 0.5
 #: A₀, that of chance, and A₁.  On a portal of real texts, six topics from keywords and four from a bare word, 80 to
 #: 1,000 pages: of the domains with such a channel from keywords 19 of 20 have .58 or more (from a bare word .47), of
 #: those that were given a wrong one half have .46 to .55 or less; with .65 in place of .6, F1 from a bare word is .06
@@ -72,6 +80,8 @@ def channels_of(
     own: FloatArray,
     domain: IdArray,
     by_user: Mapping[int, bool],
+    text: FloatArray | None = None,
+    words: int = 1,
 ) -> Generator[None, None, tuple[Channels, FloatArray, int]]:
     """Return, in steps, the channels of the topic: a keyword names them, or a name that the words have taught.
 
@@ -83,6 +93,10 @@ def channels_of(
         What their sites call their channels.
     by_user
         The user's judgments by the ids of pages.
+    text
+        What their texts add to the log-odds of the model, shape (n,); ``None`` if nothing could be learned.
+    words
+        k, the number of the topic's words.
 
     Returns
     -------
@@ -99,7 +113,9 @@ def channels_of(
     by_keyword[places.row[_among(ids, fronts)]] = True
     named = by_keyword.copy()
     named[places.row[_among(ids, known)]] = True
-    channels = yield from _believed(pages, known | fronts, named, own, by_user)
+    share = 0.0 if text is None else TEXT_SHARE / words
+    higher = _higher(own, own if text is None else text, named, share)
+    channels = yield from _believed(pages, known | fronts, named, higher, by_user)
     yield
     trust = [channels.trust_in(pages[i]) for i in np.flatnonzero(named).tolist()]
     added = np.zeros(len(pages))
@@ -110,19 +126,34 @@ def channels_of(
     return channels, added, sure
 
 
+def _higher(own: FloatArray, text: FloatArray, named: BoolArray, share: float) -> FloatArray | None:
+    """Return s of the pages that are *named*; ``None`` if there is nothing to compare them with.  *share* is w."""
+    others = ~named & (own < SURE)
+    if not others.any():
+        return None
+    rank, rank_of_text = (np.unique(it, return_inverse=True)[1] for it in (own, text))
+    finer = rank * len(own) + rank_of_text
+    by_words, with_text = (_share_below(it[named], np.sort(it[others])) for it in (rank, finer))
+    return by_words + share * (with_text - by_words)
+
+
+def _share_below(values: IdArray, others: IdArray) -> FloatArray:
+    """Return the share of *others*, sorted, below each of *values*; equal ones count half."""
+    below, upto = (np.searchsorted(others, values, side) for side in ("left", "right"))
+    return np.asarray((below + upto) / (2 * len(others)))
+
+
 def _believed(
     pages: Sequence[PageFeatures],
     known: frozenset[int],
     named: BoolArray,
-    own: FloatArray,
+    higher: FloatArray | None,
     by_user: Mapping[int, bool],
 ) -> Generator[None, None, Channels]:
     """Return, in steps, the *known* channels, and how far they are believed by the pages that are *named*."""
-    others = np.sort(own[~named & (own < SURE)])
-    if not named.any() or not len(others):
+    if higher is None or not len(higher):
         return Channels(known)
-    below, upto = (np.searchsorted(others, own[named], side) for side in ("left", "right"))
-    higher, weight = (below + upto) / (2 * len(others)), np.ones(len(below))
+    weight = np.ones(len(higher))
     inside = [pages[i] for i in np.flatnonzero(named).tolist()]
     for i, page in enumerate(inside):
         if page.id in by_user:
@@ -150,12 +181,14 @@ def _areas(
             size[place] += times
     areas = {}
     for path in paths:
-        around, pages_around = every, 0.0
+        around, outer = every, None
         for place in path:
-            # With the same pages, the two are one place.
-            if size[place] != pages_around:
-                around = (total[place] + PRIOR_PAGES * around) / (size[place] + PRIOR_PAGES)
-            areas[place], pages_around = around, size[place]
+            if outer is not None:
+                # Without the pages of the place itself, which would count twice.
+                others = total[outer] - total[place] + PLACE_PAGES * around
+                around = others / (size[outer] - size[place] + PLACE_PAGES)
+            areas[place] = (total[place] + PLACE_PAGES * around) / (size[place] + PLACE_PAGES)
+            outer = place
     return areas
 
 

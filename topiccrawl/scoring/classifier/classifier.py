@@ -42,6 +42,8 @@ class PageClassifier:
     ----------
     learns
         Whether it learns from pages.
+    words
+        Number of words that define the topic.
     meaning
         What the pages are compared with by meaning, if they are.
     """
@@ -52,6 +54,7 @@ class PageClassifier:
         balance: Balance = "balanced",
         samples: Sequence[tuple[FeatureIdArray, FloatArray]] = (),
         *,
+        words: int = 1,
         agreement: float = 1.0,
         learns: bool = True,
         meaning: TopicMeaning | None = None,
@@ -66,6 +69,9 @@ class PageClassifier:
             What the threshold is chosen for.
         samples
             Term ids and weights of texts that the user gave as samples.
+        words
+            Number of words that define the topic: most pages have none of one, and their channels are believed by their
+            texts, too.
         agreement
             How far samples say what other pages of the topic are like, in [0, 1].  So far they weigh more than any
             page, and the relevance that they raise must be larger in a large crawl.
@@ -77,6 +83,7 @@ class PageClassifier:
         self._relevance_threshold = relevance_threshold
         self._balance: Balance = balance
         self._samples = Samples(samples, 1 + agreement * (SAMPLE_WEIGHT - 1))
+        self.words = words
         self._agreement = agreement
         self.learns = learns
         self.meaning = meaning if learns else None
@@ -216,15 +223,21 @@ class PageClassifier:
         domain = np.array([page.domain for page in pages], dtype=np.int64)
         places = Places.of(pages)
         yield
-        self._channels, added, sure = yield from channels_of(
-            pages, places, self._menus, own, domain, self._by_user
-        )
-        yield
         rows, source, target = yield from make_rows(pages)
         yield
         labels = yield from self._labels(pages, own, domain, source, target)
         del source, target
-        if not labels.positive.any():
+        fitted = parts = text = None
+        if labels.positive.any():
+            rows = replace(rows, place_worth=place_worth(places.row, places.ids, labels.positive))
+            yield
+            fitted = yield from fit_pages(pages, rows, labels, self._samples)
+            parts = yield from fitted.parts(pages)
+            text = parts[:, 0]
+        self._channels, added, sure = yield from channels_of(
+            pages, places, self._menus, own, domain, self._by_user, text, self.words
+        )
+        if fitted is None or parts is None:
             # What an earlier round learned would make the judgments depend on the times of the rounds.
             self._model = None
             for page in self._pages.values():
@@ -232,12 +245,11 @@ class PageClassifier:
             self._judged_all = True
             self._forget(pages)
             return
-        rows = replace(rows, place_worth=place_worth(places.row, places.ids, labels.positive))
         yield
-        fitted = yield from fit_pages(pages, rows, labels, self._samples)
         self._model, judgments = yield from judge_all(
             fitted,
             pages,
+            parts,
             own,
             added,
             labels,

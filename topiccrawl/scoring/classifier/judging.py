@@ -76,6 +76,7 @@ class LearnedModel:
 def judge_all(
     fitted: Fitted,
     pages: Sequence[PageFeatures],
+    parts: FloatArray,
     own: FloatArray,
     added: FloatArray,
     labels: Labels,
@@ -91,9 +92,10 @@ def judge_all(
     ----------
     fitted
         The model.
-    pages, own, added, labels
-        The pages that it was fitted to, n of them, e of their words and what channels of the topic add to it, shape
-        (n,), and what they were taken for.
+    pages, parts, own, added, labels
+        The pages that it was fitted to, n of them, what text, links and place add to their log-odds, shape (n, 3),
+        which is changed, e of their words and what channels of the topic add to it, shape (n,), and what they were
+        taken for.
     sure
         How many pages the words find.
     raised, balance
@@ -101,11 +103,6 @@ def judge_all(
     previous
         The nearest texts of the round before, which are not searched again.
     """
-    parts = np.zeros((len(pages), 3))
-    for first in range(0, len(pages), PIECE):
-        piece = slice(first, first + PIECE)
-        parts[piece] = fitted.rows.block(pages[piece]).parts(fitted.weights)
-        yield
     z = fitted.bias + parts.sum(axis=1)
     typical = float(sigmoid(z[labels.positive]).mean())
     sure = max(sure, int(labels.positive.sum()))

@@ -63,6 +63,15 @@ class Fitted:
     nothing: float
     """Log-odds of a page of average text in an unknown place."""
 
+    def parts(self, pages: Sequence[PageFeatures]) -> Generator[None, None, FloatArray]:
+        """Return, in steps, what text, links and place add to the log-odds of *pages*, shape (n, 3)."""
+        parts = np.zeros((len(pages), 3))
+        for first in range(0, len(pages), PIECE):
+            piece = slice(first, first + PIECE)
+            parts[piece] = self.rows.block(pages[piece]).parts(self.weights)
+            yield
+        return parts
+
 
 def fit_pages(
     pages: Sequence[PageFeatures], rows: RowMaker, labels: Labels, samples: Samples
