@@ -16,6 +16,7 @@ from topiccrawl.documents.layout.titles import title_of_page
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
+    MAX_PAGES,
     MOST_UNKNOWN,
     DocumentText,
     UnreadableDocumentError,
@@ -31,8 +32,6 @@ _POINTS: Final = 72 / 25.4
 _PAGE: Final = (0.0, 0.0, 210.0, 297.0)
 #: Gap between two pieces that are one line, in characters (a guess).
 _APART: Final = 1.6
-#: Most pages of a document that are read (a guess).
-MAX_PAGES: Final = 3_000
 #: What programs write for a character that they only have as a glyph.
 _PLACEHOLDERS: Final = frozenset("\u00a4\ufffd\u25a1 ")
 #: Pictures on a page without text make it a scan (a choice).

@@ -17,6 +17,7 @@ from topiccrawl.documents.layout.paragraphs import paragraphs
 from topiccrawl.documents.layout.titles import title_of_page
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
+    MAX_PAGES,
     MOST_UNKNOWN,
     DocumentText,
     UnreadableDocumentError,
@@ -24,8 +25,6 @@ from topiccrawl.documents.text import (
     unknown_share,
 )
 
-#: Most pages that are read (a guess: yearbooks have 1,000).
-MAX_PAGES: Final = 3_000
 #: Characters per page below which a document of pictures has no text layer: stamps and page numbers (a
 #: guess).
 _LEAST_PER_PAGE: Final = 20

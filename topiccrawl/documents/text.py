@@ -10,6 +10,9 @@ from typing import Any, Final, Literal, Self, TypeAlias
 #: Most characters of a document; what follows is left out (a guess: a thick book).
 MAX_CHARACTERS: Final = 2_000_000
 
+#: Most pages of a document that are read (a guess: yearbooks have 1,000).
+MAX_PAGES: Final = 3_000
+
 #: Share of characters without a meaning from which a text is unusable (a guess).
 MOST_UNKNOWN: Final = 0.3
 
