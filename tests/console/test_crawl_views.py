@@ -13,7 +13,7 @@ import pytest
 from scrapy.settings import Settings
 
 from tests.support.console_examples import RUNNING
-from tests.support.console_project import STORE, write_project
+from tests.support.console_project import STORE, enter_project
 from tests.support.console_server import RunningConsole, console, fill
 from tests.support.crawl_runs import ROOT, TOPIC
 from tests.support.html_trees import html_tree
@@ -48,9 +48,7 @@ STATE = replace(
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with one topic and a store, as working directory."""
-    write_project(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return enter_project(tmp_path, monkeypatch)
 
 
 @pytest.fixture

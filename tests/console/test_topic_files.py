@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.support.console_project import STORE, write_project
+from tests.support.console_project import STORE, enter_project
 from tests.support.console_server import RunningConsole, console
 from tests.support.html_trees import html_tree
 
@@ -18,9 +18,7 @@ from tests.support.html_trees import html_tree
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with one topic and a store, as working directory."""
-    write_project(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return enter_project(tmp_path, monkeypatch)
 
 
 @pytest.fixture

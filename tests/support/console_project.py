@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.console_server import fill
 from tests.support.reporting_store import make_outcome, make_page, make_run
 
@@ -11,8 +13,11 @@ from tests.support.reporting_store import make_outcome, make_page, make_run
 STORE = "sqlite:///data/a.sqlite"
 
 
-def write_project(folder: Path) -> None:
-    """Write the project into *folder*; its topic is 绿化, that of the one page in its store 侨情."""
+def enter_project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write the project into *folder*, make it the working directory, and return it.
+
+    Its topic is 绿化, that of the one page in its store 侨情.
+    """
     (folder / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
     topic = folder / "seeds" / "绿化"
     topic.mkdir(parents=True)
@@ -25,3 +30,5 @@ def write_project(folder: Path) -> None:
         folder / "data" / "a.sqlite",
         lambda store: store.write([make_page()], [make_outcome()], [make_run()]),
     )
+    monkeypatch.chdir(folder)
+    return folder
