@@ -15,6 +15,7 @@ from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.prepared import PreparedPage, pack, unpack
 from topiccrawl.analysis.summarized import SummaryLimits
 from topiccrawl.page.body.blocks import Blocks
+from topiccrawl.page.body.extractors import BlockExtractor
 from topiccrawl.page.page import Page
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
@@ -105,6 +106,26 @@ def test_everything_that_a_crawl_reads_of_a_page_is_the_same(topic: Topic) -> No
     assert there.summarized(there.page.title, there.page.body, LIMITS) == short
     assert there.recognized(200) == here.recognized(200)
     assert there.recognized(403) == here.recognized(403)
+
+
+def test_no_body_is_extracted_again_of_a_page_that_is_kept_against_its_words(
+    topic: Topic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = page("今晚的菜谱", "切好的土豆在油里慢慢煎到两面金黄。" * 9, LINKS)
+    reader = LinkReader(topic, features=True, terms=True)
+    packed = pack(analysis(topic, Page(HOME, body, now=NOW), None, reader), 200, LIMITS)
+    read = analysis(topic, PreparedPage(HOME, body, now=NOW), None, reader)
+    for __ in unpack(packed, read):
+        pass
+    expected = analysis(topic, Page(HOME, body, now=NOW), None, reader)
+    stored = expected.body_hash, expected.body_digest, expected.page.published, expected.page.byline
+    assert not expected.relevance.score
+
+    def extract(self: BlockExtractor, page: Page) -> None:
+        pytest.fail("the page was extracted twice")
+
+    monkeypatch.setattr(BlockExtractor, "extract", extract)
+    assert (read.body_hash, read.body_digest, read.page.published, read.page.byline) == stored
 
 
 def test_binary_data_are_a_page_without_text(topic: Topic) -> None:

@@ -35,6 +35,7 @@ _PAGE: Final = (
     "canonical_url",
     "versions",
     "visible_text",
+    "script_article",
     "extraction",
     "kind",
     "_title",
@@ -64,9 +65,9 @@ _ANALYSIS: Final = (
     "text",
     "content",
     "paging",
+    "body_hash",
+    "body_digest",
 )
-#: Those that only stored pages and further visits need.
-_COMPARED: Final = ("body_hash", "body_digest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +174,9 @@ def pack(
         nothing = {"encoding": page.encoding, "meta": {}, "feeds": [], "stated_heading": ""}
         return _packed({"looks_like_html": False}, {}, nothing, outline=Outline())
     likely = _may_be_kept(analysis)
-    names, of_analysis = [*_PAGE], [*_ANALYSIS]
+    names = [*_PAGE]
     if likely:
         names += [*_STORED, *(_MARKDOWN if markdown else ())]
-        of_analysis += _COMPARED
     computed = {name: getattr(page, name) for name in names}
     links = analysis.links
     values: dict[str, Any] = {
@@ -187,7 +187,7 @@ def pack(
         "recognized": (status, analysis.recognized(status)),
         "urls": [link.url for link in page.links],
     }
-    analyzed = {name: getattr(analysis, name) for name in of_analysis}
+    analyzed = {name: getattr(analysis, name) for name in _ANALYSIS}
     values["summarized"] = None
     if likely and page.body:
         values["summarized"] = analysis.summarized(page.title, page.body, limits)
