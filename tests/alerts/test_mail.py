@@ -58,6 +58,26 @@ def failure(channel: ChannelSettings) -> str:
     return str(failed.value)
 
 
+@pytest.mark.parametrize(
+    "word",
+    [
+        "=?utf-8?q?x=0D=0ABcc:_x=40evil.example=0D=0A=0D=0Aforged?=",
+        "=?utf-8?b?eA0KQmNjOiB4QGV2aWwuZXhhbXBsZQ0KDQpmb3JnZWQ=?=",
+        "==?utf-8?q?x=0D=0ABcc:_x=40evil.example?=",
+        "=?utf-8?q?=ED=A0=80?=",
+        "=?utf-8?q?=E2=80=AEx?=",
+    ],
+)
+def test_encoded_words_in_a_title_are_text(word: str) -> None:
+    sent = message(story(AlertPage(PAGE.url, f"茶 {word} 乡", "s.example")))
+    with mail_server() as server:
+        asyncio.run(send(office(server), sent))
+    (mail,) = server.mails
+    assert mail["Bcc"] is None
+    assert mail["Subject"] == sent.title.replace("=?", "＝?")
+    assert not mail.get_content().startswith("forged")
+
+
 def test_mail_goes_to_all_addresses_with_a_lasting_id() -> None:
     page = AlertPage(PAGE.url, f"标题\r\nBcc: x@evil.example {HOSTILE}", "s.example")
     sent = message(story(page))

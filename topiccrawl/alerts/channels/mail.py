@@ -43,7 +43,9 @@ def email(channel: ChannelSettings, message: Message) -> EmailMessage:
     """Return *message* as an e-mail."""
     # Not every server takes bytes that are not ASCII (RFC 6152).
     mail = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
-    mail["Subject"] = message.title
+    # Text of a page must not be an encoded word (RFC 2047): Python decodes it, and its line ends would begin
+    # headers and a body of the page's own.
+    mail["Subject"] = message.title.replace("=?", "＝?")
     mail["From"] = channel.sender
     mail["To"] = ", ".join(channel.to)
     mail["Date"] = format_datetime(message.at)
