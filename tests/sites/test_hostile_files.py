@@ -59,3 +59,31 @@ def test_a_line_without_end_lists_nothing(line: str) -> None:
     begun = time.process_time()
     assert not any(batch.entries for batch in SiteFile("http://a.example/map.txt", line.encode()))
     assert time.process_time() - begun < MOST
+
+
+@pytest.mark.parametrize(
+    "stated", ["utf-16", "UTF-16LE", "utf-32", "punycode", "idna", "cp037", "zlib", "rot13", "none"]
+)
+@pytest.mark.parametrize("by", ["header", "declaration"])
+def test_a_false_encoding_costs_no_address(stated: str, by: str) -> None:
+    declared = f' encoding="{stated}"' if by == "declaration" else ""
+    text = (
+        f"<?xml version='1.0'{declared}?><urlset><url><loc>http://a.example/侨</loc></url></urlset>"
+    )
+    charset = stated if by == "header" else ""
+    file = SiteFile("http://a.example/map.xml", text.encode(), charset=charset)
+    assert [it.url for batch in file for it in batch.entries] == ["http://a.example/侨"]
+    assert file.stopped == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_true_utf_16_is_read_with_its_mark_and_without(encoding: str) -> None:
+    text = "<urlset><url><loc>http://a.example/侨</loc></url></urlset>"
+    file = SiteFile("http://a.example/map.xml", text.encode(encoding))
+    assert [it.url for batch in file for it in batch.entries] == ["http://a.example/侨"]
+
+
+@pytest.mark.parametrize("stated", ["utf-7", "utf-16", "hz", "iso2022_kr", "punycode", "idna"])
+def test_bytes_that_no_encoding_has_are_no_failure(stated: str) -> None:
+    body = b"<urlset><url><loc>http://a.example/1</loc></url>" + bytes(range(256)) * 400
+    list(SiteFile("http://a.example/map.xml", body, charset=stated))

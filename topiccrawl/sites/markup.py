@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final, Protocol
 
 from topiccrawl.sites.unpacking import DamagedFileError
@@ -39,6 +40,8 @@ _REFERENCE: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 #: Beginnings of what is not an element, with their ends.
 _SECTIONS: Final = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>", "<!": ">"}
+#: What is the same in every encoding of a file that begins with ASCII.
+_SAMPLE: Final = b"<urlset>"
 
 
 class EntitiesError(ValueError):
@@ -80,11 +83,14 @@ class MarkupFeeder:
         """Read the next piece.
 
         Raises ``EntitiesError`` if the document declares entities. Raises ``DamagedFileError`` if it has more
-        tags, or longer ones, than any sitemap or feed.
+        tags, or longer ones, than any sitemap or feed, or cannot be decoded.
         """
         if self._decoder is None:
             self._decoder = _decoder(data, self._charset)
-        text, at = self._rest + self._decoder.decode(data), 0
+        try:
+            text, at = self._rest + self._decoder.decode(data), 0
+        except UnicodeError as error:  # some codecs replace nothing
+            raise DamagedFileError("not in its encoding") from error
         while at < len(text):
             done = self._skip(text, at) if self._section else self._token(text, at)
             if done < 0:
@@ -204,15 +210,18 @@ def _local(tag: str) -> str:
 
 def _decoder(head: bytes, charset: str) -> codecs.IncrementalDecoder:
     name = charset or "utf-8"
+    is_wide = b"\0" in head[:4]
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         name = "utf-16"
     elif head.startswith(codecs.BOM_UTF8):
         name = "utf-8-sig"
+    elif is_wide:
+        name = "utf-16-be" if head[:1] == b"\0" else "utf-16-le"
     elif (found := _DECLARED.search(head[:_HEAD])) is not None:
         name = found[1].decode("ascii")
-    try:
-        decoder = codecs.getincrementaldecoder(_SUPERSETS.get(name.lower(), name))("replace")
-        decoder.decode(b"")
-    except Exception:
-        return codecs.getincrementaldecoder("utf-8")("replace")
-    return decoder if isinstance(decoder.decode(b""), str) else _decoder(b"", "utf-8")
+    with suppress(Exception):  # no encoding, or one that is not for texts
+        make = codecs.getincrementaldecoder(_SUPERSETS.get(name.lower(), name))
+        # Programs write UTF-8 under a declaration of UTF-16, in which nothing could be read.
+        if is_wide or make("replace").decode(_SAMPLE) == _SAMPLE.decode():
+            return make("replace")
+    return codecs.getincrementaldecoder("utf-8")("replace")
