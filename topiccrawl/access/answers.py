@@ -48,7 +48,8 @@ def token_in(body: bytes, path: str = "") -> str:
                 data = data[int(key)]
             else:
                 data = data.get(key) if isinstance(data, dict) else None
-        return str(data) if isinstance(data, str | int) and not isinstance(data, bool) else ""
+        text = str(data) if isinstance(data, str | int) and not isinstance(data, bool) else ""
+        return text if _can_be_sent(text) else ""
     found: dict[str, str] = {}
     _collect(data, found, _LEVELS)
     return next((found[key] for key in _KEYS if key in found), "")
@@ -60,15 +61,21 @@ def _collect(data: Any, found: dict[str, str], levels: int) -> None:
     if not isinstance(data, dict) or not levels:
         return
     for key, value in data.items():
-        if isinstance(value, str) and _CHARS[0] <= len(value) <= _CHARS[1] and " " not in value:
+        if isinstance(value, str) and len(value) >= _CHARS[0] and _can_be_sent(value):
             found.setdefault(_plain(key), value)
     for key, value in data.items():
         # {"data": "…"} is a token in some answers, {"token": {"value": "…"}} in others.
         if isinstance(value, dict) and _plain(key) in _KEYS:
             inner = value.get("value") or value.get("token")
-            if isinstance(inner, str):
+            if isinstance(inner, str) and _can_be_sent(inner):
                 found.setdefault(_plain(key), inner)
         _collect(value, found, levels - 1)
+
+
+def _can_be_sent(token: str) -> bool:
+    """Return whether a header can have *token* in it: visible characters of ASCII (RFC 9110, 5.5), not too many."""
+    short = len(token) <= _CHARS[1]
+    return short and token.isascii() and token.isprintable() and " " not in token
 
 
 def _plain(key: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
@@ -33,12 +34,26 @@ _SIMPLE: Final = re.compile(r"[.#][\w-]+")
 _ALERT: Final = re.compile(
     r"""(?:alert|msg|[mM]essage|tips?|toast|confirm)\(\s*["']([^"']{2,200})["']"""
 )
+#: Elements of which the text of one element is read (a guess: links and labels have one or two).
+_MOST_INNER: Final = 40
 _NOT_TEXT: Final = ("script", "style", "noscript", "template", "head", "option", "textarea")
 
 
 def squeezed(text: str) -> str:
     """Return *text* with single spaces."""
     return _SPACES.sub(" ", text).strip()
+
+
+def text_of(element: Any) -> str:
+    """Return the text in an element; of one with very many others inside, the beginning."""
+    texts: list[str | None] = []
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, node in islice(walk, 2 * _MOST_INNER):
+        if event == "start":
+            texts.append(node.text)
+        elif node is not element:
+            texts.append(node.tail)
+    return "".join(filter(None, texts))
 
 
 class Document:
@@ -51,6 +66,7 @@ class Document:
         self.url = url
         self.text = text
         self.encoding = encoding
+        self._hidden: dict[Any, bool] = {}
 
     @classmethod
     def of(cls, got: Got) -> Document:
@@ -119,6 +135,11 @@ class Document:
 
     def hides(self, element: Any) -> bool:
         """Whether *element* itself, apart from its ancestors, is not seen."""
+        if element not in self._hidden:
+            self._hidden[element] = self._hides(element)
+        return self._hidden[element]
+
+    def _hides(self, element: Any) -> bool:
         if element.get("hidden") is not None or _UNSEEN.search(element.get("style", "")):
             return True
         if element.get("aria-hidden") == "true" and element.tag in ("div", "input", "p", "span"):

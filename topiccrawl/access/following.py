@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from topiccrawl.access import words
-from topiccrawl.access.document import Document, squeezed
+from topiccrawl.access.document import Document, squeezed, text_of
 from topiccrawl.access.exchange import Ask, Got
 from topiccrawl.access.forms import forms_of
 from topiccrawl.urls.redirects import REDIRECT_STATUSES
@@ -16,6 +16,8 @@ _REFRESH: Final = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']
 _LOCATION: Final = re.compile(
     r"""(?:location(?:\.href)?\s*=\s*|location\.(?:replace|assign)\(\s*|setTimeout\(\s*["']location(?:\.href)?=\\?)["']?["']([^"'\\]+)""",
 )
+#: Beginning of a function with a name.
+_FUNCTION: Final = re.compile(r"\bfunction\s++\w++\s*+\([^()]*+\)\s*+\{")
 _SUBMITS: Final = re.compile(r"\.submit\(\s*\)|\.click\(\s*\)")
 #: Visible characters of a page that only leads on (a guess: "登录成功，正在跳转，如果没有跳转请点击这里").
 _PASSING_CHARS: Final = 300
@@ -46,14 +48,25 @@ def next_address(document: Document) -> str | None:
         or next(document.root.iter("form"), None) is not None
     ):
         return None
-    # Only what runs by itself: functions wait to be called.
-    match = _LOCATION.search(
-        re.sub(r"function\s*\w+\s*\([^)]*\)\s*\{[^}]*\}", "", document.scripts)
-    )
+    match = _LOCATION.search(_without_functions(document.scripts))
     if match is None:
         return None
     target = document.join(match[1])
     return target if target.startswith("http") and target != document.url else None
+
+
+def _without_functions(script: str) -> str:
+    """Return what of *script* runs by itself: functions with a name, up to their first ``}``, wait to be called."""
+    kept, at = [], 0
+    for found in _FUNCTION.finditer(script):
+        if found.start() < at:
+            continue
+        end = script.find("}", found.end())
+        if end < 0:
+            break
+        kept.append(script[at : found.start()])
+        at = end + 1
+    return "".join((*kept, script[at:]))
 
 
 def self_submitting(document: Document, headers: dict[str, str]) -> Ask | None:
@@ -75,8 +88,6 @@ def login_link(document: Document) -> str | None:
             return source
     for link in document.root.iter("a"):
         target = document.join(link.get("href", ""))
-        if target.startswith("http") and words.LOGIN_LINK.fullmatch(
-            squeezed("".join(link.itertext()))
-        ):
+        if target.startswith("http") and words.LOGIN_LINK.fullmatch(squeezed(text_of(link))):
             return target
     return None

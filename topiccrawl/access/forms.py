@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import quote_plus, urlsplit, urlunsplit
 
+from lxml import etree
+
 from topiccrawl.access import words
-from topiccrawl.access.document import Document, squeezed
+from topiccrawl.access.document import Document, squeezed, text_of
 from topiccrawl.access.exchange import Ask
 from topiccrawl.page.decoding.encodings import encoding_of_label
 
@@ -19,6 +22,13 @@ _BUTTONS: Final = frozenset({"submit", "image", "button", "reset"})
 _DESCRIBING: Final = ("name", "id", "placeholder", "aria-label", "title", "data-placeholder", "alt")
 #: Characters of the text before a field that may be its label (a guess: 登录名/邮箱/手机号 has ten).
 _LABEL_CHARS: Final = 40
+#: Characters of the text before a field that are read: enough for a label and spaces.
+_MOST_READ: Final = 1_000
+#: Fields and buttons of a document that are read (a guess: administration pages have some hundred).
+_MOST_CONTROLS: Final = 500
+_CONTROLS: Final = ("input", "select", "textarea", "button")
+#: Elements whose text describes something else than the field after it.
+_OTHER_TEXT: Final = ("script", "style", "option", "button", "a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,26 +121,69 @@ class Form:
 
 
 def forms_of(document: Document) -> list[Form]:
-    """Return the forms of a document; fields outside of any form are one more, at the end."""
+    """Return the forms of a document; fields outside of any form are one more, at the end.
+
+    Takes time linear in the length of the document: every page of a site with a login is looked at.
+    """
     root = document.root
-    forms = [_form(document, element) for element in root.iter("form")]
-    loose = [it for it in _controls(root) if _owner(it) is None]
+    around = _Surroundings(root)
+    by_form: dict[Any, list[Any]] = {form: [] for form in root.iter("form")}
+    by_id = {it.get("id"): it for it in reversed(by_form) if it.get("id")}
+    loose: list[Any] = []
+    for control in around.controls:
+        own, inside = control.get("form"), next(control.iterancestors("form"), None)
+        owners = [it for it in (inside, by_id.get(own) if own else None) if it is not None]
+        for owner in dict.fromkeys(owners):
+            by_form[owner].append(control)
+        if inside is None and not own:
+            loose.append(control)
+    forms = [_form(document, it, controls, around) for it, controls in by_form.items() if controls]
     if any(it.get("type", "").lower() == "password" for it in loose):
-        fields = [it for it in (_field(document, each, root) for each in loose) if it is not None]
+        found = (_field(document, each, root, around) for each in loose)
+        fields = [it for it in found if it is not None]
         about = " ".join(it.about for it in fields)
         forms.append(Form(root, "", "POST", "", document.encoding, about, fields, is_form=False))
     return forms
 
 
-def _form(document: Document, element: Any) -> Form:
-    controls = _controls(element)
-    if (own := element.get("id")) and '"' not in own:
-        controls += [
-            it
-            for it in document.root.xpath(f'//*[@form="{own}"]')
-            if it.tag in ("input", "select", "textarea", "button")
-        ]
-    fields = [it for it in (_field(document, each, element) for each in controls) if it is not None]
+class _Surroundings:
+    """The first fields and buttons of a document, the labels of fields, and the texts before them."""
+
+    def __init__(self, root: Any) -> None:
+        self.controls = list(islice(root.iter(*_CONTROLS), _MOST_CONTROLS))
+        self._labels: dict[str, str] = {}
+        self._before: dict[Any, str] = {}
+        if self.controls:
+            self._read(root)
+
+    def _read(self, root: Any) -> None:
+        wanted, before, last = frozenset(self.controls), "", self.controls[-1]
+        waiting = True
+        for event, node in etree.iterwalk(root, events=("start", "end")):
+            text = node.text if event == "start" else node.tail
+            if event == "start":
+                if waiting and node in wanted:
+                    self._before[node] = before
+                    waiting = node is not last
+                elif node.tag == "label" and (of := node.get("for")) and of not in self._labels:
+                    self._labels[of] = squeezed(text_of(node))[:_LABEL_CHARS]
+            if text and text.strip(" \t\r\n"):
+                before = "" if node.tag in _OTHER_TEXT else squeezed(text[-_MOST_READ:])
+
+    def label(self, element: Any) -> str:
+        """Return the text of a field's label; without one, the text before it."""
+        own = element.get("id")
+        if own in self._labels:
+            return self._labels[own]
+        label = next(element.iterancestors("label"), None)
+        if label is not None:
+            return squeezed(text_of(label))[:_LABEL_CHARS]
+        return self._before[element][-_LABEL_CHARS:]
+
+
+def _form(document: Document, element: Any, controls: list[Any], around: _Surroundings) -> Form:
+    found = (_field(document, each, element, around) for each in controls)
+    fields = [it for it in found if it is not None]
     buttons = [it for it in controls if _is_submit(it)]
     first = _pressed(controls, buttons)
     action = element.get("action", "").strip() or document.url
@@ -139,7 +192,7 @@ def _form(document: Document, element: Any) -> Form:
         action = first.get("formaction") or action
         method = first.get("formmethod") or method
         enctype = first.get("formenctype") or enctype
-    texts = [squeezed("".join(it.itertext())) + it.get("value", "") for it in buttons]
+    texts = [squeezed(text_of(it)) + it.get("value", "") for it in buttons]
     named = [element.get(name, "") for name in ("id", "class", "name", "action")]
     charset = element.get("accept-charset", "").replace(",", " ").split()
     encoding = encoding_of_label(charset[0]) if charset else None
@@ -170,18 +223,8 @@ def _pressed(controls: list[Any], buttons: list[Any]) -> Any:
 
 
 def _caption(button: Any) -> str:
-    texts = [*button.itertext(), button.get("value", ""), button.get("name", "")]
+    texts = [text_of(button), button.get("value", ""), button.get("name", "")]
     return squeezed(" ".join(texts))
-
-
-def _controls(element: Any) -> list[Any]:
-    return list(element.iter("input", "select", "textarea", "button"))
-
-
-def _owner(element: Any) -> Any:
-    if element.get("form"):
-        return element
-    return next(element.iterancestors("form"), None)
 
 
 def _is_submit(element: Any) -> bool:
@@ -200,7 +243,7 @@ def _button(element: Any) -> tuple[str, str] | None:
     return name, element.get("value", "")
 
 
-def _field(document: Document, element: Any, within: Any) -> Field | None:
+def _field(document: Document, element: Any, within: Any, around: _Surroundings) -> Field | None:
     kind = element.get("type", "text").strip().lower() or "text"
     if element.tag == "button" or (element.tag == "input" and kind in _BUTTONS):
         return None
@@ -224,7 +267,7 @@ def _field(document: Document, element: Any, within: Any) -> Field | None:
         kind,
         value,
         kind != "hidden" and document.is_seen(element, within),
-        squeezed(" ".join([*described, _label(document, element)])).lower(),
+        squeezed(" ".join([*described, around.label(element)])).lower(),
         autocomplete,
         checked,
         element.get("required") is not None,
@@ -240,20 +283,4 @@ def _selected(element: Any) -> str:
     if chosen is None:
         return ""
     value = chosen.get("value")
-    return squeezed("".join(chosen.itertext())) if value is None else value
-
-
-def _label(document: Document, element: Any) -> str:
-    """Return the text of a field's label; without one, the text before it."""
-    own = element.get("id")
-    if own and '"' not in own:
-        for label in document.root.xpath(f'//label[@for="{own}"]'):
-            return squeezed("".join(label.itertext()))[:_LABEL_CHARS]
-    around = next(element.iterancestors("label"), None)
-    if around is not None:
-        return squeezed("".join(around.itertext()))[:_LABEL_CHARS]
-    for text in element.xpath("(preceding::text()[normalize-space()])[last()]"):
-        parent = text.getparent()
-        if parent is not None and parent.tag not in ("script", "style", "option", "button", "a"):
-            return squeezed(str(text))[-_LABEL_CHARS:]
-    return ""
+    return squeezed(text_of(chosen)) if value is None else value

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Sequence
 from email.message import Message
 from http.cookiejar import Cookie, CookieJar, DefaultCookiePolicy
-from typing import cast
+from typing import Final, cast
 from urllib.request import Request as _UrlRequest
 
 from topiccrawl.access.cookiefiles import BrowserCookie
 from topiccrawl.access.sites import HostPatterns
+
+#: Characters of a cookie with its attributes, as browsers limit them.
+_MOST_CHARS: Final = 8_192
+#: Cookies of servers in one session (Chrome keeps 180 of a domain).
+_MOST_RECEIVED: Final = 180
+#: An age of more digits than a century has seconds, which the library takes for a fault of its own.
+_LONG_AGE: Final = re.compile(r"(max-age\s*+=\s*+\d{10})\d++", re.IGNORECASE)
 
 
 class _Headers:
@@ -27,7 +35,10 @@ class SessionJar:
     """Cookies of one session."""
 
     def __init__(self) -> None:
-        self._jar = CookieJar(DefaultCookiePolicy())
+        self._policy = DefaultCookiePolicy()
+        self._jar = CookieJar(self._policy)
+        #: Domain, path and name of the cookies of servers.
+        self._received: set[tuple[str, str, str]] = set()
 
     def header(self, url: str) -> str:
         """Return the value of the Cookie header of a request for *url*, ``""`` without cookies."""
@@ -36,14 +47,26 @@ class SessionJar:
         return request.get_header("Cookie") or ""
 
     def receive(self, url: str, set_cookie: Iterable[str]) -> None:
-        """Take over the Set-Cookie headers of a response to a request for *url*."""
-        headers = Message()
+        """Take over the Set-Cookie headers of a response to a request for *url*.
+
+        When there are very many, only those that are known are replaced: the session's own came first.
+        """
+        request = _UrlRequest(url)
         for value in set_cookie:
+            if len(value) > _MOST_CHARS:
+                continue
+            headers = Message()
             # A header of a message is one line.
-            headers["Set-Cookie"] = value.replace("\r", "").replace("\n", "")
-        if len(headers):
+            one_line = value.replace("\r", "").replace("\n", "")
+            headers["Set-Cookie"] = _LONG_AGE.sub(r"\1", one_line)
             response = cast("object", _Headers(headers))
-            self._jar.extract_cookies(response, _UrlRequest(url))  # type: ignore[arg-type]
+            # One by one: the library forgets all of a response for one that it cannot read.
+            for cookie in self._jar.make_cookies(response, request):  # type: ignore[arg-type]
+                key = cookie.domain, cookie.path, cookie.name
+                has_room = key in self._received or len(self._received) < _MOST_RECEIVED
+                if has_room and self._policy.set_ok(cookie, request):
+                    self._received.add(key)
+                    self._jar.set_cookie(cookie)
 
     def load(self, cookies: Iterable[BrowserCookie]) -> int:
         """Add cookies of a browser; return how many of them are still valid."""

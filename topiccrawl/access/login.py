@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from topiccrawl.access.sites import HostPatterns, site_of
+from topiccrawl.access.sites import HostPatterns, has_port, site_of
 from topiccrawl.urls.hosts import host_of
 
 #: How a login works.
@@ -80,7 +80,9 @@ class Login:
         return HostPatterns((*self.sites.patterns, *self.through.patterns, *own))
 
     def may_pass(self, url: str) -> bool:
-        """Whether the login may send its secrets to the host of *url*."""
+        """Whether the login may send its secrets to the host of *url*; not if its port cannot be one."""
+        if not has_port(url):
+            return False
         patterns = (self.sites, self.through)
         return any(it.match(url) for it in patterns) or self._is_own_host(url)
 

@@ -51,6 +51,14 @@ class HostPatterns:
         )
 
 
+def has_port(url: str) -> bool:
+    """Return whether the port of *url*, if it names one, is a possible one."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
+
+
 def site_of(url: str) -> str:
     """Return the pattern for the host of *url*, with its port if that is not the usual one."""
     parts = urlsplit(url)

@@ -25,7 +25,8 @@ _CALLED: Final = re.compile(
 )
 #: ``getElementById('csrf').value = '…'``, ``$('#csrf').val('…')``, ``querySelector('[name=csrf]').value = '…'``.
 _SET: Final = re.compile(
-    r"""\(\s*["'][#.\w\[\]="' -]*?([A-Za-z_][\w-]{1,60})["'\]\s]*\)"""
+    # A name is tried at its first character only.
+    r"""\(\s*["'][#.\w\[\]="' -]*?(?<![\w-])([A-Za-z_][\w-]{1,60}+)["'\]\s]*\)"""
     r"""\.(?:value\s*=\s*|val\(\s*|setAttribute\(\s*["']value["']\s*,\s*)["']([\w+/=.:~|-]{6,512})["']"""
 )
 #: Hidden inputs that a script writes.

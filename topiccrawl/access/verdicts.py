@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.access import words
 from topiccrawl.access.captchas import asks_person
-from topiccrawl.access.document import Document, squeezed
+from topiccrawl.access.document import Document, squeezed, text_of
 from topiccrawl.access.finding import find_login_form
 from topiccrawl.access.forms import forms_of
 
@@ -72,7 +72,7 @@ class Verdict:
 def has_logout(document: Document) -> bool:
     """Whether a page links to the end of a session, as pages for users do."""
     for link in document.root.iter("a", "button"):
-        if words.LOGOUT_LINK.fullmatch(squeezed("".join(link.itertext()))):
+        if words.LOGOUT_LINK.fullmatch(squeezed(text_of(link))):
             return True
         if words.LOGOUT_ADDRESS.search(link.get("href", "")):
             return True
