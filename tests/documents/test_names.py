@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from base64 import b64encode
 from pathlib import Path
 from urllib.parse import quote
@@ -47,6 +48,21 @@ def test_a_name_is_decoded_in_each_form(disposition: bytes) -> None:
 )
 def test_without_a_header_the_url_names_the_file(url: str) -> None:
     assert file_name(b"", url) == file_name(b"attachment", url) == NAME
+
+
+@pytest.mark.parametrize(
+    "codec", ["punycode", "undefined", "idna", "unicode_escape", "utf-7", "zlib", "rot13", "none"]
+)
+def test_a_name_in_no_encoding_of_the_web_is_read_as_it_is(codec: str) -> None:
+    stated = quote(NAME)
+    for escaped in (stated, f"a-{'%5Cud800' * 5_000}", f"x-{'b9' * 60_000}"):
+        begun = time.process_time()
+        name = file_name(f"attachment; filename*={codec}''{escaped}".encode(), URL)
+        assert name.isprintable()
+        assert time.process_time() - begun < 1.0
+    assert file_name(f"attachment; filename*={codec}''{stated}".encode(), URL) == NAME
+    word = file_name(f'attachment; filename="=?{codec}?q?a=5Cud800-b9?="'.encode(), URL)
+    assert word.isprintable()
 
 
 @pytest.mark.parametrize(

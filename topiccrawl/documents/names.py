@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote_to_bytes, urlsplit
 
 from topiccrawl.documents.kinds import kind_of_name
+from topiccrawl.page.decoding.encodings import encoding_of_label
 
 #: ``filename*=UTF-8''%e6%…`` (RFC 5987, 3.2), with the quotes that some servers add.
 _EXTENDED: Final = re.compile(rb"filename\*\s*=\s*[\"']?([\w\-]+)'[^']*'([^;\"]+)", re.IGNORECASE)
@@ -55,10 +56,11 @@ def stem(name: str) -> str:
 def _stated(disposition: bytes) -> str:
     if extended := _EXTENDED.search(disposition):
         raw = unquote_to_bytes(extended[2].strip())
-        try:
-            return raw.decode(extended[1].decode("ascii"))
-        except (LookupError, UnicodeDecodeError):
-            return decoded(raw)
+        encoding = encoding_of_label(extended[1].decode("latin-1"))
+        if encoding is not None:
+            with suppress(UnicodeDecodeError):
+                return raw.decode(encoding)
+        return decoded(raw)
     found = _QUOTED.search(disposition) or _PLAIN.search(disposition)
     if found is None:
         return ""
@@ -70,10 +72,12 @@ def _stated(disposition: bytes) -> str:
         try:
             words = decode_header(text)
             return "".join(
-                part if isinstance(part, str) else part.decode(charset or "utf-8", "replace")
+                part
+                if isinstance(part, str)
+                else part.decode(encoding_of_label(charset) or "utf-8", "replace")
                 for part, charset in words
             )
-        except (HeaderParseError, LookupError, ValueError):
+        except (HeaderParseError, ValueError):
             return text
     return text
 
