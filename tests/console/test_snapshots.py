@@ -68,7 +68,8 @@ def test_no_mixture_of_attacks_gets_through(parts: list[str]) -> None:
 
 
 @given(
-    st.text(max_size=80), st.sampled_from(["utf-8", "gb18030", "utf-7", "no-such-charset", "hex"])
+    st.text(max_size=80),
+    st.sampled_from(["utf-8", "gb18030", "utf-7", "no-such-charset", "hex", "undefined"]),
 )
 def test_any_text_gives_a_document(text: str, charset: str) -> None:
     assert_harmless(safe_document(text.encode("utf-8", "replace"), charset, text))

@@ -166,3 +166,21 @@ def test_parts_in_parts_without_end_are_not_read() -> None:
 def test_a_torn_mhtml_file_gives_a_page_or_nothing(cut: int) -> None:
     saved = read_mhtml(mhtml()[:cut])
     assert saved is None or saved.body
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"Sat, 21 Nov 2026", b"Sat, 21 Nov 99999999999"),
+        (b"10:00:00 +0800", b"10:00:00 +99999999999999"),
+        (b"charset=gbk", b"charset*=\"a\0\"''x"),
+        (b"charset=gbk", b"charset*=undefined''x"),
+        (b"charset=gbk", b"charset*=punycode''a-b9"),
+    ],
+)
+def test_wrong_headers_of_an_mhtml_file_are_no_failure(old: bytes, new: bytes) -> None:
+    whole = mhtml()
+    changed = whole.replace(old, new).replace(b'charset="gbk"', new)
+    assert changed != whole
+    saved = read_mhtml(changed)
+    assert saved is None or saved.body

@@ -43,12 +43,11 @@ def read_mhtml(raw: bytes) -> SavedPage | None:
             return None
         wanted = {_header(message, "Snapshot-Content-Location"), _start(message)} - {""}
         root = next((it for it in pages if wanted & set(_names(it))), pages[0])
-        body = root.get_payload(decode=True)
+        body, charset = root.get_payload(decode=True), root.get_content_charset()
     except (LookupError, ValueError, TypeError, AttributeError, RecursionError):
         return None  # the parser of the standard library is lenient, but not with everything
     if not isinstance(body, bytes) or not body.strip():
         return None
-    charset = root.get_content_charset()
     stated = origin_of(body)
     named = (_header(message, "Snapshot-Content-Location"), *_names(root))
     url = next(filter(None, map(http_url, named)), "")

@@ -114,7 +114,7 @@ def rfc_date(text: str) -> datetime | None:
     """Return the time in a header of a message (RFC 5322), with time zone; ``None`` if it is wrong."""
     try:
         moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 

@@ -74,7 +74,7 @@ def safe_document(raw: bytes, charset: str, title: str) -> str:
     """
     try:
         text = raw.decode(charset or "utf-8", "replace")
-    except LookupError:
+    except (LookupError, UnicodeError):
         text = raw.decode("utf-8", "replace")
     parts: list[str] = []
     try:
