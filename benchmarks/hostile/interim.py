@@ -52,6 +52,9 @@ with_headers("header-location-200", "a Location in a page", _LENGTH, "Location: 
 with_headers("header-set-cookie-odd", "cookies for other domains", _LENGTH,
              *(f"Set-Cookie: a={i}; Domain={d}; Expires=Fri, 99 Foo 99999 00:00:00; Max-Age=1e999"
                for i, d in enumerate((".", "cn", ".com.cn", "127.0.0.1", "\ud800", "xn--", "[::1]"))))  # fmt: skip
+for _codec in ("undefined", "punycode", "unicode_escape", "zlib"):
+    with_headers(f"header-disposition-{_codec.replace('_', '-')}", f"a file name in {_codec}",
+                 f"Content-Disposition: inline; filename*={_codec}''a-b9%5Cud800")  # fmt: skip
 with_headers("types-many", "1,000 Content-Types", _LENGTH, *["Content-Type: text/plain"] * 900)
 with_headers("lengths-many", "900 equal lengths", *[_LENGTH] * 900)
 
