@@ -70,6 +70,10 @@ class StoreLocked(StoreUnavailable):
     """Another program holds the lock of the store's file."""
 
 
+class StoreMoved(StoreUnavailable):
+    """The store's file is no longer where it was opened: it was deleted, moved or replaced."""
+
+
 def shown(value: object, most: int = 200) -> str:
     """Return *value* for an error message: its ``repr``, cut to *most* characters."""
     try:

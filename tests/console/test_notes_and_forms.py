@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -144,6 +145,32 @@ def test_a_locked_store_is_named_soon_and_the_form_can_be_sent_again(
         assert desk.post(unquote(form.action), dict(form.fields), origin=desk.url).status == 303
         shown = desk.get(READ).text
     assert "Judged: off topic" in shown or "&lt;b&gt;过" in shown
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("restored", [False, True])
+def test_a_store_that_was_moved_or_replaced_is_named_with_what_to_do(
+    uri: str, restored: bool, language: str
+) -> None:
+    path = Path(uri.removeprefix("sqlite:///"))
+    with console(uri, write=True) as desk:
+        backup = path.rename(path.with_name("backup.sqlite"))
+        if restored:
+            shutil.copy(backup, path)
+        answer = desk.get("/", accept_language=language)
+        assert answer.status == 503
+        assert path.name in answer.text
+        said = {
+            "en": (
+                "deleted, moved or replaced while the console was open",
+                "stop the console and start",
+            ),
+            "zh": ("控制台打开期间被删除、移走或替换", "停止控制台，再重新启动"),
+        }
+        assert all(words in answer.text for words in said[language])
+    if restored:
+        with console(uri) as desk:
+            assert desk.get("/").status == 200
 
 
 @pytest.mark.parametrize("path", ["notes/save", "judgments/judge", "judgments/undo", "search/save"])

@@ -22,7 +22,7 @@ from topiccrawl.console.frame.security import SecurityMiddleware
 from topiccrawl.console.paths import local_path
 from topiccrawl.console.rendering import THEME_COOKIE, error_page, token_page
 from topiccrawl.console.sections import sections
-from topiccrawl.errors import ConfigurationError, StoreLocked, StoreUnavailable
+from topiccrawl.errors import ConfigurationError, StoreLocked, StoreMoved, StoreUnavailable
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -104,7 +104,8 @@ class _TopicsMiddleware:
             try:
                 scope["app"].state.topics_seen = await self._desk.topics()
             except StoreUnavailable as error:
-                logger.warning("the store does not answer: %s", self._desk.reason(error))
+                reason = self._desk.reason(error)
+                logger.warning("%s", _("the store does not answer: {error}").format(error=reason))
         await self.app(scope, receive, send)
 
 
@@ -164,10 +165,17 @@ async def _unknown_topic(request: Request, error: Exception) -> Response:
 
 
 async def _store_away(request: Request, error: Exception) -> Response:
-    logger.warning("the store does not answer: %s", desk_of(request).reason(error))
+    reason = desk_of(request).reason(error)
+    logger.warning("%s", _("the store does not answer: {error}").format(error=reason))
     message = _("The store does not answer; try again in a moment.")
     if isinstance(error, StoreLocked):
         message = _("Another program is writing to the store and has locked it; nothing was saved.")
+    if isinstance(error, StoreMoved):
+        # Its own message is in the language of the thread that found it.
+        message = _(
+            "{store} was deleted, moved or replaced while the console was open; nothing was saved. Once the "
+            "right file is there, stop the console and start it again."
+        ).format(store=desk_of(request).store_name)
     form = await request.form() if request.method == "POST" else None
     return error_page(request, 503, message, form=form)
 

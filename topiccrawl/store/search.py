@@ -54,6 +54,8 @@ class SearchQuery:
     """Pages published before this time."""
     seen_since: datetime | None = None
     """Pages first seen after this time."""
+    seen_until: datetime | None = None
+    """Pages first seen before this time."""
     copies: bool = False
     """Whether copies of other pages are found, too."""
     order: SearchOrder = "relevance"
@@ -93,7 +95,8 @@ class SearchQuery:
     @property
     def is_empty(self) -> bool:
         """Whether it asks for nothing in particular: such a query finds every page."""
-        return not (self.terms or self.filters or self.since or self.until or self.seen_since)
+        times = (self.since, self.until, self.seen_since, self.seen_until)
+        return not (self.terms or self.filters or any(times))
 
     def page(self, number: int) -> Self:
         """Return the query for the part *number* of the results, from 0."""
@@ -267,6 +270,8 @@ def matches_fields(query: SearchQuery, headline: PageHeadline) -> bool:
     if query.until is not None and moment >= _aware(query.until):
         return False
     if query.seen_since is not None and headline.first_seen <= _aware(query.seen_since):
+        return False
+    if query.seen_until is not None and headline.first_seen >= _aware(query.seen_until):
         return False
     wanted: dict[str, bool] = {}
     for it in query.filters:

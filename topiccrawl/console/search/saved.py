@@ -14,6 +14,7 @@ from starlette.datastructures import QueryParams
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.search.asked import AskedSearch
 from topiccrawl.errors import StoreUnavailable
+from topiccrawl.language import _
 from topiccrawl.store.desk import DeskRecord
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ async def _write_opened(desk: Desk, saved: SavedSearch) -> None:
             if await desk.store.desk_entry(saved.topic, SAVED_SEARCH, saved.key) is not None:
                 await desk.store.write(desk=[saved.record()])
     except StoreUnavailable as error:
-        logger.warning("the store does not answer: %s", desk.reason(error))
+        reason = desk.reason(error)
+        logger.warning("%s", _("the store does not answer: {error}").format(error=reason))
 
 
 def _writing(desk: Desk) -> asyncio.Lock:
@@ -122,7 +124,8 @@ async def new_pages(
 def _new_of(saved: SavedSearch) -> SearchQuery:
     """Return the query that counts the new pages of a search."""
     query = AskedSearch.of(QueryParams(saved.key)).query()
-    return replace(query, seen_since=saved.opened_at, limit=0, facets=False, texts=False)
+    since = max(saved.opened_at, query.seen_since or saved.opened_at)
+    return replace(query, seen_since=since, limit=0, facets=False, texts=False)
 
 
 def _saved(record: DeskRecord) -> SavedSearch:

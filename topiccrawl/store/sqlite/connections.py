@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from topiccrawl.errors import ConfigurationError, StoreUnavailable
+from topiccrawl.errors import ConfigurationError, StoreMoved, StoreUnavailable
 from topiccrawl.language import _
 from topiccrawl.sqlitefiles import file_id
 from topiccrawl.store.fields import RecordType
@@ -148,9 +148,9 @@ class SQLiteConnections:
         return file_id(self.path) == self._file_id
 
     def _check_place(self) -> None:
-        """Raise ``StoreUnavailable`` if the file is no longer where it was opened."""
+        """Raise ``StoreMoved`` if the file is no longer where it was opened."""
         if not self._is_in_place():
-            raise StoreUnavailable(
+            raise StoreMoved(
                 _("{path} was deleted, moved or replaced while it was open").format(path=self.path)
             )
 

@@ -150,6 +150,8 @@ class _Search:
             mask &= catalog.moments < to_milliseconds(query.until)
         if query.seen_since is not None:
             mask &= catalog.seen > to_milliseconds(query.seen_since)
+        if query.seen_until is not None:
+            mask &= catalog.seen < to_milliseconds(query.seen_until)
         either: dict[str, Mask] = {}
         for it in query.filters:
             having = self._having(it)
