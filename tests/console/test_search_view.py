@@ -194,6 +194,7 @@ def test_a_year_and_a_period_restrict_together() -> None:
     assert asked("year=2024&since=2023-05-01&until=2026-01-01") == year
     both = ("2024-03-05T00:00:00+08:00", "2024-04-01T00:00:00+08:00")
     assert asked("year=2024&since=2024-03-05&until=2024-03-31") == both
+    assert asked("year=2024&since=2024-03-05&until=2024-03-31&by=seen") == year
 
 
 def test_a_permanent_link_asks_for_the_same() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -43,6 +46,34 @@ def test_a_period_and_a_host_are_chosen_by_the_address(desk: RunningConsole) -> 
         "/t/侨务/trends?since=2026-05-21&until=2026-05-21&site=http://C.Example:8080/a"
     )
     assert "<b>20</b>" in address.text
+
+
+@pytest.mark.parametrize("by", ["published", "seen"])
+@pytest.mark.parametrize("days", ["days=0", "since=2026-05-21&until=2026-05-21"])
+@pytest.mark.parametrize("narrower", ["", "&site=a.example", "&term=会议"])
+def test_the_pages_of_a_period_are_those_of_the_search_that_it_links_to(
+    tmp_path: Path, by: str, days: str, narrower: str
+) -> None:
+    # Seen a day after they were published, at night in China.
+    pages = [
+        replace(it, first_seen=it.fetched_at + timedelta(hours=14), title="、".join(it.keywords))
+        for it in PAGES
+    ]
+    for site in ("a", "b", "c"):
+        copy = next(
+            it for it in pages if it.site == f"{site}.example" and "05-21" in str(it.fetched_at)
+        )
+        pages[pages.index(copy)] = replace(copy, copy_of=pages[0].url)
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write(pages))
+    with console(uri) as desk:
+        shown = desk.get(f"/t/侨务/trends?{days}{narrower}&by={by}", accept_language="en").text
+        [tile] = re.findall(r'<a [^>]*href="(/t/[^"]*/search[^"]*)"[^>]*>\s*<b>([\d,]+)</b>', shown)
+        found = desk.get(unquote(unescape(tile[0])), accept_language="en").text
+        assert f"{tile[1]} pages found" in found
+        assert ('value="seen" selected' in found) == (by == "seen")
+        others = re.findall(r'href="(/t/[^"]*/trends\?[^"]*since=[^"]*)"', shown)
+        assert others
+        assert all(("by=seen" in it) == (by == "seen") for it in others)
 
 
 def test_a_wrong_date_is_named(desk: RunningConsole) -> None:

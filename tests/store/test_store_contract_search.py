@@ -286,3 +286,6 @@ async def test_pages_are_found_by_when_they_were_first_seen(make_store: MakeStor
         await store.write(pages)
         assert await numbers(store, "侨务", seen_since=NOON) == [2, 3]
         assert await numbers(store, "", seen_since=NOON + timedelta(hours=2)) == [3]
+        assert await numbers(store, "侨务", seen_until=NOON + timedelta(hours=2)) == [1]
+        seen = {"seen_since": NOON, "seen_until": NOON + timedelta(hours=3)}
+        assert await numbers(store, "", **seen) == [2]

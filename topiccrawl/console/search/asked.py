@@ -27,7 +27,7 @@ _YEARS: Final = range(1000, 9000)
 #: Facets that a link can choose, besides ``topic`` and ``year``.
 FACET_PARAMETERS: Final = ("site", "source", "author", "kind", "language")
 #: Names of all parameters, in the order of a permanent link.
-_NAMES: Final = ("q", *FACET_PARAMETERS, "topic", "year", "since", "until", "order", "copies")
+_NAMES: Final = ("q", *FACET_PARAMETERS, "topic", "year", "since", "until", "by", "order", "copies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class AskedSearch:
         given = {name: parameters.get(name, "").strip()[:_MOST_TEXT] for name in _NAMES}
         if given["order"] not in SEARCH_ORDERS:
             given["order"] = ""
+        if given["by"] != "seen":
+            given["by"] = ""
         dates = {"since": _day, "until": _day, "year": _year}
         wrong = [name for name, read in dates.items() if given[name] and read(given[name]) is None]
         values = {name: it for name, it in given.items() if it and name not in wrong}
@@ -75,6 +77,11 @@ class AskedSearch:
         since, until = _day(self.values.get("since", "")), _day(self.values.get("until", ""))
         if until is not None:
             until += timedelta(days=1)
+        seen_since = seen_until = None
+        if "by" in self.values:
+            # The former is a time after which pages were seen; times are stored in milliseconds.
+            seen_since = None if since is None else since - timedelta(milliseconds=1)
+            since, seen_until, until = None, until, None
         if (year := _year(self.values.get("year", ""))) is not None:
             since = year[0] if since is None else max(since, year[0])
             until = year[1] if until is None else min(until, year[1])
@@ -87,6 +94,8 @@ class AskedSearch:
             limit=PAGE_SIZE,
             since=since,
             until=until,
+            seen_since=seen_since,
+            seen_until=seen_until,
         )
 
     def link(self, path: str, **changes: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.routing import Route
 
@@ -51,6 +51,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         day_name=day_name,
         sources_text=sources_text,
         linked=partial(_search, topic, found.selection),
+        within=partial(_within, topic, found.selection),
     )
 
 
@@ -83,10 +84,23 @@ def _cloud(terms: tuple[ContrastTerm, ...]) -> list[tuple[ContrastTerm, int]]:
     return sorted(sized, key=lambda pair: pair[0].term)
 
 
-def _search(topic: str, selection: Selection, **query: Any) -> str:
-    """Return the path of a search in the period."""
-    period = {"since": day_name(selection.first_day), "until": day_name(selection.last_day)}
-    return topic_path(topic, "search", **{"site": selection.site, **period, **query})
+def _search(topic: str, selection: Selection, *, q: str = "", **narrower: str) -> str:
+    """Return the path of a search for the pages of *selection*, or for some of them."""
+    words = " ".join(dict.fromkeys(it for it in (selection.term, q) if it))
+    query = {"q": words, "site": selection.site, **_period(selection), **narrower}
+    return topic_path(topic, "search", **query)
+
+
+def _within(topic: str, selection: Selection, **query: str) -> str:
+    """Return the path of the trends of the period, of a site or a term alone."""
+    return topic_path(topic, "trends", **_period(selection), **query)
+
+
+def _period(selection: Selection) -> dict[str, str]:
+    """Return the parameters of the period."""
+    by = "seen" if selection.clock == "seen" else ""
+    first, last = day_name(selection.first_day), day_name(selection.last_day)
+    return {"since": first, "until": last, "by": by}
 
 
 SECTION = Section(
