@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import signal
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +23,7 @@ from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.recording import TopicRecord, open_sink
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
+from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -194,3 +198,26 @@ def test_a_recording_that_cannot_be_written_names_the_argument_and_the_file(
     (tmp_path / "file").touch()
     with pytest.raises(ConfigurationError, match=r"-a record: .*file"):
         open_sink(tmp_path / "file" / name)
+
+
+def test_a_record_whose_pages_cannot_be_closed_has_its_topic(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    closed = []
+
+    class FullDisk:
+        def add(self, page: StoredPage) -> None: ...
+
+        def close(self) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    class Topic(TopicRecord):
+        def close(self) -> None:
+            super().close()
+            closed.append(self)
+
+    topic = Topic(tmp_path, "茶", language="zh", keywords=["茶"], seeds=["http://www.example.com/"])
+    unused: Any = None
+    asyncio.run(CrawlRecorder(FullDisk(), topic, unused).spider_closed())
+    assert closed == [topic]
+    assert "its record is not complete" in caplog.text

@@ -112,6 +112,19 @@ def test_a_class_that_is_no_store_is_refused_with_the_reason(uri: str, rule: str
         open_store(uri)
 
 
+def test_a_store_without_a_method_is_refused_when_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Half:
+        """A store that can only be opened."""
+
+        async def open(self) -> None: ...
+
+    monkeypatch.setattr(MemoryStore, "from_uri", lambda uri, **options: Half())
+    with pytest.raises(ConfigurationError, match=r"TOPICCRAWL_STORE_URI.* lacks close, write, "):
+        open_store(URI_OF_TESTS)
+
+
 def test_the_class_of_another_project_receives_the_whole_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

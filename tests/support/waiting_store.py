@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from pathlib import Path
 from typing import Self
 
+from tests.support.store_memory import MemoryStore
 
-class WaitingStore:
+
+class WaitingStore(MemoryStore):
     """Writes a line to the named pipe of its address when it is opened, and waits."""
 
     def __init__(self, pipe: Path) -> None:
+        super().__init__(defaultdict(dict), read_only=True)
         self._pipe = pipe
 
     @classmethod

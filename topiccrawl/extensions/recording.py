@@ -105,11 +105,10 @@ class CrawlRecorder:
             self._do(lambda: self._topic.add(item.final_url))
 
     async def spider_closed(self) -> None:
-        """Wait for the last page and finish the files."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._thread, self._sink.close)
-        await loop.run_in_executor(self._thread, self._topic.close)
-        self._thread.shutdown()
+        """Wait for the last page and finish the files, each by itself."""
+        self._do(self._sink.close)
+        self._do(self._topic.close)
+        await asyncio.get_running_loop().run_in_executor(None, self._thread.shutdown)
 
     def _write(self, url: str, request: Request, response: Response) -> None:
         try:

@@ -7,13 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
+from topiccrawl.language import _, listed
+from topiccrawl.store.contract import Store
 from topiccrawl.store.uri import FORMS, masked
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
-    from topiccrawl.store.contract import Store, StoreBackend
+    from topiccrawl.store.contract import StoreBackend
 
 #: Class of the store by the scheme of its address, as a dotted path; drivers are imported when their
 #: store is used.  A scheme that is itself a dotted path names the class of another project.
@@ -23,6 +24,10 @@ STORES: Final[Mapping[str, str]] = {
     "mongodb+srv": "topiccrawl.store.mongo.store.MongoStore",
 }
 
+#: What a store has.
+_INTERFACE: Final = [
+    name for base in Store.__mro__[:-1] for name in vars(base) if not name.startswith("_")
+]
 #: Optional drivers by module, with the command that installs them.
 _DRIVERS: Final = {"pymongo": 'pip install "pymongo>=4.13"'}
 
@@ -31,7 +36,7 @@ def open_store(uri: str, *, read_only: bool = False) -> Store:
     """Return the store that *uri* names; await its ``open`` before use.
 
     Raises ``ConfigurationError`` if the address has none of the supported forms, its class cannot be
-    imported, or a driver is missing.
+    imported or makes no complete store, or a driver is missing.
 
     Parameters
     ----------
@@ -51,7 +56,14 @@ def open_store(uri: str, *, read_only: bool = False) -> Store:
                 forms=FORMS, uri=masked(uri)
             )
         )
-    return _backend(path, uri).from_uri(uri, read_only=read_only)
+    store = _backend(path, uri).from_uri(uri, read_only=read_only)
+    if missing := [name for name in _INTERFACE if not hasattr(store, name)]:
+        raise ConfigurationError(
+            _("TOPICCRAWL_STORE_URI names {uri}, but the store of {path} lacks {missing}").format(
+                uri=masked(uri), path=path, missing=listed(missing)
+            )
+        )
+    return store
 
 
 @asynccontextmanager
