@@ -58,9 +58,10 @@ def test_a_service_is_complete_and_names_only_what_exists(name: str) -> None:
     assert re.fullmatch(r"\d+[sm]", service["stop_grace_period"])
 
 
-def test_every_volume_is_used_and_belongs_to_one_service_but_for_the_consoles() -> None:
+def test_every_volume_is_used_and_belongs_to_one_service_but_for_that_of_all_that_crawl() -> None:
     used = {name: [v.split(":")[0] for v in s.get("volumes", [])] for name, s in SERVICES.items()}
-    assert used.pop("console") == used["crawler"], "where the states of the runs are"
+    for name in ("console", "scrapyd"):
+        assert used.pop(name) == used["crawler"], "where topics and the states of the runs are"
     sources = [source for those in used.values() for source in those]
     assert sorted(s for s in sources if not s.startswith(".")) == sorted(COMPOSE["volumes"])
 
