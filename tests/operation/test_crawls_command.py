@@ -72,6 +72,21 @@ def test_a_killed_worker_of_this_machine_is_not_listed_as_one_of_another(
     assert "another machine" not in shown
 
 
+@needs_redis
+def test_a_worker_of_another_data_folder_is_said_to_be_on_this_machine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    with running(tmp_path) as server:
+        settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis", "REDIS_URL": server.url})
+        with closing(RedisFrontier(server.client(), "侨情")) as frontier:
+            frontier.heartbeat(frontier.clock())
+            assert crawls([], opts, settings) == 0
+    shown = capsys.readouterr().out
+    assert f"on this machine, without a state in {tmp_path}/crawls" in shown
+    assert "another machine" not in shown
+
+
 def test_without_crawls_a_user_who_asked_for_none_in_particular_is_told_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

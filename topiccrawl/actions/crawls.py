@@ -23,6 +23,7 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from scrapy.settings import Settings
 
@@ -66,7 +67,7 @@ def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int
         return fail(labeled(asked, problem) if asked else problem)
     _print(found, as_json=opts.json)
     for worker in others:
-        _print_worker(worker, as_json=opts.json)
+        _print_worker(worker, folder, as_json=opts.json)
     return 0
 
 
@@ -88,13 +89,16 @@ def _elsewhere(
     return [it for it in workers if not it.name.startswith(here)]
 
 
-def _print_worker(worker: LivingWorker, *, as_json: bool) -> None:
+def _print_worker(worker: LivingWorker, folder: Path, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(asdict(worker) | {"health": "elsewhere"}, ensure_ascii=False))
         return
-    line = _("{worker}  {topic}  on another machine, last heartbeat {n:.0f} s ago").format(
-        worker=worker.name, topic=worker.topic, n=worker.silent
-    )
+    text = _("{worker}  {topic}  on another machine, last heartbeat {n:.0f} s ago")
+    if worker.is_here:
+        text = _(
+            "{worker}  {topic}  on this machine, without a state in {folder}, last heartbeat {n:.0f} s ago"
+        )
+    line = text.format(worker=worker.name, topic=worker.topic, folder=folder, n=worker.silent)
     print(printable(line))
 
 

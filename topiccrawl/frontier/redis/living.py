@@ -32,6 +32,11 @@ class LivingWorker:
     silent: float
     """Seconds since its last heartbeat, by the server's clock."""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether it is a process of this machine."""
+        return self.name.rsplit("-", 2)[0] == socket.gethostname()
+
 
 def names_of_process(pid: int) -> str:
     """Return how the names of the workers of a process of this machine begin."""
