@@ -261,6 +261,11 @@ def test_the_same_numbers_in_another_place_of_a_date_are_another_day() -> None:
     assert first.other_edition(second)
     assert not first.other_edition(title_numbers("侨乡5月3日新闻"))
     assert title_numbers("版本1.10") != title_numbers("版本1.1")
+    assert (
+        title_numbers("晨报星期天版")
+        == title_numbers("晨报星期日版")
+        != title_numbers("晨报星期六版")
+    )
 
 
 def test_numbers_of_titles_are_editions_or_amounts() -> None:

@@ -20,7 +20,7 @@ _HAN_DIGITS: Final = "〇零一二三四五六七八九十百千两"
 _NUMBER: Final = re.compile(
     r"\d+(?:[.\-/:]\d+)*"
     rf"|(?<=第)[{_HAN_DIGITS}]+"
-    rf"|(?<=星期)[一二三四五六日天]|(?<=周)[一二三四五六日](?!年)"
+    rf"|(?<=星期)[一二三四五六日]|(?<=周)[一二三四五六日](?!年)"
     rf"|[{_HAN_DIGITS}]+(?=[期届次批号季章节回部集卷版年月日讲篇课辑])"
     r"|(?<=[(（])[一二三四五六七八九十]+(?=[)）])"
     r"|(?<=[(（])[上中下](?=[)）])"
@@ -72,7 +72,8 @@ def title_numbers(title: str) -> TitleNumbers:
     """Return the numbers of a title, versions whole, Han numbers in digits.
 
     A date has its parts, because others state it without the year, and month and day together: May 3 is not March 5.
-    How it is written makes no difference, nor do separators of thousands and zeros at the end of an amount.
+    How it is written makes no difference (星期天 is 星期日), nor do separators of thousands and zeros at the end
+    of an amount.
 
     >>> sorted(title_numbers("2015年第三期 Django 1.4.11").editions)
     ['1.4.11', '2015', '3']
@@ -81,7 +82,7 @@ def title_numbers(title: str) -> TitleNumbers:
     >>> title_numbers("2024-03-05 投资1,200万元") == title_numbers("2024年3月5日投资1200万元")
     True
     """
-    text = _THOUSANDS.sub("", normalize(title))
+    text = _THOUSANDS.sub("", normalize(title)).replace("星期天", "星期日")
     text = _NUMERIC_DATE.sub(lambda it: f"{it[1]}年{it[3] or it[5]}月{it[4] or it[6]}日", text)
     editions = {f"{_digits(it[1])}/{_digits(it[2])}" for it in _DAY.finditer(text)}
     amounts: set[str] = set()
