@@ -148,9 +148,27 @@ def test_a_feed_or_a_sitemap_is_a_list(name: str, text: str, tmp_path: Path) -> 
     assert read_seeds(str(file)) == SEEDS
 
 
+@pytest.mark.parametrize("begin", ['<?xml version="1.0" encoding="gb2312"?>\n', ""])
+def test_the_subscriptions_of_a_reader_of_feeds_are_a_list(begin: str, tmp_path: Path) -> None:
+    file = tmp_path / "feeds.opml"
+    outlines = (
+        f'<outline text="侨办&#10;新闻" type="rss" xmlUrl="http://a.example/rss" htmlUrl="{SEEDS[0]}"/>'
+        f"<outline title='侨网' xmlurl='{SEEDS[1]}'/><outline text='空'/>"
+    )
+    text = (
+        f'{begin}<opml version="2.0"><body><outline text="侨务">{outlines}</outline></body></opml>'
+    )
+    file.write_bytes(text.encode("gb2312" if begin else "utf-8"))
+    assert read_seeds(str(file)) == SEEDS
+    lines = read_url_list(file)
+    assert lines == [f"{SEEDS[0]}\t侨办 新闻", f"{SEEDS[1]}\t侨网"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        '<opml version="2.0"><body><outline text="http://a.example/"/></body></opml>',
+        '<!DOCTYPE opml [<!ENTITY a "b">]><opml><body><outline xmlUrl="http://a.example/"/></body></opml>',
         '<?xml version="1.0"?><!DOCTYPE html><html><body><a href="http://a.example/">侨</a></body></html>',
         "<rss version='2.0'><channel><title>侨</title></channel></rss>",
     ],

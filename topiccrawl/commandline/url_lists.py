@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +23,8 @@ from topiccrawl.imports.lists import (
 from topiccrawl.language import _
 from topiccrawl.page.decoding import decode
 from topiccrawl.sites.files import MOST_BYTES, SiteFile
+from topiccrawl.sites.markup import EntitiesError, MarkupFeeder
+from topiccrawl.sites.unpacking import DamagedFileError
 
 logger = logging.getLogger(__name__)
 
@@ -35,9 +39,9 @@ _BETWEEN: Final = re.compile(
     r"[\s,]+|[，、；;]+(?=\s*(?:https?://|www\.|$))|[，、；]+(?=(?:[a-z\d-]+\.)+[a-z]{2,})",
     re.IGNORECASE,
 )
-#: How feeds and sitemaps begin.
+#: How feeds, sitemaps and lists of feeds begin.
 _XML: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\b(?!.{0,500}<html\b)|rss\b|feed\b|rdf:|urlset\b)",
+    rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\b(?!.{0,500}<html\b)|rss\b|feed\b|rdf:|urlset\b|opml\b)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -74,7 +78,7 @@ def read_seeds(given: str, option: str = "-a seeds") -> list[str]:
 
 
 def read_url_list(path: Path) -> list[str] | None:
-    """Return the lines of *path* if it is a list of URLs: a text, a table, a feed or a sitemap; else ``None``."""
+    """Return the lines of *path* if it is a list of URLs: a text, a table, a feed, a sitemap or OPML; else ``None``."""
     if not path.is_file():
         return None
     suffix = path.suffix.lower()
@@ -112,10 +116,33 @@ def _is_file(path: Path) -> bool:
 
 
 def _entry_lines(raw: bytes) -> list[str] | None:
-    """Return the addresses and titles of a feed or a sitemap; ``None`` if *raw* is none, or lists nothing."""
+    """Return the addresses and titles of a feed, a sitemap or OPML; ``None`` if *raw* is none, or lists nothing."""
     file = SiteFile("", raw)
     entries = [entry for batch in file for entry in batch.entries]
-    return [f"{entry.url}\t{entry.title}" for entry in entries] or None
+    return [f"{entry.url}\t{entry.title}" for entry in entries] or _outline_lines(raw) or None
+
+
+class _Outlines:
+    """The subscriptions of an OPML file, which readers of feeds write: the site of each feed, else the feed."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def begin(self, path: tuple[str, ...], attributes: Mapping[str, str]) -> None:
+        if path[0] != "opml" or path[-1] != "outline":
+            return
+        given = {name.lower(): " ".join(it.split()) for name, it in attributes.items()}
+        if url := given.get("htmlurl") or given.get("xmlurl"):
+            self.lines.append(f"{url}\t{given.get('title') or given.get('text', '')}")
+
+    def end(self, path: tuple[str, ...], text: str) -> None: ...
+
+
+def _outline_lines(raw: bytes) -> list[str]:
+    outlines = _Outlines()
+    with suppress(EntitiesError, DamagedFileError):
+        MarkupFeeder(outlines).feed(raw)
+    return outlines.lines
 
 
 def _record_urls(raw: bytes) -> list[str] | None:
