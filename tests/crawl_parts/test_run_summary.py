@@ -88,6 +88,19 @@ def test_the_summary_says_what_the_last_run_has_brought(store: ReportingStore) -
     assert "2 near misses: stored apart" in text
 
 
+def test_pages_that_left_are_counted_where_the_collection_would_seem_too_small(
+    store: ReportingStore,
+) -> None:
+    assert "left the collection" not in shown(store)
+    left = make_run(stats={**RUN.stats, "topiccrawl/pages/withdrawn": 13})
+    asyncio.run(store.write([], [], [left]))
+    text = shown(store)
+    assert "13 pages have left the collection, judged again" in text
+    assert (
+        text.index("in the collection\n") < text.index("13 pages") < text.index("Stopped because")
+    )
+
+
 def test_the_summary_and_the_report_have_the_same_figures(store: ReportingStore) -> None:
     report = asyncio.run(collect(store, "侨情", run_id="run-1", generated_at=START))
     assert f"{report.counts.harvest:.1%} on the topic" in shown(store)
@@ -98,8 +111,11 @@ def test_the_summary_is_chinese_for_a_chinese_user(
     store: ReportingStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "zh_CN")
+    left = make_run(stats={**RUN.stats, "topiccrawl/pages/withdrawn": 13})
+    asyncio.run(store.write([], [], [left]))
     text = shown(store)
     assert "侨情：本次入库 2 页，库中共有 3 页" in text
+    assert "重新判断后从库中撤回 13 页" in text
     assert "其中切题的占 50.0%（收获率" in text
     assert "    1  HTTP 404（失败）" in text
     assert "生成报告：scrapy report 侨情" in text

@@ -191,6 +191,14 @@ def _head(summary: RunSummary) -> list[str]:
             counts.fetched,
         ).format(fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting),
     ]
+    if left := summary.stat("pages/withdrawn"):
+        lines.append(
+            ngettext(
+                "{left} page has left the collection, judged again by what was learned since",
+                "{left} pages have left the collection, judged again by what was learned since",
+                left,
+            ).format(left=left)
+        )
     if visits := summary.stat("refresh/visited"):
         lines.append(
             ngettext(
