@@ -112,6 +112,14 @@ def test_a_keyword_may_have_a_value(tmp_path: Path) -> None:
     assert {it.term: it.value for it in words} == {"茶文化": 1.0, "茶具": 0.8, "茶馆": 0.6}
 
 
+def test_a_name_that_is_no_keyword_is_refused_as_the_name(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"^the name, .* without --keywords: '茶 道' has stop words"
+    ):
+        new_topic(tmp_path, "茶 道")
+    assert new_topic(tmp_path, "茶 道", ["茶道"]).is_dir()
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

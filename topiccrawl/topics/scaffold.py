@@ -132,7 +132,8 @@ def new_topic(
         raise ConfigurationError(
             _("--language must be zh or en, got {language!r}").format(language=language)
         )
-    terms = checked_terms(keywords or [name])
+    of_name = _("the name, which is the keyword without --keywords")
+    terms = checked_terms(keywords) if keywords else checked_terms([name], of_name)
     values = [(term, value) for term, (__, value) in terms.items()]
     tokens = {**derive_url_tokens(values), **_given_tokens(url_tokens)}
     checked_patterns(allow, lambda position, message: _reject("--allow", message))
