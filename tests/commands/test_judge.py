@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from tests.support.command_line import run_command, sqlite_store
@@ -16,6 +15,7 @@ from tests.support.planted_copies import planted
 from tests.support.reporting_store import START, make_outcome, make_page
 from tests.support.stored import from_store
 from topiccrawl.actions.judge import judge
+from topiccrawl.commandline.errors import WrongUsageError
 from topiccrawl.commands.judge import Command
 from topiccrawl.commands.stories import Command as StoriesCommand
 from topiccrawl.store.contract import PageRecord, Store
@@ -156,7 +156,7 @@ def test_a_wrong_command_line_is_a_usage_error(
 
 
 def test_a_word_that_is_no_judgment_is_named() -> None:
-    with pytest.raises(UsageError, match="the last word must be yes or no, got 'maybe'"):
+    with pytest.raises(WrongUsageError, match="the last word must be yes or no, got 'maybe'"):
         asyncio.run(judge([PAGE.url, "maybe"], Namespace(listing=False), Settings()))
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from scrapy.exceptions import UsageError
-
 from topiccrawl.access.secrets import private_text
+from topiccrawl.commandline.options import check_no_arguments, check_port
 from topiccrawl.commandline.store import store_uri
 from topiccrawl.errors import ConfigurationError, needs_extra, system_reason
 from topiccrawl.language import _
@@ -26,21 +25,12 @@ if TYPE_CHECKING:
 _TOKEN_BYTES = 24
 #: Least characters of a token of the user (a guess: 80 random bits in base 32).
 _LEAST_TOKEN = 16
-#: Largest number of a port (RFC 9293, section 3.1: 16 bits).
-_MOST_PORT = 2**16 - 1
 
 
 async def console(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Serve the console; return the exit code when the user has ended it."""
-    if args:
-        raise UsageError(
-            _("unknown argument {argument}").format(argument=args[0]), print_help=False
-        )
-    if opts.port is not None and not 0 <= opts.port <= _MOST_PORT:
-        raise UsageError(
-            _("--port must be 0 … {most}, got {port}").format(most=_MOST_PORT, port=opts.port),
-            print_help=False,
-        )
+    check_no_arguments(args)
+    check_port(opts)
     with needs_extra("console", "scrapy console"):
         from topiccrawl.console.config import ConsoleConfig, is_loopback
         from topiccrawl.console.sections import sections

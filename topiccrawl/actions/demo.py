@@ -15,9 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
-from topiccrawl.commandline.errors import fail, system_problem
+from topiccrawl.commandline.errors import WrongUsageError, fail, system_problem
+from topiccrawl.commandline.options import check_no_arguments, check_port
 from topiccrawl.commandline.program import program
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.account.summary import Commands, quoted, read_summary, summary_lines
@@ -37,30 +36,20 @@ if TYPE_CHECKING:
 
 #: Most pages of the web, which is made in memory (a choice: some gigabytes).
 _MOST_PAGES = 1_000_000
-#: Largest number of a port (RFC 9293, section 3.1: 16 bits).
-_MOST_PORT = 2**16 - 1
 
 
 def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Serve the web, crawl it, write the report and return the exit code."""
-    if args:
-        raise UsageError(
-            _("unknown argument {argument}").format(argument=args[0]), print_help=False
-        )
+    check_no_arguments(args)
     if opts.pages < 1 or opts.size < 100:
-        raise UsageError(
+        raise WrongUsageError(
             _("--pages must be >= 1 and --size >= 100, got {pages} and {size}").format(
                 pages=opts.pages, size=opts.size
-            ),
-            print_help=False,
+            )
         )
     if opts.size > _MOST_PAGES:
-        raise UsageError(_("--size must be <= {most}").format(most=_MOST_PAGES), print_help=False)
-    if not 0 <= opts.port <= _MOST_PORT:
-        raise UsageError(
-            _("--port must be 0 … {most}, got {port}").format(most=_MOST_PORT, port=opts.port),
-            print_help=False,
-        )
+        raise WrongUsageError(_("--size must be <= {most}").format(most=_MOST_PAGES))
+    check_port(opts)
     try:
         socket.create_server(("127.0.0.1", opts.port)).close()
     except OSError as error:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.text import Text
-from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.console import make_console, progress
+from topiccrawl.commandline.errors import WrongUsageError
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.crawl.account.waiting import local_time
 from topiccrawl.crawl.copies.parts import parts
@@ -45,7 +45,7 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
     """Print the explanation of the URL for each topic, or similar URLs if there is none."""
     url = one_argument(args, N_("URL"))
     if url is None:
-        raise UsageError(_("which URL? usage: scrapy explain URL"), print_help=False)
+        raise WrongUsageError(_("which URL? usage: scrapy explain URL"))
     console = make_console(plain=True)
     async with opened_store(store_uri(opts, settings)) as store:
         named = opts.topic is not None

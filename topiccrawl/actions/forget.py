@@ -6,8 +6,6 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from topiccrawl.actions.forget_pages import forget_pages, selects_pages
 from topiccrawl.actions.forgetting import Holdings, forget, holdings
 from topiccrawl.commandline.asking import is_confirmed
@@ -17,13 +15,13 @@ from topiccrawl.commandline.store import (
     choose_topic,
     defined_name,
     is_defined,
-    one_argument,
     opened_store,
+    topic_argument,
 )
 from topiccrawl.crawl.judgments.recording import has_store
 from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.language import N_, _, listed, ngettext
+from topiccrawl.language import _, listed, ngettext
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.uri import shown
 
@@ -38,9 +36,7 @@ if TYPE_CHECKING:
 
 async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Show what would be deleted, ask on a terminal, delete it and return the exit code."""
-    name = one_argument(args, N_("topic"))
-    if name is None:
-        raise UsageError(_("which topic? usage: scrapy forget TOPIC"), print_help=False)
+    name = topic_argument(args, "forget")
     set_store(opts, settings)
     config = CrawlSettings.from_settings(settings)
 

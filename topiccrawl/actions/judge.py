@@ -10,9 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from scrapy.exceptions import UsageError
-
-from topiccrawl.commandline.errors import CommandError, as_given, fail
+from topiccrawl.commandline.errors import CommandError, WrongUsageError, as_given, fail
 from topiccrawl.commandline.store import choose_topic
 from topiccrawl.crawl.judgments.given import folder_problem, given_judgments, judgments_file
 from topiccrawl.crawl.judgments.recording import JudgedPage, has_store, record_judgments
@@ -99,15 +97,14 @@ def _judgment(args: list[str], *, listing: bool) -> bool:
     """Return whether the last argument is ``yes``; check the number of arguments."""
     if listing:
         if args:
-            raise UsageError(_("--list takes no URL"), print_help=False)
+            raise WrongUsageError(_("--list takes no URL"))
         return False
     if len(args) < 2:
-        raise UsageError(_(_USAGE), print_help=False)
+        raise WrongUsageError(_(_USAGE))
     relevant = judgment_of(_CHINESE_WORDS.get(args[-1].strip(), args[-1]))
     if relevant is None:
-        raise UsageError(
-            _("the last word must be yes or no, got {word!r}").format(word=args[-1][:200]),
-            print_help=False,
+        raise WrongUsageError(
+            _("the last word must be yes or no, got {word!r}").format(word=args[-1][:200])
         )
     return relevant
 
@@ -121,9 +118,8 @@ def _topic_name(opts: argparse.Namespace) -> str | None:
     for argument in opts.spargs:
         key, equals, value = argument.partition("=")
         if key != "topic" or not equals or (name is not None and name != value):
-            raise UsageError(
-                _("-a {argument}: only one topic=TOPIC is known").format(argument=argument),
-                print_help=False,
+            raise WrongUsageError(
+                _("-a {argument}: only one topic=TOPIC is known").format(argument=argument)
             )
         name = value
     return name

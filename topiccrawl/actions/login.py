@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from topiccrawl.access.logging_in import log_in
 from topiccrawl.access.verdicts import Outcome, Verdict
 from topiccrawl.actions.downloading import Downloading, with_downloader
-from topiccrawl.commandline.store import one_argument
+from topiccrawl.commandline.errors import WrongUsageError
+from topiccrawl.commandline.store import topic_argument
 from topiccrawl.crawl.logins.factory import logins_of
 from topiccrawl.crawl.logins.messages import advice
 from topiccrawl.crawl.logins.redaction import Redactor
@@ -29,11 +28,9 @@ if TYPE_CHECKING:
 
 def login(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Try the logins of a topic and return the exit code."""
-    name = one_argument(args, "topic")
-    if name is None:
-        raise UsageError(_("which topic? usage: scrapy login TOPIC"), print_help=False)
+    name = topic_argument(args, "login")
     if opts.test and opts.dry:
-        raise UsageError(_("give one of --test, --dry"), print_help=False)
+        raise WrongUsageError(_("give one of --test, --dry"))
     config = CrawlSettings.from_settings(settings)
     logins = logins_of(find_definition(name, word_is_known=True), config)
     if not logins:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
-from topiccrawl.commandline.store import one_argument, opened_store, store_uri
+from topiccrawl.commandline.store import opened_store, store_uri, topic_argument
 from topiccrawl.crawl.queue.rebuilding import fill, known_links
 from topiccrawl.crawl.queue.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
@@ -26,9 +24,7 @@ if TYPE_CHECKING:
 
 async def queue(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Print the counts, after rebuilding if that was asked for."""
-    name = one_argument(args, "topic")
-    if name is None:
-        raise UsageError(_("which topic? usage: scrapy queue TOPIC"), print_help=False)
+    name = topic_argument(args, "queue")
     uri = store_uri(opts, settings)
     settings.set("TOPICCRAWL_STORE_URI", uri, "cmdline")
     config = CrawlSettings.from_settings(settings)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from scrapy import Request
-from scrapy.exceptions import UsageError
 
 from topiccrawl.actions.downloading import Downloading, with_downloader
 from topiccrawl.commandline.console import make_console
-from topiccrawl.commandline.store import one_argument
+from topiccrawl.commandline.errors import WrongUsageError
+from topiccrawl.commandline.store import topic_argument
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import SEARCH
 from topiccrawl.crawl.journal.queries import SearchEntry
@@ -50,11 +50,9 @@ _TESTED: Final = 5
 
 def sources(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Run the chosen action and return the exit code."""
-    name = one_argument(args, "topic")
-    if name is None:
-        raise UsageError(_("which topic? usage: scrapy sources TOPIC"), print_help=False)
+    name = topic_argument(args, "sources")
     if opts.test and opts.refresh:
-        raise UsageError(_("give one of --test, --refresh"), print_help=False)
+        raise WrongUsageError(_("give one of --test, --refresh"))
     config = CrawlSettings.from_settings(settings)
     topic = Topic.learn(find_definition(name, word_is_known=True))
     if opts.test:

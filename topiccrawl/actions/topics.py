@@ -7,10 +7,8 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from topiccrawl.commandline.console import make_console
-from topiccrawl.commandline.errors import fail
+from topiccrawl.commandline.errors import WrongUsageError, fail
 from topiccrawl.commandline.url_lists import read_seeds
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _, listed, ngettext
@@ -38,13 +36,11 @@ def topics(args: list[str], opts: argparse.Namespace, settings: Settings) -> int
     """Run the chosen action and return the exit code."""
     asked = [bool(args), opts.tree is not None, opts.new is not None, opts.check]
     if sum(asked) > 1 or len(args) > 1:
-        raise UsageError(_("give one of NAME, --tree, --new, --check"), print_help=False)
+        raise WrongUsageError(_("give one of NAME, --tree, --new, --check"))
     for_new = [o for o in _FOR_NEW if getattr(opts, o) is not None]
     if for_new and opts.new is None:
         option = for_new[0].replace("_", "-")
-        raise UsageError(
-            _("--{option} goes with --new NAME").format(option=option), print_help=False
-        )
+        raise WrongUsageError(_("--{option} goes with --new NAME").format(option=option))
     if opts.new is not None:
         return _create(opts)
     if opts.check:

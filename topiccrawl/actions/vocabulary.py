@@ -10,10 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from scrapy.exceptions import UsageError
-
 from topiccrawl.actions.deciding import decide
-from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.errors import CommandError, WrongUsageError, fail
+from topiccrawl.commandline.options import check_limit
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import PAGE
@@ -72,10 +71,7 @@ class _Texts:
 async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Record decisions, or list words; return the exit code."""
     name = one_argument(args, N_("topic"))
-    if opts.limit < 1:
-        raise UsageError(
-            _("--limit must be >= 1, got {limit}").format(limit=opts.limit), print_help=False
-        )
+    check_limit(opts)
     changes = _changes(opts)
     config = CrawlSettings.from_settings(settings)
     config = replace(config, store_uri=opts.store or config.store_uri)
@@ -164,7 +160,9 @@ async def _read(
     given = _Texts(read_texts(Path(opts.texts)), against) if opts.texts and needed else None
     if not has_store(config):
         if name is None:
-            raise UsageError(_("which topic? usage: scrapy vocabulary TOPIC"), print_help=False)
+            raise WrongUsageError(
+                _("which topic? usage: scrapy {command} TOPIC").format(command="vocabulary")
+            )
         return _definition(name, opts, config), given or _Texts(against=against)
     async with opened_store(config.store_uri) as store:
         crawled = await store.topics()

@@ -124,7 +124,7 @@ class ActionCommand(TranslatedCommand):
         try:
             self.exitcode = exit_code(work, lambda message: as_given(message, opts))
         except WrongUsageError as error:
-            raise UsageError(str(error), print_help=False) from None
+            raise UsageError(str(error)) from None
 
 
 class StoreCommand(ActionCommand):
@@ -169,8 +169,7 @@ def _named_value(option: str, text: str) -> str:
     """Return *text*, ``NAME=VALUE``, with an ASCII sign between; raise ``UsageError`` for another form."""
     if "=" not in text and "＝" not in text:
         raise UsageError(
-            _("{option} takes NAME=VALUE, got {word!r}").format(option=option, word=text),
-            print_help=False,
+            _("{option} takes NAME=VALUE, got {word!r}").format(option=option, word=text)
         )
     return text if "=" in text else text.replace("＝", "=", 1)
 
@@ -182,11 +181,10 @@ def reject_unknown_options(args: list[str], opts: argparse.Namespace) -> None:
             raise UsageError(
                 _(
                     "{arg} begins with {sign}, which is no hyphen of the command line: - or --"
-                ).format(arg=arg, sign=arg[0]),
-                print_help=False,
+                ).format(arg=arg, sign=arg[0])
             )
         if arg.startswith("-") and arg != "-":
             known = [name.replace("_", "-") for name in vars(opts)]
             near = get_close_matches(arg.partition("=")[0].lstrip("-"), known, n=1)
             meant = _("; did you mean {name}?").format(name=f"--{near[0]}") if near else ""
-            raise UsageError(_("unknown option {arg}").format(arg=arg) + meant, print_help=False)
+            raise UsageError(_("unknown option {arg}").format(arg=arg) + meant)

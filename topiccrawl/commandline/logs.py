@@ -40,8 +40,7 @@ def check_log_level(settings: Settings) -> None:
         raise UsageError(
             _("LOG_LEVEL must be one of {levels}, got {level!r}").format(
                 levels=names, level=level[:200]
-            ),
-            print_help=False,
+            )
         )
 
 
@@ -56,8 +55,7 @@ def check_log_file(settings: Settings) -> None:
         raise UsageError(
             _("LOG_FILE {file!r} cannot be written: {reason}").format(
                 file=file, reason=system_reason(error)
-            ),
-            print_help=False,
+            )
         ) from None
 
 

@@ -6,6 +6,7 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, cast
 
+from topiccrawl.commandline.errors import WrongUsageError
 from topiccrawl.errors import OptionError
 from topiccrawl.language import _, user_language
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Rows of a printed list without ``--limit`` (a choice: they fit on a screen).
 PRINTED_ROWS: Final = 20
+#: Largest number of a port (RFC 9293, section 3.1: 16 bits).
+_MOST_PORT: Final = 2**16 - 1
 
 
 def add_store_option(parser: argparse.ArgumentParser) -> None:
@@ -68,6 +71,20 @@ def add_unmasked_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unmasked", action="store_true", help=_("do not mask personal data in the file")
     )
+
+
+def check_no_arguments(args: list[str]) -> None:
+    """Raise WrongUsageError if there are positional arguments, for a command that takes none."""
+    if args:
+        raise WrongUsageError(_("unknown argument {argument}").format(argument=args[0]))
+
+
+def check_port(opts: argparse.Namespace) -> None:
+    """Raise WrongUsageError if ``--port`` is given and cannot be the number of a port."""
+    if opts.port is not None and not 0 <= opts.port <= _MOST_PORT:
+        raise WrongUsageError(
+            _("--port must be 0 … {most}, got {port}").format(most=_MOST_PORT, port=opts.port)
+        )
 
 
 def check_limit(opts: argparse.Namespace) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
-from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.errors import CommandError, WrongUsageError
 from topiccrawl.crawl.settings.store import StoreSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _, listed
+from topiccrawl.language import N_, _, listed
 from topiccrawl.store.factory import opened_store
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.numerals import natural_key
@@ -32,6 +30,7 @@ __all__ = [
     "one_argument",
     "opened_store",
     "store_uri",
+    "topic_argument",
 ]
 
 #: Most names listed in an error message.
@@ -122,16 +121,25 @@ def _defined(name: str) -> str | None:
 
 
 def one_argument(args: list[str], what: str) -> str | None:
-    """Return the only positional argument, or ``None``; ``UsageError`` if there are more.
+    """Return the only positional argument, or ``None``; ``WrongUsageError`` if there are more.
 
     *what* it is comes from the catalog: ``N_("topic")``.
     """
     if len(args) > 1:
-        raise UsageError(
+        raise WrongUsageError(
             _("one {what} at a time, got {count}").format(what=_(what), count=len(args)),
-            print_help=False,
         )
     return args[0] if args else None
+
+
+def topic_argument(args: list[str], command: str) -> str:
+    """Return the topic, the only positional argument of *command*; ``WrongUsageError`` without it."""
+    name = one_argument(args, N_("topic"))
+    if name is None:
+        raise WrongUsageError(
+            _("which topic? usage: scrapy {command} TOPIC").format(command=command)
+        )
+    return name
 
 
 def brief_list(names: Iterable[str]) -> str:

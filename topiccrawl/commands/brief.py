@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import ClassVar
 
 from topiccrawl.commandline.command import Action, StoreCommand
 from topiccrawl.commandline.options import add_unmasked_option, output_path
@@ -21,8 +20,6 @@ class Command(StoreCommand):
         "proposal in the store, where the console edits it; --saved writes one that is kept. "
         "Mobile numbers, identity numbers and e-mail addresses are masked."
     )
-
-    file_options: ClassVar[frozenset[str]] = StoreCommand.file_options
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -106,9 +106,7 @@ class Command(ActionCommand):
     def check_usage(self, args: list[str]) -> None:
         """Raise ``UsageError`` unless one web is named."""
         if len(args) != 1:
-            raise UsageError(
-                _("one WEB must be named, got {count}").format(count=len(args)), print_help=False
-            )
+            raise UsageError(_("one WEB must be named, got {count}").format(count=len(args)))
 
     def action(self) -> Action:
         from topiccrawl.evaluation.main import run_evaluation
