@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +19,7 @@ from topiccrawl.alerts.summary import KIND_NAMES, STATE_NAMES, rule_summary
 from topiccrawl.alerts.texts import describe
 from topiccrawl.console.desk import Desk, desk_and_topic
 from topiccrawl.console.forms import text_field, writing
-from topiccrawl.console.numbers import page_number
+from topiccrawl.console.numbers import ListPart
 from topiccrawl.console.paths import page_path, story_path, topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
@@ -69,8 +68,7 @@ async def index(request: Request) -> Response:
     kind = request.query_params.get("kind", "")
     kind = kind if counts.get(kind) else ""
     chosen = [it for it in found if it.alert.kind == kind] if kind else found
-    pages = max(1, math.ceil(len(chosen) / _PAGE))
-    number = page_number(request.query_params, pages)
+    part = ListPart.asked(request.query_params, len(chosen), _PAGE)
     rules = (
         [it for it in declared.settings.rules if it.takes_topic(topic)] if declared.settings else []
     )
@@ -78,12 +76,11 @@ async def index(request: Request) -> Response:
         request,
         "alerts/index.html",
         topic=topic,
-        rows=[_row(topic, it) for it in chosen[(number - 1) * _PAGE : number * _PAGE]],
+        rows=[_row(topic, it) for it in chosen[part.items]],
         kinds=[(it, _(KIND_NAMES[it]), n) for it, n in counts.items() if n],
         kind=kind,
-        number=number,
-        pages=pages,
-        path=lambda n: topic_path(topic, "alerts", kind=kind, page=n if n > 1 else ""),
+        part=part,
+        path=lambda to: topic_path(topic, "alerts", kind=kind, page=to),
         declared=declared,
         rules=[rule_summary(it) for it in rules],
         channels=_channels(declared),

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_and_topic
-from topiccrawl.console.numbers import page_number
+from topiccrawl.console.numbers import ListPart
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
@@ -55,23 +55,19 @@ async def index(request: Request) -> Response:
         texts = await asyncio.to_thread(current.derive, "texts", lambda: folded_texts(rows))
     found = select(rows, wanted, texts)
     found = found if order == "size" else in_order(found, order)
-    pages = max(1, min(-(-len(found) // _PER_PAGE), MOST_PAGES))
-    number = page_number(request.query_params, pages)
+    part = ListPart.asked(request.query_params, len(found), _PER_PAGE, MOST_PAGES)
     return render(
         request,
         "events/index.html",
         topic=topic,
         current=current,
-        rows=found[(number - 1) * _PER_PAGE : number * _PER_PAGE],
+        rows=found[part.items],
         count=len(found),
-        number=number,
-        pages=pages,
+        part=part,
         order=order,
         values=values,
         facets=current.derive("facets", lambda: facets(rows)),
-        path=lambda to: topic_path(
-            topic, "events", **values, order=order, page=to if to > 1 else None
-        ),
+        path=lambda to: topic_path(topic, "events", **values, order=order, page=to),
         link=lambda **changed: topic_path(topic, "events", **{**values, "order": order, **changed}),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, cast, get_args
 from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_of
-from topiccrawl.console.numbers import page_number
+from topiccrawl.console.numbers import ListPart
 from topiccrawl.console.overviews import computed, with_overview
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.periods import asked_selection, day_name, period_name, preset_links
@@ -39,8 +39,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
     rows = await computed(
         overview, ("hosts", selection, order), partial(_rows, overview, selection, order)
     )
-    count = -(-len(rows) // _PAGE)
-    number = page_number(asked, count)
+    part = ListPart.asked(asked, len(rows), _PAGE)
     path = partial(
         topic_path,
         topic,
@@ -55,7 +54,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         request,
         "hosts/index.html",
         topic=topic,
-        rows=rows[(number - 1) * _PAGE : number * _PAGE],
+        rows=rows[part.items],
         total=sum(row.pages for row in rows),
         hosts=len(rows),
         new=sum(row.is_new for row in rows),
@@ -64,9 +63,8 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         presets=preset_links(asked, topic, "hosts"),
         order=order,
         ordered=lambda name: path(order=name),
-        number=number,
-        count=count,
-        paged=lambda at: path(order=order, page=at),
+        part=part,
+        paged=lambda to: path(order=order, page=to),
         day_name=day_name,
     )
 

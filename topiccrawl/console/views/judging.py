@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_and_topic, desk_of
 from topiccrawl.console.forms import back, text_field, writing
-from topiccrawl.console.numbers import page_number
+from topiccrawl.console.numbers import ListPart
 from topiccrawl.console.overviews import computed, overviews_of, with_overview
 from topiccrawl.console.paths import page_path, topic_path
 from topiccrawl.console.reading.judging import (
@@ -69,20 +69,19 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
     values = {**_terms(taught), **_changes(overview, found)}
     others = [it for it in written if it.url not in urls]
     count = len(judged) + len(others)
-    pages = max(1, -(-count // _PER_PAGE))
-    number = page_number(request.query_params, pages)
-    start, end = (number - 1) * _PER_PAGE, number * _PER_PAGE
+    part = ListPart.asked(request.query_params, count, _PER_PAGE)
     return render(
         request,
         "judgments/index.html",
         topic=topic,
         # Those of the file follow those of the console.
-        judged=judged[start:end],
-        others=others[max(0, start - len(judged)) : max(0, end - len(judged))],
+        judged=judged[part.items],
+        others=others[
+            max(0, part.items.start - len(judged)) : max(0, part.items.stop - len(judged))
+        ],
         count=count,
-        number=number,
-        pages=pages,
-        path=lambda to: topic_path(topic, "judgments", page=to if to > 1 else None),
+        part=part,
+        path=lambda to: topic_path(topic, "judgments", page=to),
         file=file,
         problem=problem,
         learned=len(learned),

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from topiccrawl.console.desk import desk_and_topic
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.meanwhile import changed_text, is_overtaken
-from topiccrawl.console.numbers import page_number
+from topiccrawl.console.numbers import ListPart
 from topiccrawl.console.paths import page_path, topic_path
 from topiccrawl.console.reading.annotations import (
     annotated_pages,
@@ -40,18 +40,16 @@ async def index(request: Request) -> Response:
     tag = request.query_params.get("tag", "")
     if tag:
         pages = [it for it in pages if tag in it.tags]
-    count = max(1, -(-len(pages) // _PER_PAGE))
-    number = page_number(request.query_params, count)
+    part = ListPart.asked(request.query_params, len(pages), _PER_PAGE)
     return render(
         request,
         "notes/index.html",
         topic=topic,
-        pages=pages[(number - 1) * _PER_PAGE : number * _PER_PAGE],
+        pages=pages[part.items],
         tags=tags,
         chosen=tag,
-        number=number,
-        count=count,
-        path=lambda to: topic_path(topic, "notes", tag=tag, page=to if to > 1 else None),
+        part=part,
+        path=lambda to: topic_path(topic, "notes", tag=tag, page=to),
     )
 
 

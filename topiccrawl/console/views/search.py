@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.datastructures import FormData, QueryParams
@@ -12,6 +11,7 @@ from starlette.routing import Route
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
 from topiccrawl.console.frame.security import is_own_request
+from topiccrawl.console.numbers import ListPart
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.reading.marking import pieces, title_pieces
 from topiccrawl.console.rendering import render
@@ -55,9 +55,10 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
     desk = desk_of(request)
     asked = AskedSearch.of(request.query_params)
     result = await desk.store.search(topics, asked.query())
-    count = min(math.ceil(result.total / PAGE_SIZE), LAST_PAGE)
-    if asked.number > max(1, count):
-        return RedirectResponse(asked.link(path, page=str(count) if count > 1 else ""), 303)
+    part = ListPart.asked(request.query_params, result.total, PAGE_SIZE, LAST_PAGE)
+    if asked.number > part.count:
+        last = str(part.count) if part.count > 1 else ""
+        return RedirectResponse(asked.link(path, page=last), 303)
     hits = [(hit.headline, title_pieces(hit.title), pieces(hit.body)) for hit in result.hits]
     facets = [
         (name, _(title), result.facets[name])
@@ -78,13 +79,12 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
         facet_titles={name: _(title) for name, title in _FACETS.items()},
         chosen=[name for name in (*FACET_PARAMETERS, "topic", "year") if name in asked.values],
         shown_values=_SHOWN_VALUES,
-        first=(asked.number - 1) * PAGE_SIZE + 1,
-        count=count,
+        part=part,
         no_dates=parsed.no_dates,
         no_kinds=parsed.no_kinds,
         bare_fields=parsed.bare_fields,
         kinds=listed(KINDS),
-        pager_path=lambda number: asked.link(path, page=str(number)),
+        pager_path=lambda to: asked.link(path, page=str(to or "")),
         saved=saved,
         save_as=asked.text if current is None else current.name,
         **values,

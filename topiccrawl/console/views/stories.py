@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from topiccrawl.console.desk import desk_and_topic
-from topiccrawl.console.numbers import page_number
+from topiccrawl.console.numbers import ListPart
 from topiccrawl.console.overviews import computed, with_overview
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
@@ -42,23 +42,17 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
     if words:
         titles = await computed(overview, "story-titles", lambda: folded_titles(overview, stories))
         places = places[np.isin(places, containing(titles, words))]
-    pages = max(1, min(-(-len(places) // _PER_PAGE), MOST_PAGES))
-    number = page_number(request.query_params, pages)
-    shown = places[(number - 1) * _PER_PAGE : number * _PER_PAGE].tolist()
+    part = ListPart.asked(request.query_params, len(places), _PER_PAGE, MOST_PAGES)
     return render(
         request,
         "stories/index.html",
         topic=topic,
-        stories=[_line(overview, stories, place) for place in shown],
+        stories=[_line(overview, stories, place) for place in places[part.items].tolist()],
         order=order,
         words=words,
         count=len(places),
-        first=(number - 1) * _PER_PAGE + 1,
-        number=number,
-        pages=pages,
-        path=lambda to: topic_path(
-            topic, "stories", q=words, order=order, page=to if to > 1 else None
-        ),
+        part=part,
+        path=lambda to: topic_path(topic, "stories", q=words, order=order, page=to),
     )
 
 
