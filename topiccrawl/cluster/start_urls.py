@@ -12,7 +12,7 @@ import logging
 import time
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import AsyncioLoopingCall, create_looping_call
 
@@ -28,6 +28,7 @@ from topiccrawl.crawl.session.current import has_topic, session_of
 from topiccrawl.details import translated
 from topiccrawl.errors import needs_extra
 from topiccrawl.language import _, user_language
+from topiccrawl.signals import connected
 
 with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
@@ -77,11 +78,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         """Connect the signals; disabled for a crawl without a topic."""
         if not has_topic(crawler):
             raise NotConfigured("no topic")
-        extension = cls(crawler)
-        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
-        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
-        crawler.signals.connect(extension.had_work, signals.request_reached_downloader)
-        return extension
+        return connected(cls(crawler), crawler)
 
     def spider_opened(self) -> None:
         """Start to read the list periodically."""
@@ -94,7 +91,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             self._loop.stop()
         self.server.close()
 
-    def had_work(self) -> None:
+    def request_reached_downloader(self) -> None:
         """Begin to wait anew when there is nothing left to do again."""
         self._idle_since = None
 

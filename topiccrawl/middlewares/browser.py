@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final, Self
 
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
@@ -18,6 +18,7 @@ from topiccrawl.crawl.requests.meta import EVIDENCE, IMPORTED
 from topiccrawl.crawl.session.current import required_session
 from topiccrawl.language import _
 from topiccrawl.network.executable import check_browser
+from topiccrawl.signals import connected
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -52,9 +53,7 @@ class BrowserMiddleware:
         if settings.mode == "off":
             raise NotConfigured("no browser")
         executable = check_browser(settings) if session.browsing.possible else ""
-        middleware = cls(session, crawler, executable)
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
+        return connected(cls(session, crawler, executable), crawler)
 
     async def process_response(self, request: Request, response: Response) -> Response | Request:
         """Return *response*, or the page as a browser shows it."""
@@ -85,7 +84,7 @@ class BrowserMiddleware:
             return response
         return await self._maybe_render(request, response, analysis)
 
-    async def close(self) -> None:
+    async def spider_closed(self) -> None:
         """Close the browser."""
         if self._browser is not None:
             await self._browser.close()

@@ -12,7 +12,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Self
 
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.pages.reading import put_back, read_elsewhere
@@ -33,6 +33,7 @@ from topiccrawl.crawl.session.current import required_session
 from topiccrawl.crawl.sites.marks import SITE_ISSUE
 from topiccrawl.endings import MAX_PAGES
 from topiccrawl.scheduling.requests import redirect_source
+from topiccrawl.signals import connected
 from topiccrawl.steps import run_steps_in_turns
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import Stated
@@ -64,9 +65,7 @@ class LinkScoreMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect to the crawler's session; off when the crawl has no topic."""
-        middleware = cls(required_session(crawler))
-        crawler.signals.connect(middleware.request_scheduled, signals.request_scheduled)
-        return middleware
+        return connected(cls(required_session(crawler)), crawler)
 
     def request_scheduled(self, request: Request) -> None:
         """Set evidence and priority; a request that carries a score keeps it (retries)."""

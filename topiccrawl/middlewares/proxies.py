@@ -14,7 +14,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Final, Self
 
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.bounded import BoundedDict
@@ -24,6 +24,7 @@ from topiccrawl.crawl.requests.meta import LEASE, PROXIED
 from topiccrawl.crawl.requests.refused import RobotsUnreachable
 from topiccrawl.crawl.session.current import find_session
 from topiccrawl.language import _
+from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -62,8 +63,7 @@ class ProxyMiddleware:
             raise NotConfigured
         middleware = cls(crawler, proxies)
         proxies.on_false_page(middleware.fetch_again)
-        crawler.signals.connect(middleware.stop, signals.spider_closed)
-        return middleware
+        return connected(middleware, crawler)
 
     async def process_request(self, request: Request) -> Request | None:
         """Mark a request that takes a proxy, once there is one for it."""
@@ -124,8 +124,8 @@ class ProxyMiddleware:
         errback = getattr(spider, "failed", None)
         engine.crawl(Request(url, dont_filter=True, callback=spider.parse, errback=errback))
 
-    def stop(self) -> None:
-        """End the waiting, and count the proxies: the spider closes."""
+    def spider_closed(self) -> None:
+        """End the waiting, and count the proxies."""
         self._closing = True
         roster, stats = self._proxies.roster, self._crawler.stats
         if unusable := len(roster) - roster.usable(time.monotonic()):

@@ -52,6 +52,7 @@ from topiccrawl.politeness.robots import (
     bounded,
     meaning,
 )
+from topiccrawl.signals import connected
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -81,8 +82,8 @@ class _Robots:
 
     parser: RobotParser | None
     """``None``: everything is allowed."""
-    expires: float
     size: int = 0
+    expires: float = 0.0
     checks: int = 0
     """Answers with errors in a row; 0 when the rules are known."""
     read: bool = True
@@ -107,7 +108,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._bytes = 0
         self._asking: dict[str, asyncio.Task[_Robots]] = {}
         self._received: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
-        crawler.signals.connect(self.bytes_received, signals.bytes_received)
+        connected(self, crawler)
 
     async def process_request(  # type: ignore[override]
         self, request: Request, spider: Any = None
@@ -166,7 +167,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             assert self.crawler.engine is not None
             response = await self.crawler.engine.download_async(robots)
         except RobotsDelayed as delayed:
-            found = old or _Robots(None, 0.0, read=False)
+            found = old or _Robots(None, read=False)
             found.later = delayed.request
             lasting = self._now() - now + delayed.seconds
         except Exception as error:
@@ -213,7 +214,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         await self.crawler.signals.send_catch_log_async(
             signal=signals.robots_parsed, robotparser=parser, request=request
         )
-        return _Robots(parser, 0.0, size)
+        return _Robots(parser, size)
 
     def _parse(self, body: bytes) -> tuple[RobotParser, int]:
         text = bounded(body, self._agent)
@@ -223,7 +224,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         """Return what a robots.txt without an answer means; raises what its page fails with."""
         self._stats.inc_value(f"robotstxt/exception_count/{type(error).__name__}")
         if isinstance(error, PrivateAddress | CertificateRefused) and error.host != host:
-            return _Robots(None, 0.0)  # of another host, by a redirect
+            return _Robots(None)  # of another host, by a redirect
         if old is not None and old.has_rules:
             return old
         if isinstance(error, HostPaused):
@@ -232,7 +233,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             raise error
         if isinstance(error, IgnoreRequest):
             if "redirections" in str(error):
-                return _Robots(None, 0.0)
+                return _Robots(None)
             return self._unknown(old, host, str(error))  # unpacks to more than may be read
         raise RobotsUnreachable(details.ROBOTS_FAILED(host=host, error=error), error) from error
 
@@ -246,7 +247,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
                 _("%(host)s answers with an error for its robots.txt (%(why)s); its pages wait"),
                 {"host": host, "why": why},
             )
-        return _Robots(None, 0.0, checks=checks)
+        return _Robots(None, checks=checks)
 
     def _unreachable(self, request: Request, robots: _Robots) -> Request:
         """Put *request* back until robots.txt is asked for again, or give it up after many times."""

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from scrapy import Request, Spider, signals
+from scrapy import Request, Spider
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import AsyncioLoopingCall, call_later
 
@@ -35,6 +35,7 @@ from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.scheduling.rules import RecordRules
 from topiccrawl.scheduling.shares import SlotShares
 from topiccrawl.scheduling.slots import AwaitedAnswers, DownloaderLike, HostReadiness
+from topiccrawl.signals import connected
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -156,9 +157,7 @@ class FrontierScheduler(BaseScheduler):
             heartbeat_seconds=worker_seconds / _BEATS_PER_DEADLINE,
             settings=crawler.settings,
         )
-        crawler.signals.connect(scheduler.response_received, signals.response_received)
-        crawler.signals.connect(scheduler.response_downloaded, signals.response_downloaded)
-        return scheduler
+        return connected(scheduler, crawler)
 
     def response_received(self, request: Request) -> None:
         """Record what middlewares have written into a request whose response the spider gets now."""
