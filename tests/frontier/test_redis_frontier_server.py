@@ -17,8 +17,9 @@ from tests.support.tls import certificates
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_backend
-from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.options import DEFAULT_PREFIX, FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
+from topiccrawl.frontier.redis.keys import erase
 
 pytestmark = needs_redis
 
@@ -222,7 +223,7 @@ def test_two_frontiers_on_one_server_never_touch_each_other(
     frontier.close()
     after = dump(client)
     assert {key: after[key] for key in before} == before
-    RedisFrontier.erase(client, mine[1], prefix=mine[0])
+    erase(client, mine[1], mine[0])
     assert dump(client) == before
 
 
@@ -231,9 +232,9 @@ def test_erasing_is_refused_while_workers_use_the_frontier(client: redis.Redis) 
     frontier.push([link("1")])
     frontier.heartbeat(frontier.clock())
     with pytest.raises(ConfigurationError, match="must not be in use, got 1 workers"):
-        RedisFrontier.erase(client, "t")
+        erase(client, "t", DEFAULT_PREFIX)
     frontier.close()
-    RedisFrontier.erase(client, "t")
+    erase(client, "t", DEFAULT_PREFIX)
     assert client.keys("*") == []
 
 

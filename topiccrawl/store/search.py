@@ -7,7 +7,7 @@ or body, whatever its length.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self, get_args
 
@@ -97,10 +97,6 @@ class SearchQuery:
         """Whether it asks for nothing in particular: such a query finds every page."""
         times = (self.since, self.until, self.seen_since, self.seen_until)
         return not (self.terms or self.filters or any(times))
-
-    def page(self, number: int) -> Self:
-        """Return the query for the part *number* of the results, from 0."""
-        return replace(self, offset=number * self.limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class RedisBackend(FrontierBackend):
         client, prefix = self._connect(), self._config.frontier_prefix
         if fresh:
             keys.check_erasable(client, topic, prefix)
-            RedisFrontier.erase(client, topic, prefix=prefix)
+            keys.erase(client, topic, prefix)
         frontier = RedisFrontier(
             client,
             topic,

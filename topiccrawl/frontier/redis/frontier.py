@@ -49,7 +49,7 @@ from topiccrawl.frontier.redis.connection import (
 )
 from topiccrawl.frontier.redis.contacts import RecentContacts
 from topiccrawl.frontier.redis.journal import RedisJournal
-from topiccrawl.frontier.redis.keys import erase, key_base
+from topiccrawl.frontier.redis.keys import key_base
 from topiccrawl.frontier.redis.living import new_name
 from topiccrawl.frontier.redis.scripts import LARGEST_BLOOM_LINKS
 from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
@@ -152,14 +152,6 @@ class RedisFrontier(Frontier):
         if joined.unordered:
             for ids, __ in self._views.waiting(LINKS_PER_SCRIPT):
                 self._connection.call("worst", packed_ids(ids.tolist()))
-
-    @classmethod
-    def erase(cls, client: redis.Redis, topic: str, *, prefix: str = DEFAULT_PREFIX) -> None:
-        """Remove everything that is kept for *topic*.
-
-        Raises :class:`ConfigurationError` while other workers use it, or when the server is away.
-        """
-        erase(client, topic, prefix)
 
     @property
     def journal(self) -> RedisJournal:

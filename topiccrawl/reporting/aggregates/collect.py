@@ -118,7 +118,7 @@ async def collect(
         runs=run_rows(records, aggregate.runs),
         measured_run=chosen.measured_run,
         curve=aggregate.curve.points(),
-        marks=[mark for mark in aggregate.marks if mark.fetched],
+        marks=[fetched for fetched in aggregate.marks if fetched],
         top_hosts=top,
         other_hosts=rest,
         bins=aggregate.histogram.bins(thresholds.high if thresholds else 0.0),

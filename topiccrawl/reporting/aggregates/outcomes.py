@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.reporting.aggregates.curve import HarvestCurve
 from topiccrawl.reporting.aggregates.histogram import Histogram
 from topiccrawl.reporting.aggregates.probability import ProbabilityTally
-from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS, RunMark
+from topiccrawl.reporting.aggregates.report_data import NO_PAGE_REASONS
 from topiccrawl.reporting.aggregates.runs import RunTally
 from topiccrawl.reporting.aggregates.tallies import (
     Best,
@@ -40,7 +40,7 @@ class Aggregate:
         self.waiting = Best(TOP_LINKS)
         self.total = RunTally()
         self.runs: dict[str, RunTally] = {}
-        self.marks: list[RunMark] = []
+        self.marks: list[int] = []
         self.thresholds: Thresholds | None = None
 
     def add(self, outcome: OutcomeRecord) -> None:
@@ -57,7 +57,7 @@ class Aggregate:
         fetched = not failed and not skipped
         if fetched:
             if run is not None and run.counts().fetched == 1:
-                self.marks.append(RunMark(outcome.run_id, self.curve.fetched))
+                self.marks.append(self.curve.fetched)
             self.curve.add(relevant)
         self.hosts.add(
             outcome_host(outcome), fetched=fetched, relevant=relevant, stored=stored, failed=failed

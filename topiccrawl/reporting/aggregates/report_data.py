@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -34,16 +34,16 @@ class Counts:
     judged.  Failures (404, timeout …) and skipped URLs (redirects, files) have no page.
     """
 
-    stored: int = 0
-    dropped: int = 0
-    failed: int = 0
-    queued: int = 0
+    stored: int
+    dropped: int
+    failed: int
+    queued: int
     """Of a report: links that waited at the end of the last run that left their number, else those stored."""
-    skipped: int = 0
+    skipped: int
     """Dropped for one of NO_PAGE_REASONS; part of *dropped*."""
-    relevant: int = 0
+    relevant: int
     """Fetched pages on topic: the stored ones, and those dropped for another reason than relevance."""
-    copies: int = 0
+    copies: int
     """Stored pages that are copies of others; not part of *stored*."""
 
     @property
@@ -74,15 +74,6 @@ class RunRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RunMark:
-    """The start of a run in the harvest curve."""
-
-    run_id: str
-    fetched: int
-    """Pages fetched before it."""
-
-
-@dataclass(frozen=True, slots=True)
 class LinkRow:
     """A link still waiting in the queue."""
 
@@ -107,7 +98,8 @@ class ReportData:
     measured_run: str | None
     """The run that ended last, of those that left the sizes of the queue."""
     curve: Sequence[CurvePoint]
-    marks: Sequence[RunMark]
+    marks: Sequence[int]
+    """Pages fetched before each run but the first one."""
     top_hosts: Sequence[HostCount]
     other_hosts: HostCount
     bins: Sequence[Bin]
@@ -119,16 +111,16 @@ class ReportData:
     reasons: Sequence[ReasonCount]
     pages: StoredPages
     waiting: Sequence[LinkRow]
-    stories: StoriesFound | None = None
+    stories: StoriesFound | None
     """``None`` if no story has copies and no event has several stories."""
-    attachments: Attachments = field(default_factory=Attachments)
-    ways: Sequence[WayCount] = ()
+    attachments: Attachments
+    ways: Sequence[WayCount]
     """How pages were found that no link led to, most frequent way first."""
-    since: datetime | None = None
+    since: datetime | None
     """The moment since which outcomes, pages and runs are shown; ``None`` for all."""
-    collection: int = 0
+    collection: int
     """Pages of the whole collection."""
-    activity: Activity | None = None
+    activity: Activity | None
     """What became new, changed and vanished; ``None`` in the report of one run."""
 
     @property

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from topiccrawl.reporting.aggregates.histogram import Bin
-    from topiccrawl.reporting.aggregates.report_data import RunMark
     from topiccrawl.reporting.aggregates.tallies import Thresholds
     from topiccrawl.reporting.words.labels import Words
 
@@ -28,7 +27,7 @@ DAY_LABELS = 5
 HOVER_COLUMNS = 80
 
 
-def curve_chart(points: Sequence[CurvePoint], marks: Sequence[RunMark], words: Words) -> Html:
+def curve_chart(points: Sequence[CurvePoint], marks: Sequence[int], words: Words) -> Html:
     """Draw cumulative and windowed harvest rate over pages fetched.  *points* is not empty."""
     total = points[-1].fetched
     window = window_pages(total)
@@ -44,7 +43,7 @@ def curve_chart(points: Sequence[CurvePoint], marks: Sequence[RunMark], words: W
         frame.axes([(v, number(round(v))) for v in x_values if v == int(v)], labels),
         [
             el("line", x1=x, x2=x, y1=frame.y(frame.y_top), y2=frame.y(0), class_="mark")
-            for x in (frame.x(mark.fetched) for mark in marks)
+            for x in map(frame.x, marks)
         ],
         [_line(frame, recent, "recent"), _line(frame, cumulative, "total")],
         frame.name_x(words, "fetched"),
