@@ -183,7 +183,7 @@ def _host_of_front_page(url: str) -> str:
     return parts.netloc if parts.path in ("", "/") and not parts.query else ""
 
 
-def _show(page: JudgedPage, *, applied: bool, deleted: bool = False) -> None:
+def _show(page: JudgedPage, *, applied: bool, deleted: bool) -> None:
     effect = _(_EFFECTS[page.judgment.relevant, page.before]) if applied else _("saved")
     if deleted and page.judgment.relevant and page.before is None:
         effect = _(

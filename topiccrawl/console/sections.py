@@ -5,7 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ class Section:
     """What the navigation shows: ``N_("Trends")``."""
     order: int
     """Place in the navigation, smallest first."""
-    routes: Sequence[BaseRoute] = field(default=())
+    routes: Sequence[BaseRoute]
     """The first one is where the navigation leads."""
     needs_topic: bool = True
     """Whether its routes begin with ``/t/{topic}/``."""

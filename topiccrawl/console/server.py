@@ -27,7 +27,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 async def serve(
     config: ConsoleConfig,
     listening: socket.socket,
-    ready: Callable[[], None] = lambda: None,
+    ready: Callable[[], None],
     until: asyncio.Event | None = None,
 ) -> None:
     """Serve a console on the *listening* socket until a signal, or *until*, ends it.

@@ -197,9 +197,7 @@ async def outside(store: Store, topic: str, url: str) -> Exclusion | None:
         return None  # A record of another version.
 
 
-async def nearest(
-    store: Store, topics: list[str], url: str, tick: Callable[[], None] = lambda: None
-) -> Neighbors:
+async def nearest(store: Store, topics: list[str], url: str, tick: Callable[[], None]) -> Neighbors:
     """Return what is known of the host of *url*, most similar URLs first."""
     wanted = spellings(url)[0]
     host = host_of(wanted)

@@ -57,7 +57,7 @@ async def read_story(store: Store, topic: str, story: str) -> Story | None:
 async def event_stories(
     store: Store,
     topic: str,
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[], None],
     *,
     most: int | None = None,
 ) -> AsyncIterator[tuple[PageRecord, EventStory]]:

@@ -43,7 +43,7 @@ class RequestRecords:
         self,
         rules: RecordRules,
         canonical: Callable[[str], str],
-        slot_key: Callable[[Request], str] | None = None,
+        slot_key: Callable[[Request], str] | None,
     ) -> None:
         """*canonical* returns the canonical form of a URL, *slot_key* the downloader's politeness key."""
         self.rules = rules
@@ -52,9 +52,7 @@ class RequestRecords:
         self._slot_key = slot_key
         self._counters: BoundedDict[int, dict[str, int]] = BoundedDict(_COUNTED_LINKS)
 
-    def link(
-        self, request: Request, lease: int | None = None, *, redirected: bool = False
-    ) -> QueuedLink:
+    def link(self, request: Request, lease: int | None, *, redirected: bool) -> QueuedLink:
         """Return the link that *request* becomes; *lease* is that of the request it comes from.
 
         Raises ``ValueError`` for a request that cannot be kept.

@@ -265,16 +265,13 @@ class FrontierScheduler(BaseScheduler):
         self._pending.on_push(result)
         return result
 
-    def _link(
-        self, request: Request, lease: int | None, *, redirected: bool = False
-    ) -> QueuedLink | None:
+    def _link(self, request: Request, lease: int | None, *, redirected: bool) -> QueuedLink | None:
         try:
             return self._records.link(request, lease, redirected=redirected)
         except ValueError as error:
             self._count("unkeepable")
             self._log_once(
                 "unkeepable",
-                logging.ERROR,
                 _("Request lost, it cannot be kept in the frontier: %(request)s: %(error)s"),
                 {"request": request, "error": error},
             )
@@ -309,7 +306,6 @@ class FrontierScheduler(BaseScheduler):
             self._count("unreadable")
             self._log_once(
                 "unreadable",
-                logging.ERROR,
                 "Queued request cannot be read and is given up: %(url)r: %(error).200r",
                 {"url": lease.link.url[:200], "error": error},
             )
@@ -326,11 +322,11 @@ class FrontierScheduler(BaseScheduler):
     def _count(self, what: str, count: int = 1) -> None:
         _count(self._stats, what, count)
 
-    def _log_once(self, what: str, level: int, message: str, values: Mapping[str, object]) -> None:
+    def _log_once(self, what: str, message: str, values: Mapping[str, object]) -> None:
         """Log the first occurrence; the stats count the others."""
         if what not in self._logged:
             self._logged.add(what)
-            logger.log(level, message, values, extra={"spider": self._spider})
+            logger.error(message, values, extra={"spider": self._spider})
 
 
 def _count(stats: StatsCollector | None, what: str, count: int = 1) -> None:

@@ -23,7 +23,7 @@ class WebProxy(ForwardProxy, Generic[WebT]):
         self,
         web: WebT,
         *,
-        latency_seconds: float = 0.0,
+        latency_seconds: float,
         log_limit: int = 100_000,
         port: int = 0,
     ) -> None:

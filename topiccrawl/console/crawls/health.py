@@ -33,9 +33,9 @@ class Health:
     """Links in the queue at the end, or when the run last reported."""
     harvest: float | None
     """Share of the pages that were on topic."""
-    left: int = 0
+    left: int
     """Stored pages that were judged again and left the collection."""
-    entered: int = 0
+    entered: int
     """Pages that entered it in the same way."""
 
     @property

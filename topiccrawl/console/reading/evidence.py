@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -39,9 +39,9 @@ class Evidence:
     score: Sequence[WordedPart]
     """Parts of the link score."""
     found_by: Sequence[str]
-    chain: Sequence[Ancestor] = ()
-    circular: bool = False
-    facts: Sequence[tuple[str, str]] = field(default=())
+    chain: Sequence[Ancestor]
+    circular: bool
+    facts: Sequence[tuple[str, str]]
 
 
 async def evidence_of(store: Store, outcome: OutcomeRecord, page: PageRecord | None) -> Evidence:

@@ -29,7 +29,7 @@ class Difference:
     title: Change
     changes: Sequence[Change]
     """The changed sentences, each with the unchanged one before and after it."""
-    more: int = 0
+    more: int
     """Sentences that are not among them."""
 
 

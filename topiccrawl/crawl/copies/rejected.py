@@ -46,10 +46,7 @@ class RejectedTexts:
     """
 
     def __init__(
-        self,
-        writer: StoreWriter | None,
-        judgments: Mapping[str, bool],
-        signer: PageSigner | None = None,
+        self, writer: StoreWriter | None, judgments: Mapping[str, bool], signer: PageSigner | None
     ) -> None:
         self._topic = "" if writer is None else writer.topic
         self._writer = writer

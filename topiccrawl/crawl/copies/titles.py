@@ -32,7 +32,7 @@ class TitleRule(NoRule):
     *threshold* is the cosine from which two titles are copies, in (0, 1]; *store* is ``None`` when nothing is stored.
     """
 
-    def __init__(self, topic: Topic, threshold: float, store: Store | None = None) -> None:
+    def __init__(self, topic: Topic, threshold: float, store: Store | None) -> None:
         self._titles = TitleIndex(topic.analyzer.terms, IdfTable().idf, threshold=threshold)
         self._bodies = BodyIndex()
         self._topic = topic.name

@@ -77,9 +77,7 @@ class AnalysisProcesses:
         except OSError as error:
             self._give_up(error)
 
-    async def run(
-        self, task: PageTask, unwanted: Callable[[], bool] = lambda: False
-    ) -> PackedAnalysis | None:
+    async def run(self, task: PageTask, unwanted: Callable[[], bool]) -> PackedAnalysis | None:
         """Return the analysis of a page; ``None`` if it is *unwanted*, or if it must be made here.
 
         Raises ``AnalysisTimeout`` if it takes longer than allowed. Raises ``AnalysisCrash`` if the process

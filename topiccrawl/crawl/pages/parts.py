@@ -41,9 +41,9 @@ class Joined:
     """Canonical URLs of the further parts, in order."""
     missing: int
     """Parts that its pages link to and that were not fetched, or are something else."""
-    markdown: str = ""
+    markdown: str
     """The whole article as Markdown, if that is wanted."""
-    digest: str = ""
+    digest: str
     """Digest of the further parts, with the lines that the host repeats."""
 
 
@@ -75,7 +75,7 @@ class ArticleParts:
         most: int,
         seconds: float,
         clock: Callable[[], float],
-        markdown: bool = False,
+        markdown: bool,
     ) -> None:
         self._download = download
         self._page_of = page_of

@@ -57,7 +57,7 @@ class Turns:
     Pages that wait keep half of *concurrency*, the requests of the crawl at a time, at most.
     """
 
-    def __init__(self, concurrency: int = 2 * _WAITING_PAGES) -> None:
+    def __init__(self, concurrency: int) -> None:
         self._places = max(1, min(_WAITING_PAGES, concurrency // 2))
         self._waiting = 0
         self._usual = _USUAL_SECONDS

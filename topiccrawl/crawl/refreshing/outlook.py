@@ -26,8 +26,8 @@ async def next_visit(
     settings: RefreshSettings,
     now: float,
     *,
-    seeds: Iterable[str] = (),
-    tick: Callable[[], object] = lambda: None,
+    seeds: Iterable[str],
+    tick: Callable[[], object],
 ) -> NextVisit | None:
     """Return when *url* is visited next; ``None`` for a page that is not visited again.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class SearchTicket:
     """Marks a request to an engine, in ``meta``; no record of the queue can hold one."""
 
-    own: str = ""
+    own: str
     """Host and port of the server if the user named it: it may have a private address."""
 
 

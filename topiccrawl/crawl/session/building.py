@@ -70,9 +70,7 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
 
 
-def build_session(
-    crawler: Crawler, definition: TopicDefinition, *, fresh: bool = False
-) -> CrawlSession:
+def build_session(crawler: Crawler, definition: TopicDefinition, *, fresh: bool) -> CrawlSession:
     """Learn the topic and build the session of *crawler*.
 
     It continues where an earlier run of the topic stopped, unless *fresh* erases that run's queue, when the

@@ -35,8 +35,8 @@ def start_topic(
     settings_given: Mapping[str, object],
     *,
     fresh: bool,
-    whole: bool = False,
-    needs_seeds: bool = True,
+    whole: bool,
+    needs_seeds: bool,
 ) -> CrawlSession:
     """Return the session of *crawler*, for the topic that *name* and *seeds* describe.
 

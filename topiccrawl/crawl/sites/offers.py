@@ -60,7 +60,7 @@ class SiteOffers:
         queue: CrawlQueue,
         url_filter: UrlFilter,
         reader: LinkReader,
-        may_be_document: Callable[[str], bool] = lambda url: False,
+        may_be_document: Callable[[str], bool],
     ) -> None:
         self._frontier = queue.frontier
         self._pending = queue.pending
@@ -121,7 +121,7 @@ class SiteOffers:
         return self._push(links)
 
     def file(
-        self, url: str, meta: Mapping[str, Any], evidence: LinkEvidence, *, again: bool = False
+        self, url: str, meta: Mapping[str, Any], evidence: LinkEvidence, *, again: bool
     ) -> PushResult | None:
         """Offer a file that lists pages."""
         canonical = canonical_url(url)

@@ -183,7 +183,7 @@ class WholeSites:
 
     # -- files ---------------------------------------------------------------------------------
 
-    def start(self, *, again: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
+    def start(self, *, again: bool) -> Iterator[tuple[str, dict[str, Any]]]:
         """Grant the sites their budgets; yield URL and meta of the first file of each, its robots.txt.
 
         With *again*, the crawl was finished before and all files are read anew.

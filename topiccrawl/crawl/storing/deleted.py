@@ -28,7 +28,7 @@ class DeletedPages:
     def __init__(
         self,
         store: StoreWriter | None,
-        retention_days: int = 0,
+        retention_days: int,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store = store

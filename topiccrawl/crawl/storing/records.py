@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -46,7 +45,7 @@ class CrawlRecords:
         run_id: str,
         started_at: datetime,
         progress: CrawlProgress,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float],
     ) -> None:
         """*clock* is the frontier's."""
         self._clock = clock

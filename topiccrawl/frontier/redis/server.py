@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -100,7 +99,7 @@ def check_durability(connection: RedisConnection) -> None:
 class ServerClock:
     """Seconds on the server's clock, so that machines whose clocks differ agree."""
 
-    def __init__(self, connection: RedisConnection, local: Callable[[], float] = time.time) -> None:
+    def __init__(self, connection: RedisConnection, local: Callable[[], float]) -> None:
         self._connection = connection
         self._local = local
         self._offset: float | None = None

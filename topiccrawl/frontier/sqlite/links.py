@@ -88,7 +88,7 @@ class SQLiteLinks:
         )
         return {id: KnownLink(*rest) for id, *rest in rows}
 
-    def load(self, link: OpenLink, host: str | None = None) -> QueuedLink:
+    def load(self, link: OpenLink, host: str | None) -> QueuedLink:
         """Return an open link in the form in which it is handed out; *host* avoids a look-up of its name."""
         found = self.read(link, host)
         if found is None:

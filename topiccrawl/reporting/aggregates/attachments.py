@@ -32,8 +32,8 @@ class AttachedPage:
 class Attachments:
     """The documents that pages of the collection link."""
 
-    count: int = 0
-    pages: Sequence[AttachedPage] = ()
+    count: int
+    pages: Sequence[AttachedPage]
     """Pages with the newest documents, latest first."""
 
 

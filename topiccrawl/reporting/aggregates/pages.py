@@ -56,7 +56,7 @@ class PageRow:
     probability: float | None
     summary: str
     keywords: Sequence[str]
-    gone: str = ""
+    gone: str
     """Day since which it has been gone from its site; empty while it is there."""
 
 

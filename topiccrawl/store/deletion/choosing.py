@@ -107,7 +107,7 @@ async def doomed_pages(
 
 
 async def naming_outcomes(
-    store: Store, topic: str, persons: Sequence[str], tick: Callable[[], None] = lambda: None
+    store: Store, topic: str, persons: Sequence[str], tick: Callable[[], None]
 ) -> AsyncIterator[OutcomeRecord]:
     """Yield the outcomes of *topic* that name one of *persons*, without what names them.
 

@@ -26,7 +26,7 @@ _GONE: Final = object()
 
 
 async def forget_in_desk(
-    store: DeskStore, topic: str, urls: Collection[str], persons: Sequence[str] = ()
+    store: DeskStore, topic: str, urls: Collection[str], persons: Sequence[str]
 ) -> None:
     """Remove from the desk of *topic* what comes from the pages *urls* or names one of *persons*.
 

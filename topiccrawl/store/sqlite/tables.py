@@ -158,7 +158,7 @@ class Schema:
             statements.append(f"PRAGMA user_version = {step}")
         return statements
 
-    def reading_statements(self, found: int, absent: Collection[tuple[str, str]] = ()) -> list[str]:
+    def reading_statements(self, found: int, absent: Collection[tuple[str, str]]) -> list[str]:
         """Return the statements that let a file of format *found* be read as one of this format.
 
         *absent* are further columns that are not there, as (table, column).  Temporary views of one
