@@ -167,7 +167,7 @@ def large_round(name: str, pages: int, links: int) -> None:
     took = 1e3 * (time.process_time() - steps[0])
     between = next_round(strategy, pages, strategy.graph.n_nodes - pages, 100) - pages
     print(
-        f"{name:<15} a round over {pages:,} pages, {strategy.graph.n_links:,} links: {took:,.0f} ms "
+        f"{name:<15} a round over {pages:,} pages, {strategy.graph.in_degree.sum():,} links: {took:,.0f} ms "
         f"in {len(steps)} steps, the longest {1e3 * np.diff(steps).max(initial=0.0):.1f} ms; "
         f"every {between} pages: {took / between:.2f} ms a page"
     )

@@ -36,11 +36,6 @@ class GrowingArray(Generic[_Scalar]):
     def __len__(self) -> int:
         return self._size
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes reserved, used or not."""
-        return self._buffer.nbytes
-
     def view(self) -> NDArray[_Scalar]:
         """The content, shape (len,), writable, not a copy."""
         return self._buffer[: self._size]

@@ -7,7 +7,6 @@ work of a cooperative computation.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,8 +20,6 @@ IndexArray = NDArray[np.int32]
 #: Edges per block.  Propagating scores through one block of 131,072 edges takes .8 ms with 100,000 nodes
 #: and 2 ms with a million (numpy 2.4, 2.5 GHz, 2026-11): well below a pause of 10 ms even on a busy machine.
 BLOCK_EDGES = 1 << 17
-#: Two int objects in addition to the dict's own table: a 64-bit key of 36 bytes, an index of 28, rounded.
-_DICT_ENTRY_BYTES = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,6 @@ class LinkGraph:
         self._row_totals = GrowingArray(np.float64)
         self._relevance = GrowingArray(np.float64)
         self._blocks: list[_Block] = []
-        self._edges = 0
 
     @property
     def n_nodes(self) -> int:
@@ -97,11 +93,6 @@ class LinkGraph:
     def n_pages(self) -> int:
         """Number of fetched pages, the rows."""
         return len(self._row_nodes)
-
-    @property
-    def n_links(self) -> int:
-        """Number of links on fetched pages."""
-        return self._edges
 
     @property
     def ids(self) -> IdArray:
@@ -127,22 +118,6 @@ class LinkGraph:
     def row_of_node(self) -> IndexArray:
         """Position of each node in fetch order, -1 for links not fetched, shape (V,)."""
         return self._row_of_node.view()
-
-    @property
-    def memory_bytes(self) -> int:
-        """Bytes used by arrays and index; the objects of the index are estimated."""
-        arrays: tuple[
-            GrowingArray[np.int64] | GrowingArray[np.int32] | GrowingArray[np.float64], ...
-        ]
-        arrays = (
-            self._ids, self._in_degree, self._row_of_node, self._row_nodes, self._row_counts,
-            self._row_totals, self._relevance,
-        )  # fmt: skip
-        blocks = sum(
-            b.targets.nbytes + b.shares.nbytes + 36 * len(b.row_ends) for b in self._blocks
-        )
-        index = sys.getsizeof(self._index) + _DICT_ENTRY_BYTES * len(self._index)
-        return sum(a.nbytes for a in arrays) + blocks + index
 
     def node(self, link_id: int) -> int:
         """Return the node of a link, -1 if it is unknown."""
@@ -217,7 +192,6 @@ class LinkGraph:
         block.shares[block.edges : end] = values / total if total > 0 else 0.0
         block.edges = end
         block.row_ends.append(end)
-        self._edges += len(nodes)
         self._in_degree.view()[nodes] += 1
         self._row_nodes.extend(np.array([page], dtype=np.int32))
         self._row_counts.extend(np.array([len(nodes)], dtype=np.int32))
@@ -241,15 +215,6 @@ class LinkGraph:
             return False
         self._relevance.view()[row] = relevance
         return True
-
-    def links_of(self, page_id: int) -> tuple[IndexArray, FloatArray]:
-        """Return target nodes and shares of a fetched page; empty for any other."""
-        node = self.node(page_id)
-        row = -1 if node < 0 else int(self._row_of_node.view()[node])
-        if row < 0:
-            return np.empty(0, dtype=np.int32), np.empty(0)
-        rows = next(self.rows(row, row + 1))
-        return rows.targets, rows.shares
 
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[Rows]:
         """Iterate over pages *start* up to *stop* (default: all), at most one block at a time.
