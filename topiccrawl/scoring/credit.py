@@ -50,20 +50,25 @@ class DomainCredit:
     """
 
     def __init__(self) -> None:
+        #: Those of domain d are at d + 1; at 0, to which nothing is added, are those of the unknown domain.
         self._written = GrowingArray(np.float64)
         self._listed = GrowingArray(np.float64)
-        self._introduced_by = GrowingArray(np.int32, fill=-1)
+        #: Where the domain is that answers for it; 0 if there is none.
+        self._introduced_by = GrowingArray(np.int32)
         #: Of the domains that a domain introduced.
         self._promised = GrowingArray(np.float64)
         self._kept = GrowingArray(np.float64)
+        self._resize(0)
 
     def introduce(self, domains: range, by: int) -> None:
         """Note that the new *domains* were introduced by a page of the domain *by*."""
         self._resize(max(domains.stop, by + 1))
         if by >= 0 and len(domains):
-            earlier = int(self._introduced_by.view()[by])
-            itself = earlier < 0 or self._written.view()[by] >= ANSWERS
-            self._introduced_by.view()[domains.start : domains.stop] = by if itself else earlier
+            earlier = int(self._introduced_by.view()[by + 1])
+            itself = not earlier or self._written.view()[by + 1] >= ANSWERS
+            self._introduced_by.view()[domains.start + 1 : domains.stop + 1] = (
+                by + 1 if itself else earlier
+            )
 
     def add(self, domain: int, page: PageView, *, asked: int = -1, promise: float = 0.0) -> float:
         """Add a fetched page; return what it counts as a find, in [0, 1].
@@ -79,18 +84,18 @@ class DomainCredit:
         """
         find = find_value(page)
         self._resize(max(domain, asked) + 1)
-        if (by := int(self._introduced_by.view()[asked]) if asked >= 0 else -1) >= 0:
+        if by := int(self._introduced_by.view()[asked + 1]):
             self._promised.view()[by] += promise
             self._kept.view()[by] += 0.0 if page.no_body else min(promise, find)
         if domain < 0:
             return find
         written, listed = self._written.view(), self._listed.view()
         if not page.no_body:
-            written[domain] += find
+            written[domain + 1] += find
             return find
         advance = ADVANCE if self.trust(np.array([domain]))[0] == 1 else 0.0
-        left = advance + float(written[domain] - listed[domain])
-        listed[domain] += find
+        left = advance + float(written[domain + 1] - listed[domain + 1])
+        listed[domain + 1] += find
         return min(find, max(0.0, left))
 
     def of_lists(self, domains: NDArray[np.integer]) -> FloatArray:
@@ -99,33 +104,26 @@ class DomainCredit:
 
     def trust(self, domains: NDArray[np.integer]) -> FloatArray:
         """Return the trust in what introduced domains, in (0, 1], shape (n,)."""
-        trust = np.ones(len(domains))
-        known = np.flatnonzero((domains >= 0) & (domains < len(self._introduced_by)))
-        by = self._introduced_by.view()[domains[known]]
-        known, by = known[by >= 0], by[by >= 0]
+        by = self._introduced_by.view()[domains + 1]
         promised, kept = self._promised.view()[by], self._kept.view()[by]
-        trust[known] = np.minimum(1.0, (ADVANCE + KEPT * kept) / np.maximum(promised, ADVANCE))
-        return trust
+        return np.asarray(np.minimum(1.0, (ADVANCE + KEPT * kept) / np.maximum(promised, ADVANCE)))
 
     def log_odds(self, domains: NDArray[np.integer], promises: FloatArray) -> FloatArray:
         """Return what credit and trust add to the log-odds of links, <= 0, shape (n,).
 
         *promises* are what the links promise, in [0, 1], shape (n,).
         """
-        credit = self._credit(domains, np.ones(len(domains)))
+        credit = self._credit(domains)
         return np.asarray(np.log(credit) + PROMISE * promises * np.log(self.trust(domains)))
 
-    def _credit(self, domains: NDArray[np.integer], trust: FloatArray) -> FloatArray:
-        """Return the credit of domains whose advance is that share of the usual one, in (0, 1], shape (n,)."""
-        credit = trust.copy()
-        known = np.flatnonzero((domains >= 0) & (domains < len(self._listed)))
-        written, listed = (it.view()[domains[known]] for it in (self._written, self._listed))
-        earned = ADVANCE * trust[known] + written
-        credit[known] = np.minimum(1.0, earned / np.maximum(listed, ADVANCE))
-        return credit
+    def _credit(self, domains: NDArray[np.integer], share: FloatArray | float = 1.0) -> FloatArray:
+        """Return the credit of domains with that share of the advance, in (0, 1], shape (n,)."""
+        written, listed = (it.view()[domains + 1] for it in (self._written, self._listed))
+        earned = ADVANCE * share + written
+        return np.asarray(np.minimum(1.0, earned / np.maximum(listed, ADVANCE)))
 
     def _resize(self, size: int) -> None:
         for column in (
             self._written, self._listed, self._introduced_by, self._promised, self._kept
         ):  # fmt: skip
-            column.resize(size)
+            column.resize(size + 1)
