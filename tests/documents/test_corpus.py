@@ -10,7 +10,7 @@ from tests.documents import office_forms as office
 from tests.documents.corpus import character_error, readable, unreadable
 from tests.documents.corpus_texts import Example
 from topiccrawl.documents.reader import DocumentReader
-from topiccrawl.documents.sheets import without_empty
+from topiccrawl.documents.xlsx import without_empty
 
 READABLE = [example for example in readable() if not example.costly]
 UNREADABLE = [example for example in unreadable() if not example.costly]

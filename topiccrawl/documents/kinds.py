@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from topiccrawl.documents.formats import ENDINGS, FORMATS
-from topiccrawl.documents.packed import Archive
+from topiccrawl.documents.packed import Archive, plain_name
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -149,18 +150,10 @@ def _ascii(head: bytes) -> bytes:
 
 
 def _kind_of_archive(body: bytes, stated: str) -> str:
-    names = Archive(body).names
-    lower = {name.lower().replace("\\", "/").lstrip("/") for name in names}
-    if any(name.rpartition("/")[2] == "ofd.xml" for name in lower):
-        return "ofd"
-    if "word/document.xml" in lower or any(x.startswith("word/") for x in lower):
-        return "docx"
-    if any(x.startswith("xl/") for x in lower):
-        return "xlsb" if "xl/workbook.bin" in lower else "xlsx"
-    if any(x.startswith("ppt/") for x in lower):
-        return "pptx"
-    if "content.xml" in lower:
-        return "odf"
+    names = [f"/{plain_name(name)}" for name in Archive(body).names]
+    for kind, it in FORMATS.items():
+        if it.member and fnmatch.filter(names, it.member):
+            return kind
     return stated if stated in ("docx", "xlsx", "pptx", "ofd") and not names else ""
 
 

@@ -23,14 +23,14 @@ _CELLS: Final = frozenset({"td", "th"})
 
 def read_html(body: bytes) -> DocumentText:
     """Return the text of HTML; a row of a table is a line."""
-    found = DocumentText("html", lines=html_lines(body))
+    found = DocumentText(lines=html_lines(body))
     found.stated_title = _title(body)
     return found
 
 
 def read_mhtml(body: bytes) -> DocumentText:
     """Return the text of a web archive (RFC 2557), in which Word saves “single file” pages."""
-    return DocumentText("mhtml", lines=mhtml_lines(body))
+    return DocumentText(lines=mhtml_lines(body))
 
 
 def html_lines(body: bytes, charset: str | None = None) -> list[str]:

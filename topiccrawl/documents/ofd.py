@@ -23,8 +23,7 @@ from topiccrawl.documents.text import (
     clean_lines,
     unknown_share,
 )
-from topiccrawl.documents.word import xml_time
-from topiccrawl.documents.xmlstream import Collector, collected, parse
+from topiccrawl.documents.xmlstream import Collector, collected, parse, xml_time
 
 #: Points in a millimeter, the unit of OFD.
 _POINTS: Final = 72 / 25.4
@@ -250,7 +249,7 @@ def read_ofd(body: bytes) -> DocumentText:
     listing = collected(archive.pieces(root))
     if "Encryptions" in {name for name, _, _ in listing.elements}:
         raise UnreadableDocumentError("encrypted")
-    found = DocumentText("ofd")
+    found = DocumentText()
     texts = listing.texts()
     found.stated_title, found.author = texts.get("Title", ""), texts.get("Author", "")
     found.created = xml_time(texts.get("CreationDate", ""))

@@ -47,7 +47,7 @@ def read_doc(body: bytes) -> DocumentText:
                 if file.exists(name):
                     table = file.openstream(name).read()
                     break
-            found = DocumentText("doc")
+            found = DocumentText()
             _read_summary(found, file.get_metadata())
     except OSError as error:
         raise UnreadableDocumentError("damaged", str(error)) from error

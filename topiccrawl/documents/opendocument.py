@@ -7,8 +7,7 @@ from typing import Final
 
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
-from topiccrawl.documents.word import xml_time
-from topiccrawl.documents.xmlstream import collected, parse
+from topiccrawl.documents.xmlstream import collected, parse, xml_time
 
 _SKIPPED: Final = frozenset({"tracked-changes", "annotation", "ruby-text", "styles", "forms"})
 _PARAGRAPHS: Final = frozenset({"p", "h"})
@@ -62,7 +61,7 @@ def read_odf(body: bytes) -> DocumentText:
         raise UnreadableDocumentError("encrypted")
     handler = _Handler()
     complete = parse(archive.pieces("content.xml"), handler)
-    found = DocumentText("odf", lines=clean_lines("".join(handler.pieces)))
+    found = DocumentText(lines=clean_lines("".join(handler.pieces)))
     texts = collected(archive.pieces("meta.xml")).texts()
     found.stated_title = texts.get("title", "")
     found.author = texts.get("creator", "") or texts.get("initial-creator", "")

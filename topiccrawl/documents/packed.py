@@ -50,11 +50,11 @@ class Archive:
             if read > MAX_UNPACKED:
                 raise UnreadableDocumentError("too-large", f"{read} bytes")
             self.names = [info.filename for info in infos]
-        self._known = {_plain(name): name for name in self.names}
+        self._known = {plain_name(name): name for name in self.names}
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is such a member; case and kind of slashes do not matter."""
-        return _plain(name) in self._known
+        """Whether there is such a member."""
+        return plain_name(name) in self._known
 
     def read(self, name: str) -> bytes:
         """Return a member, empty if there is none."""
@@ -62,7 +62,7 @@ class Archive:
 
     def pieces(self, name: str) -> Iterator[bytes]:
         """Yield a member piece by piece; a damaged one ends early."""
-        real = self._known.get(_plain(name))
+        real = self._known.get(plain_name(name))
         if real is None:
             return
         stream = self._stored(real) if self._zip is None else self._unpacked(self._zip, real)
@@ -102,7 +102,8 @@ class Archive:
             return
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Return the name of a member as it is compared: case and kind of slashes do not matter."""
     return name.replace("\\", "/").lstrip("/").lower()
 
 

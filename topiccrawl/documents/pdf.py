@@ -64,7 +64,7 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
 
     replace_system_fonts()
     document, cut_off = _opened(body)
-    found = DocumentText("pdf", pages=len(document))
+    found = DocumentText(pages=len(document))
     if cut_off:
         found.reason, found.detail = "damaged", "the file ends early"
     _read_metadata(found, document)

@@ -61,29 +61,25 @@ def read_document(
 def _read(kind: str, body: bytes, until: float, *, addresses: bool) -> DocumentText:
     if kind in ("docx", "xlsx", "pptx") and body[:2] != b"PK":
         raise UnreadableDocumentError("encrypted", "an encrypted package")
-    if kind == "text":
-        return DocumentText("text", lines=text_lines(body))
-    if kind not in FORMATS or (reader := FORMATS[kind].reader) is None:
+    if kind not in FORMATS:
         raise UnreadableDocumentError("unsupported", "not a document that can be read")
     # Loads its library: a process that reads PDF files does not need the others.
-    module, name = reader
+    module, name = FORMATS[kind].reader
     read = getattr(import_module(f"topiccrawl.documents.{module}"), name)
     further: dict[str, dict[str, object]] = {
-        "read_pdf": {"until": until},
-        "read_excel": {"kind": kind},
-        "read_xlsx": {"addresses": addresses},
+        "pdf": {"until": until},
+        "xlsx": {"addresses": addresses},
     }
-    found: DocumentText = read(body, **further.get(name, {}))
+    found: DocumentText = read(body, **further.get(kind, {}))
+    found.kind = kind
     return found
 
 
-def text_lines(body: bytes) -> list[str]:
-    """Return the lines of plain text."""
+def read_text(body: bytes) -> DocumentText:
+    """Return plain text."""
     from topiccrawl.page.decoding import decode
 
-    for mark, encoding in _MARKS:
-        if body.startswith(mark):
-            return clean_lines(body.decode(encoding, "replace"))
-    if encoding := wide_encoding(body[:4_096]):
-        return clean_lines(body.decode(encoding, "replace"))
-    return clean_lines(decode(body).text)
+    marked = (encoding for mark, encoding in _MARKS if body.startswith(mark))
+    encoding = next(marked, "") or wide_encoding(body[:4_096])
+    text = body.decode(encoding, "replace") if encoding else decode(body).text
+    return DocumentText(lines=clean_lines(text))

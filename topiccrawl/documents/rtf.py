@@ -31,7 +31,7 @@ def read_rtf(body: bytes) -> DocumentText:
     lines = [
         line.strip("|").replace("|", "\t") if "|" in line else line for line in text.split("\n")
     ]
-    return DocumentText("rtf", lines=clean_lines("\n".join(lines)))
+    return DocumentText(lines=clean_lines("\n".join(lines)))
 
 
 def _encoding(body: bytes) -> str:

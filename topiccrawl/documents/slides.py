@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from io import BytesIO
 from typing import Final
 
+from topiccrawl.documents.ooxml import read_core_properties, targets
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
-from topiccrawl.documents.word import part_lines, read_core_properties
-from topiccrawl.documents.xmlstream import collected
+from topiccrawl.documents.word import part_lines
 
 _SLIDE: Final = re.compile(r"ppt/slides/slide(\d+)\.xml", re.IGNORECASE)
 #: An entry of the presentation's list of slides; its own id has no prefix, that of the relationship has one.
@@ -25,7 +26,7 @@ _HEADER: Final = 8
 def read_pptx(body: bytes) -> DocumentText:
     """Return the text of a .pptx, slide by slide."""
     archive = Archive(body)
-    found = DocumentText("pptx")
+    found = DocumentText()
     slides = _in_order(archive)
     for name in slides:
         lines = part_lines(archive.pieces(name))
@@ -43,16 +44,13 @@ def _in_order(archive: Archive) -> list[str]:
     numbered = sorted(
         (int(match[1]), name) for name in archive.names if (match := _SLIDE.fullmatch(name))
     )
-    relations = collected(archive.pieces("ppt/_rels/presentation.xml.rels")).elements
-    targets = {
-        attributes.get("Id", ""): attributes.get("Target", "") for _, attributes, _ in relations
-    }
+    target_of = targets(archive, "ppt/_rels/presentation.xml.rels")
     ids = [
         found.decode("utf-8", "replace")
         for found in _LISTED.findall(archive.read("ppt/presentation.xml"))
     ]
-    listed = [targets.get(one, "") for one in ids]
-    parts = [x.lstrip("/") if x.startswith("/") else f"ppt/{x}" for x in listed if x]
+    listed = [target_of.get(one, "") for one in ids]
+    parts = [posixpath.join("ppt", x).lstrip("/") for x in listed if x]
     known = list(dict.fromkeys(part for part in parts if part in archive))
     return known or [name for _, name in numbered]
 
@@ -87,4 +85,4 @@ def read_ppt(body: bytes) -> DocumentText:
             text = content.decode("utf-16-le" if kind == _TEXT_CHARS else "latin-1", "replace")
             (listed if at <= list_end else everywhere).append(text)
     lines = clean_lines("\n".join([*listed, *everywhere]).replace("\r", "\n").replace("\v", "\n"))
-    return DocumentText("ppt", lines=list(dict.fromkeys(lines)))
+    return DocumentText(lines=list(dict.fromkeys(lines)))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Final
 
 from topiccrawl.documents.layout.titles import title_of
+from topiccrawl.documents.ooxml import read_core_properties
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
@@ -200,7 +200,7 @@ def read_docx(body: bytes) -> DocumentText:
             notes = WordHandler()
             parse(archive.pieces(part), notes)
             handler.lines += notes.lines
-    found = DocumentText("docx", title=title, lines=clean_lines("\n".join(handler.lines)))
+    found = DocumentText(title=title, lines=clean_lines("\n".join(handler.lines)))
     if not found.lines:
         found.lines = _alternative_text(archive)
     if handler.full():
@@ -218,7 +218,7 @@ def read_word_xml(body: bytes) -> DocumentText:
     handler = WordHandler()
     complete = parse([body], handler)
     usual = handler.sizes.most_common(1)[0][0] if handler.sizes else _USUAL_SIZE
-    found = DocumentText("word-xml", lines=clean_lines("\n".join(handler.lines)))
+    found = DocumentText(lines=clean_lines("\n".join(handler.lines)))
     found.title = title_of(handler.first, usual)
     if not complete:
         found.mark_damaged("no well-formed XML")
@@ -261,24 +261,6 @@ def _alternative_text(archive: Archive) -> list[str]:
         elif lower.startswith("word/") and lower.endswith((".htm", ".html")):
             lines += html_lines(archive.read(name))
     return lines
-
-
-def read_core_properties(found: DocumentText, archive: Archive) -> None:
-    """Fill title, author and times from ``docProps/core.xml``."""
-    texts = collected(archive.pieces("docProps/core.xml")).texts()
-    found.stated_title = texts.get("title", "")
-    found.author = texts.get("creator", "")
-    found.created = xml_time(texts.get("created", ""))
-    found.modified = xml_time(texts.get("modified", ""))
-
-
-def xml_time(text: str) -> datetime | None:
-    """Return a time in ISO 8601, in UTC if it states no zone; ``None`` if it is none."""
-    try:
-        found = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def part_lines(pieces: Iterable[bytes]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final, Protocol
 from xml.parsers import expat
@@ -93,3 +94,12 @@ def collected(pieces: Iterable[bytes]) -> Collector:
     collector = Collector()
     parse(pieces, collector)
     return collector
+
+
+def xml_time(text: str) -> datetime | None:
+    """Return a time in ISO 8601, in UTC if it states no zone; ``None`` if it is none."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
