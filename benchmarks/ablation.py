@@ -25,8 +25,7 @@ from topiccrawl.evaluation.judging.oracle import oracle_order
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.results.metrics import area, hits
 from topiccrawl.evaluation.simulation.analyses import Analyses
-from topiccrawl.evaluation.simulation.links import read_links
-from topiccrawl.evaluation.simulation.pages import StoredPages
+from topiccrawl.evaluation.simulation.pages import StoredPages, read_links
 from topiccrawl.evaluation.simulation.simulate import simulate
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web

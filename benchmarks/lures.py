@@ -33,8 +33,7 @@ from topiccrawl.evaluation.judging.oracle import oracle_order
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.results.metrics import area, hits
 from topiccrawl.evaluation.simulation.analyses import Analyses
-from topiccrawl.evaluation.simulation.links import read_links
-from topiccrawl.evaluation.simulation.pages import Answer, StoredPages
+from topiccrawl.evaluation.simulation.pages import Answer, StoredPages, read_links
 from topiccrawl.evaluation.simulation.simulate import simulate
 from topiccrawl.evaluation.topic_folder import define_topic
 from topiccrawl.evaluation.webs.open import open_web

@@ -22,10 +22,9 @@ START = 1_700_000_000.0 // DAY * DAY
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Mean age over pages and days (all, and the second half), highest age, longest time unvisited."""
+    """Mean age over pages and days, highest age, longest time unvisited."""
 
     mean_age: float
-    late_age: float
     max_age: float
     unvisited: float
 
@@ -70,8 +69,8 @@ def replay(
     stated_on = _signals(trace, signals, seed) if signals else None
     stale = np.full(len(pages), np.inf)
     last = np.full(len(pages), np.inf)
-    credit, total, late, exists = 0.0, 0.0, 0.0, 0
-    counted, counted_late, worst, longest = 0, 0, 0.0, 0.0
+    credit, total, exists = 0.0, 0.0, 0
+    counted, worst, longest = 0, 0.0, 0.0
     for day in range(trace.days):
         now = START + (day + 0.15) * DAY
         for index in changed_on[day]:
@@ -105,15 +104,11 @@ def replay(
                     histories[name] = histories[name].visited(now, changed)
                 stale[index], last[index] = np.inf, day
         ages = np.where(stale <= day, day - stale + 0.5, 0.0)
-        summed = float(ages.sum())
-        total += summed
+        total += float(ages.sum())
         counted += exists
-        if day >= trace.days // 2:
-            late += summed
-            counted_late += exists
         worst = max(worst, float(ages.max()))
         longest = max(longest, float((day - last).max()))
-    return Result(total / counted, late / counted_late, worst, longest)
+    return Result(total / counted, worst, longest)
 
 
 def _signals(trace: Trace, quality: SignalQuality, seed: int) -> list[list[int]]:

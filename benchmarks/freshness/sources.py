@@ -1,6 +1,6 @@
-"""Change histories from git repositories, GNU change logs and Debian change logs.
+"""Change histories from git repositories and GNU change logs.
 
-Only facts are kept: which file or package changed on which day.
+Only facts are kept: which file changed on which day.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import re
 import subprocess
 from collections import defaultdict
 from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from benchmarks.freshness.traces import Trace, make_trace
@@ -18,7 +17,6 @@ from benchmarks.freshness.traces import Trace, make_trace
 _DAY = re.compile(r"^(\d{4})-(\d{2})-(\d{2})\b")
 _FILES = re.compile(r"^\t\* ([^\s(:][^(:]*)")
 _NAME = re.compile(r"[\w./+-]+\.\w+$|[\w+-]+(/[\w.+-]+)+$")
-_UPLOAD = re.compile(r"^ -- .*>  (.+)$")
 Changes = dict[str, set[int]]
 
 
@@ -53,19 +51,6 @@ def from_gnu(text: str) -> Changes:
             for name in entry[1].split(","):
                 if _NAME.fullmatch(name.strip()):
                     changed[name.strip()].add(day)
-    return changed
-
-
-def from_debian(texts: dict[str, str]) -> Changes:
-    """Return the upload days of packages, from their Debian change logs."""
-    changed: Changes = defaultdict(set)
-    for name, text in texts.items():
-        for line in text.splitlines():
-            if upload := _UPLOAD.match(line):
-                try:
-                    changed[name].add(parsedate_to_datetime(upload[1]).toordinal())
-                except (ValueError, TypeError):
-                    continue
     return changed
 
 

@@ -45,12 +45,12 @@ def recall(templates: Iterable[Template], each: int = 10) -> Recall:
 
 
 def made_content(
-    seed: int = 1, pages: Sequence[tuple[str, tuple[str, ...]]] = CONTENT
+    pages: Sequence[tuple[str, tuple[str, ...]]] = CONTENT,
 ) -> list[tuple[str, NotContent | None]]:
     """Return the titles of the made pages with content, and as what each is recognized."""
     found = []
     for index, (title, paragraphs) in enumerate(pages):
-        rng = Random(f"{seed} {index}")
+        rng = Random(f"1 {index}")
         nav, hot = link_items(rng, CHANNELS, 9), link_items(rng, HOT, 6)
         page = content_page(index, title, paragraphs, nav, hot)
         url = f"http://www.qiao.example/2023/{10_000 + index}.html"

@@ -287,12 +287,12 @@ LAST: Final[dict[str, Maker]] = {
 FLUENT: Final[dict[str, Maker]] = {"snippets": _snippets, "markov": _markov, "glued": _glued}
 
 
-def stuffed_page(rng: Random, words: Words, make: Maker, links: str = "") -> bytes:
-    """Return a page with a title of keywords, the text that *make* makes, and *links*."""
+def stuffed_page(rng: Random, words: Words, make: Maker) -> bytes:
+    """Return a page with a title of keywords, and the text that *make* makes."""
     mark = "_" if words.chinese else " | "
     title = escape(mark.join(rng.sample(list(words.keywords), min(4, len(words.keywords)))))
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in make(rng, words).split("\n"))
     return (
         f"<!DOCTYPE html><html><head><meta charset=utf-8><title>{title}</title></head>"
-        f"<body><h1>{title}</h1><div class=content>{paragraphs}</div><ul>{links}</ul></body></html>"
+        f"<body><h1>{title}</h1><div class=content>{paragraphs}</div><ul></ul></body></html>"
     ).encode()

@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from topiccrawl.evaluation.results.captions import print_caption
+from topiccrawl.evaluation.results.judged_tables import print_caption
 from topiccrawl.text.columns import columns
 
 

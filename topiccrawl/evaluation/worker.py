@@ -18,9 +18,8 @@ from topiccrawl.evaluation.plan import Plan, Unit
 from topiccrawl.evaluation.replay.crawl import crawl
 from topiccrawl.evaluation.simulation.analyses import Analyses
 from topiccrawl.evaluation.simulation.home_made import HomeMadePages, crawl_home_made
-from topiccrawl.evaluation.simulation.links import read_links
 from topiccrawl.evaluation.simulation.naive import NaiveRules
-from topiccrawl.evaluation.simulation.pages import StoredPages
+from topiccrawl.evaluation.simulation.pages import StoredPages, read_links
 from topiccrawl.evaluation.simulation.simulate import simulate
 from topiccrawl.evaluation.tasks import LinksOf, Message, PagesFetched, ReadLinks, RunFinished, Task
 from topiccrawl.evaluation.topic_folder import DefinedTopic, define_topic

@@ -14,7 +14,6 @@ from topiccrawl.evaluation.judging.judge import Verdict, by_classifier, by_label
 from topiccrawl.evaluation.judging.oracle import oracle_order, random_order
 from topiccrawl.evaluation.results.judged import Judged, judged_pages
 from topiccrawl.evaluation.results.metrics import (
-    BoolArray,
     area,
     curve_points,
     harvest,
@@ -27,6 +26,7 @@ from topiccrawl.evaluation.results.metrics import (
 from topiccrawl.evaluation.results.records import Curves, Reference, Results, RunRecord
 from topiccrawl.language import _
 from topiccrawl.page.page import Page
+from topiccrawl.scoring.arrays import BoolArray
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Run

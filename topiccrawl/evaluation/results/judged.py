@@ -10,11 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from topiccrawl.scoring.arrays import BoolArray, FloatArray
 
 #: Bins of the calibration error, of equal width, as in Guo et al., "On Calibration of Modern Neural
 #: Networks", ICML 2017, with 10 bins in place of 15.

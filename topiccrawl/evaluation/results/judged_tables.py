@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich import box
 from rich.table import Table
+from rich.text import Text
 
 from topiccrawl.evaluation.results.averages import ALL, Figure
-from topiccrawl.evaluation.results.captions import print_caption
 from topiccrawl.evaluation.results.judged_summary import (
     CRAWLER,
     WHOLE_WEB,
@@ -18,10 +18,13 @@ from topiccrawl.evaluation.results.judged_summary import (
     Wins,
 )
 from topiccrawl.language import N_, _, listed
+from topiccrawl.text.columns import wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+#: Columns of a line at most (a choice: longer ones are hard to read).
+_WIDTH = 100
 #: Columns before those of the naive rules.
 _COLUMNS = (
     N_("kept"), N_("precision"), N_("recall"), "F1", "AUC", N_("calibration error"),
@@ -125,3 +128,9 @@ def _cells(row: JudgedRow, rules: Sequence[str]) -> list[str]:
         found = row.judges.get(rule)
         cells.append("—" if found is None else f"{plain_text(found.f1)} ({found.right:,.0f})")
     return cells
+
+
+def print_caption(text: str, console: Console) -> None:
+    """Print *text* in lines that break between Chinese characters, too, and an empty line."""
+    lines = wrapped(text, min(console.width, _WIDTH))
+    console.print(Text("\n".join(lines), style="dim italic"), end="\n\n")

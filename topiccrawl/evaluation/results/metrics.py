@@ -13,15 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from topiccrawl.scoring.arrays import BoolArray, FloatArray
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Fetch
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 #: Recall levels whose cost in pages is reported.
 RECALLS = (0.5, 0.8, 0.9)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich import box
 from rich.table import Table
 
-from topiccrawl.evaluation.results.captions import print_caption
-from topiccrawl.evaluation.results.judged_tables import group_title, noise_text
+from topiccrawl.evaluation.results.judged_tables import group_title, noise_text, print_caption
 from topiccrawl.evaluation.results.summary import Row, Summary
 from topiccrawl.language import N_, _
 

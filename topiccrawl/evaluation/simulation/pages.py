@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from w3lib.encoding import http_content_type_encoding
 from w3lib.url import safe_url_string
 
 from topiccrawl.analysis.page import MIN_BODY_CHARS
+from topiccrawl.crawl.requests.pages import may_be_page
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
 from topiccrawl.page.links import Link
@@ -215,6 +216,23 @@ class StoredPages:
             by_anchor=page.used_anchor_hint,
             packed=packed,
         )
+
+
+def read_links(pages: StoredPages, urls: Iterable[str]) -> dict[str, tuple[int, list[str]]]:
+    """Return status and link targets, as the crawler follows them, by stored URL; a redirect has one target."""
+    found: dict[str, tuple[int, list[str]]] = {}
+    for url in urls:
+        links = pages.links(url)
+        if links is None:
+            continue
+        status, targets = links
+        wanted = (
+            web_key(request_url(link.url))
+            for link in targets
+            if not link.nofollow and may_be_page(link.url)
+        )
+        found[url] = status, list(dict.fromkeys(target for target in wanted if target))
+    return found
 
 
 def _packed(page: Page) -> bytes:
