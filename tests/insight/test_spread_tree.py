@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
+from tests.support.story_pages import member
 from topiccrawl.insight.stories.spread_drawing import MOST_DRAWN, spread_drawing
 from topiccrawl.insight.stories.spread_tree import first_evidence, spread_tree
 from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.spread import spread
-
-NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
-TEXT = "".join(chr(random.Random(5).randrange(0x4E00, 0x9000)) for _ in range(300))
-
-
-def member(name: str, hour: float | None, source: str = "", **values: Any) -> StoryPage:
-    fields: dict[str, Any] = {
-        "url": f"http://{name}.example/1.html",
-        "title": "大会开幕",
-        "body": TEXT,
-        "site": f"{name}.example",
-        "source": source,
-        "site_name": f"{name}日报",
-        "published_at": None if hour is None else NOON + timedelta(hours=hour),
-        "fetched_at": NOON + timedelta(days=9),
-    }
-    return StoryPage(**(fields | values))
 
 
 def story(seed: int, size: int = 60) -> list[StoryPage]:

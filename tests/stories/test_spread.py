@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 
+from tests.support.story_pages import NOON, TEXT, member
 from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.outlets import holders, name_of
 from topiccrawl.stories.representative import Traces, first_publisher, representative
 from topiccrawl.stories.spread import Spread, spread
-
-NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
-TEXT = "".join(chr(random.Random(5).randrange(0x4E00, 0x9000) + n % 7) for n in range(400))
-
-
-def member(name: str, hour: float | None, source: str = "", **values: Any) -> StoryPage:
-    fields: dict[str, Any] = {
-        "url": f"http://{name}.example/1.html",
-        "title": "大会开幕",
-        "body": TEXT,
-        "site": f"{name}.example",
-        "source": source,
-        "site_name": f"{name}日报",
-        "published_at": None if hour is None else NOON + timedelta(hours=hour, minutes=1),
-        "fetched_at": NOON + timedelta(days=9),
-    }
-    return StoryPage(**(fields | values))
 
 
 def url(name: str) -> str:
