@@ -126,6 +126,36 @@ def test_a_list_of_links_has_no_body() -> None:
     assert found.body == ""
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "<li>{link}<span>2023-05-{i:02}</span></li>",
+        "<li><span>[2023-05-{i:02}]</span>{link}</li>",
+        "<p>{link}　(2023/05/{i:02})</p>",
+        "<li><a href=/{i}.html><span>滨河区第{i}次社区读书活动</span><span>2023-05-{i:02}</span></a></li>",
+    ],
+    ids=["behind", "before", "in brackets", "in the link"],
+)
+def test_a_list_of_notices_with_dates_below_a_trail_is_no_thread(entry: str) -> None:
+    link = "<a href=/{i}.html>滨河区第{i}次社区读书活动在图书馆举行</a>"
+    items = "".join(entry.format(link=link.format(i=i), i=i) for i in range(1, 9))
+    html = (
+        f"<title>通知公告-滨河文化馆</title><ul class=nav>{MENU}</ul><div>当前位置：<a href=/>首页</a> > 通知公告</div>"
+        f"<div>{items}</div><p>主办：滨河文化馆　承办：信息中心</p>"
+    )
+    found = page(html, "http://news.example/tzgg/index.html")
+    assert (found.kind, found.body) == ("list", "")
+
+
+def test_dated_links_below_a_text_make_no_list_of_it() -> None:
+    links = "".join(
+        f"<li><a href=/{i}.html>滨河区第{i}次读书活动</a><span>2023-05-{i:02}</span></li>"
+        for i in range(1, 9)
+    )
+    found = page(article(FORMS["paragraphs"], after=f"<h3>相关新闻</h3><ul>{links}</ul>"))
+    assert (found.kind, found.body.split("\n")) == ("article", PARAGRAPHS)
+
+
 def teasers(titles: Sequence[str], end: str) -> str:
     items = "".join(
         f"<li><a href=/{i}.html><img src={i}.jpg></a><div><a href=/{i}.html>{title}</a><p>{text}{end}</p></div></li>"

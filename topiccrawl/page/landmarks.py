@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+#: What breadcrumbs begin with: 您现在的位置：.
+TRAIL_LABEL = re.compile(
+    r"(?:您|你)?(?:现在|現在|目前|当前|當前)?(?:所在|所处)?(?:的)?(?:位置|栏目|导航)(?:是|为)?\s*[:：]"
+    r"|(?:您|你)(?:现在|目前|当前)?(?:所)?(?:在|处)(?:的)?(?:位置)?\s*[:：]|you are here\s*:?",
+    re.IGNORECASE,
+)
 _OTHER_PAGES = re.compile(
     r"^\W{0,3}(?:(?:最新|网友|網友|全部|精彩|热门|用户|读者)?(?:评论|評論|回复|回復|留言|跟帖)(?!员)|相关(?:阅读|新闻|文章|推荐|链接|报道)"
     r"|相關(?!.*[，。])|延伸阅读|延伸閱讀|推荐阅读|热门|熱門|猜你|上一篇|下一篇|上一条|下一条|Comments?\b|Related)",

@@ -14,6 +14,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
+from topiccrawl.page.landmarks import TRAIL_LABEL
 from topiccrawl.page.regions import CLASS_CHARACTERS, in_dashes
 from topiccrawl.page.title.site_names import split_fields
 
@@ -34,11 +35,6 @@ _MAX_LINES: Final = 120
 _BOX: Final = re.compile(
     r"(?<![a-z])(?:bread-?crumbs?|bread|crumbs?|cur-?pos(?:ition)?|position|location|path(?:way)?|loca|where|local"
     r"|weizhi|wz|dqwz|mbx|mianbaoxie|place)(?![a-z])"
-)
-_PREFIX: Final = re.compile(
-    r"(?:您|你)?(?:现在|現在|目前|当前|當前)?(?:所在|所处)?(?:的)?(?:位置|栏目|导航)(?:是|为)?\s*[:：]"
-    r"|(?:您|你)(?:现在|目前|当前)?(?:所)?(?:在|处)(?:的)?(?:位置)?\s*[:：]|you are here\s*:?",
-    re.IGNORECASE,
 )
 _HOME: Final = re.compile(r"(?:首页|首頁|主页|home)\s*(?:[>＞»›→》]|-->?)", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(
@@ -77,7 +73,7 @@ def trail_of(outline: Outline, lines: Sequence[str], title: str) -> list[str]:
     found = _stated(outline) or _in_box(outline) or _in_line(lines)
     found += [outline.meta[name] for name in _META_NAMES if name in outline.meta]
     found += [field for field in split_fields(outline.title) if field not in title]
-    names = (" ".join(_PREFIX.sub("", name).split()) for name in found)
+    names = (" ".join(TRAIL_LABEL.sub("", name).split()) for name in found)
     return list(
         dict.fromkeys(
             name
@@ -167,7 +163,7 @@ def _in_line(lines: Sequence[str]) -> list[str]:
     for line in lines[:_MAX_LINES]:
         if len(line) > MAX_TRAIL_CHARACTERS:
             continue
-        prefix = _PREFIX.match(line)
+        prefix = TRAIL_LABEL.match(line)
         if prefix or _HOME.search(line):
             rest = line[prefix.end() :] if prefix else line
             parts = [part.strip() for part in _SEPARATOR.split(rest)]

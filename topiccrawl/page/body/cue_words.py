@@ -27,7 +27,9 @@ _BOILERPLATE = re.compile(
 # Statements of the owner at the end of a page.
 _IMPRINT = re.compile(
     r"©|\(c\)\s*(?:19|20)\d\d|copyright|版权所有|版權所有|著作权所有|著作權所有|all rights reserved"
-    r"|icp[备備证證]|公网安备|备案号|備案號|增值电信业务|许可证号|許可證號",
+    r"|icp[备備证證]|公网安备|备案号|備案號|增值电信业务|许可证号|許可證號"
+    # Sites of the government: 主办：县政府办公室 承办：信息中心, 网站标识码：3301820001.
+    r"|网站标识码|主办(?:单位)?\s?[:：][^。]{2,30}\s(?:承办|运维|维护|技术支持)",
     re.IGNORECASE,
 )
 # Most characters and commas and full stops of such a line (guesses: others are sentences about copyright).

@@ -38,6 +38,9 @@ SCATTERED = 0.5
 #: Fewest teasers of a list, and of its body, least share of the body that they have, least size of a teaser, and least
 #: length of the anchor above one that does not break off (guesses: names of members above posts are shorter).
 TEASERS, TEASERS_IN_BODY, TEASER_SHARE, TEASER_SIZE, TEASER_TITLE = 4, 2, 0.8, 10.0, 8.0
+#: Fewest entries of a list of notices, least size of the title in each, greatest size of what stands beside it
+#: (guesses: a date and brackets, the office or the channel).
+ENTRIES, ENTRY_SIZE, ENTRY_REST = 5, 6.0, 12.0
 #: Share of links from which a block is nothing else (a guess).
 ONLY_LINK = 0.9
 
@@ -79,19 +82,33 @@ def kind_by_model(
     text = float((blocks.size * (1 - blocks.link))[body].sum())
     if features.thread and text > 0:
         return "thread"
-    linked = blocks.link > 0.5
+    entries = _dated_entries(blocks, features)
+    linked = (blocks.link > 0.5) | entries
     article_type = _states_article(outline)
     best = float(p[~linked & ~features.titles].max(initial=0.0))
     suspect = is_front_url(url) or (best < WEAK and not is_numbered_url(url))
     # A body of links is none, whatever its address.
-    suspect = suspect or float((blocks.size * blocks.link)[body].sum()) > text
-    if suspect and not article_type and _lists_links(blocks, linked, body, text):
-        return "list"
+    links = blocks.size * blocks.link
+    suspect = suspect or float(links[body].sum()) > text
+    if suspect and not article_type:
+        if _lists_links(blocks, linked, body, text):
+            return "list"
+        own = float((blocks.size - links)[body & ~entries].sum())
+        if entries.sum() >= ENTRIES and float(links[entries].sum()) > LIST_SHARE * own:
+            return "list"
     if not article_type and _is_teasers(blocks, body):
         return "list"
     return (
         "article" if text >= MIN_BODY or (text > 0 and (article_type or best >= WEAK)) else "other"
     )
+
+
+def _dated_entries(blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
+    """Return the blocks that are the title of another page and a date: entries of a list of notices."""
+    links = blocks.size * blocks.link
+    beside = blocks.size - links
+    is_entry = (links >= ENTRY_SIZE) & (beside <= ENTRY_REST) & (features.column("date") > 0)
+    return np.asarray(is_entry)
 
 
 def _is_teasers(blocks: Blocks, body: NDArray[np.bool_]) -> bool:

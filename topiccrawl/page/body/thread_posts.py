@@ -13,7 +13,7 @@ from topiccrawl.page.body.records import Records, may_be_names, places_of, recor
 from topiccrawl.page.body.thread_lines import beside_time, is_label, time_formats
 from topiccrawl.page.body.thread_words import things_in
 from topiccrawl.page.body.windows import prefix_sums
-from topiccrawl.page.landmarks import heads_answers, heads_replies
+from topiccrawl.page.landmarks import TRAIL_LABEL, heads_answers, heads_replies
 from topiccrawl.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ _OPENING_SIZE: Final = 80.0
 _HEAD_SIZE: Final = 20.0
 #: Running text of a first post that may be an article, if it is longer than all others together (a guess).
 _LONG_POST: Final = 150.0
+#: Least size, in Han characters, of a link beside a date that is the title of another page (a guess: names of members
+#: and buttons are shorter).
+_ENTRY_SIZE: Final = 6.0
 #: Longest link that may be a name, white space included (a guess).
 _NAME_LINK: Final = 24
 #: Longest Latin line that needs a comma to be running text (a guess).
@@ -139,8 +142,10 @@ def _posts(
 def _signed(outline: Outline, blocks: Blocks, posts: _Posts) -> dict[str, float]:
     """Return the shares of the records that have a text of their own and are signed or dated."""
     lines, texts, records = posts.lines, posts.texts, posts.records
-    # Boards repeat the title above each post.
-    titled = (blocks.link > 0.8) & (blocks.size >= 8) & ~(lines.time | lines.action | lines.member)
+    # Boards repeat the title above each post. Beside a date, a long link is an entry of a list of pages.
+    titled = (blocks.link > 0.8) & (blocks.size >= 8) & ~(lines.time | lines.action)
+    titled |= lines.time & (blocks.link * blocks.size >= _ENTRY_SIZE)
+    titled &= ~lines.member
     for i in np.flatnonzero(titled).tolist():
         again = texts[i] in outline.title or texts[i].startswith(("Re:", "RE:", "回复"))
         titled[i] = not again
@@ -204,6 +209,7 @@ def _content(blocks: Blocks, places: list[int], lines: ThreadLines) -> Floats:
     latin = np.asarray([len(it) > _LATIN_SENTENCE and it[-1] in ".!?…" for it in blocks.texts])
     content = blocks.size * (1 - blocks.link) * ((blocks.punctuation > 0) | latin)
     content[lines.time] = 0.0
+    content[[TRAIL_LABEL.match(it) is not None for it in lines.own]] = 0.0
     place = np.asarray(places)
     full = 2 * np.bincount(place, content > 0) >= np.bincount(place)
     other = (content == 0) & ~lines.time & ~lines.floor & (blocks.link < 0.5)
