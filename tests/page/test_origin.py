@@ -100,6 +100,7 @@ def test_the_author_of_an_article_of_wechat_stands_above_its_account() -> None:
     [
         '<a class="rich_media_meta rich_media_meta_nickname" href="javascript:void(0);" id="post-user">侨乡纪事</a>',
         '<span class="rich_media_meta_nickname"><a id="js_name">\n  侨乡纪事  </a></span>',
+        '<span class="rich_media_meta rich_media_meta_nickname" id="profileBt"><a href="#">侨乡纪事</a></span>',
     ],
 )
 def test_the_account_of_an_article_of_wechat_without_its_scripts_is_the_shown_one(

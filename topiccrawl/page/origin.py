@@ -77,7 +77,8 @@ _WECHAT_NAME: Final = re.compile(
 )
 #: The account as the page shows it: all that is left in a page saved without its scripts.
 _WECHAT_SHOWN: Final = re.compile(
-    r"\bid=[\"']?(?:js_name|post-user)[\"']?[^<>]{0,200}>\s{0,200}([^<>\s][^<>]{0,60}?)\s{0,200}<"
+    r"(?:\bid=[\"']?(?:js_name|post-user)|\brich_media_meta_nickname)[\"']?[^<>]{0,200}>\s{0,200}"
+    r"(?:<a[^<>]{0,300}>\s{0,200})?([^<>\s][^<>]{0,60}?)\s{0,200}<"
 )
 
 #: The author of its articles stands in an element without an id; the time in one with an id.

@@ -30,6 +30,7 @@ from topiccrawl.page.byline.labels import (
     labeled_values,
 )
 from topiccrawl.page.byline.names import (
+    COMPOUND_SURNAMES,
     clean_author,
     clean_source,
     is_medium,
@@ -59,29 +60,38 @@ _POSTED_BY = re.compile(r"本[贴帖文]由\s?([^\s，。]{1,20}?)\s?[于在]\s?
 _PHOTO = re.compile(r"摄|攝|图片|供图|翻拍|视频")
 # 记者 张三 通讯员 李四: those who helped the reporter. 記者林佩蓉／台中報導.
 _ROLE = re.compile(r"\s*(?:[见實实]习(?:记者|生)|實習(?:記者|生)|通讯员|通訊員|摄影|攝影)")
+# 侨报记者高睿10月27日洛杉矶报道.
 _FILED = re.compile(
-    r"\s?[／/╱]\s?[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]〕\s\d])"
+    r"\s?(?:[／/╱]\s?|(?:\d{1,2}月)?\d{1,2}日\s?)[\u4e00-\u9fff]{2,10}?(?:報導|报导|报道|報道|電|电)(?:$|[）)】\]〕\s\d])"
 )
 # （记者张三综合报道）, but not 记者 张三 江西报道, where a place is behind the name.
 _REPORTS = re.compile(r"(?:摄影|攝影|[综綜]合|特[约約])?(?:报道|報道|报导|報導)$")
-# （中央社記者王小明台北5日電）, 【記者王小明台北報導】: agencies and papers of Taiwan write the place behind the
-# name without a mark. The counties of Taiwan, and the cities with most correspondents.
+# （中央社記者王小明台北5日電）, 【記者王小明台北報導】: agencies and papers of Taiwan and overseas write the place
+# behind the name without a mark. The counties of Taiwan, and the cities with most correspondents.
 _PLACES = (
     r"(?:[台臺][北中南東东]|新[北竹]|桃[園园]|高雄|基隆|苗栗|彰化|南投|[雲云]林|嘉[義义]|屏[東东]|宜[蘭兰]|花[蓮莲]|澎湖|金[門门]|[馬马]祖"
-    r"|香港|澳[門门]|北京|上海|[東东]京|首[爾尔]|[華华]盛[頓顿]|[紐纽][約约]|洛杉[磯矶]|[倫伦]敦|巴黎|柏林|[綜综]合)"
+    r"|香港|澳[門门]|北京|上海|[廣广]州|福州|[東东]京|大阪|首[爾尔]|曼谷|河[內内]|金[邊边]|仰光|[馬马]尼拉|雅加[達达]|吉隆坡|新加坡"
+    r"|新德里|[華华]盛[頓顿]|[紐纽][約约]|洛杉[磯矶]|[舊旧]金山|芝加哥|休[士斯][頓敦]|波士[頓顿]|西雅[圖图]|多[倫伦]多|[溫温]哥[華华]"
+    r"|渥太[華华]|[倫伦]敦|巴黎|柏林|[羅罗][馬马]|米[蘭兰]|[馬马]德里|布[魯鲁]塞[爾尔]|日[內内]瓦|[維维]也[納纳]|莫斯科|雪梨|悉尼"
+    r"|墨[爾尔]本|[奧奥]克[蘭兰]|[聖圣]保[羅罗]|[綜综]合)"
 )
-_FILING = r"[\u4e00-\u9fff]{0,6}?(?:報導|报导|报道|報道|電|电)[）)】\]〕]"
+_FILING = r"[\u4e00-\u9fff]{0,6}?(?:報導|报导|报道|報道|電|电)(?:[）)】\]〕\s]|$)"
 _FROM_PLACE = re.compile(
     rf"(?P<names>[\u4e00-\u9fff·、\s]{{2,20}}?)\s?{_PLACES}[市縣县]?(?:\d{{1,2}}日)?{_FILING}"
 )
-# Before a day stands a place: 記者呂欣憓曼谷2日專電. Names have three characters as a rule, places two to five.
+# Before a day stands a place: 記者呂欣憓曼谷2日專電. Names have three characters as a rule, four with a double surname,
+# places two to five.
 _FROM_ANY_PLACE = re.compile(
-    rf"(?P<names>(?:[\u4e00-\u9fff]{{2,3}}、){{0,3}}[\u4e00-\u9fff]{{3}})[\u4e00-\u9fff]{{2,5}}\d{{1,2}}日{_FILING}"
+    rf"(?P<names>(?:[\u4e00-\u9fff]{{2,3}}、){{0,3}}(?:(?:{'|'.join(COMPOUND_SURNAMES)})[\u4e00-\u9fff]{{2}}"
+    rf"|[\u4e00-\u9fff]{{3}}))[\u4e00-\u9fff]{{2,5}}\d{{1,2}}日{_FILING}"
 )
 # The places before the day may be behind reporters: （中央社記者王小明台北1日電）, （中央社日內瓦8日綜合外電報導）.
 _AGENCY = re.compile(
-    r"[\s（(【\[〔]{0,3}(?P<name>(?![据據])[\u4e00-\u9fff]{2,3}社)[\u4e00-\u9fff、·\s]{2,24}(?:\d{1,2}月)?\d{1,2}日"
+    r"[\s（(【\[〔]{0,3}(?P<name>(?![据據])[\u4e00-\u9fff]{2,3}社)[\u4e00-\u9fff、·\s]{2,24}(?:(?:20\d\d年)?\d{1,2}月)?\d{1,2}日"
     r"(?:[綜综]合)?[專专外]?[電电](?=$|[^\u4e00-\u9fff]|報導|报导|报道|報道|[題题])"
+)
+_ISSUE = re.compile(
+    r"[\W_]{0,2}《(?P<name>[^《》]{2,20})》[\s,，]{0,3}(?:19|20)\d\d\s?年[\s,，]{0,3}第?\s?\d{1,3}\s?[期號号]"
 )
 _REPORTED = ("报道", "報道", "报导", "電", "电", "讯", "訊")
 _NOT_A_BYLINE = re.compile(r"技术支持|制作|版权|©|copyright|主办|承办", re.IGNORECASE)
@@ -114,6 +124,7 @@ _MAX_DATED = 100
 _CLOCK_OR_WEEKDAY = re.compile(
     r"^[\d日:：\s\-./]+(?:[(（]?(?:星期|周|週)[一二三四五六日天][)）]?[\d:：\s]*)?"
 )
+_BEFORE_DATE = re.compile(r"^([\u4e00-\u9fff]{3,12})\s{1,3}(?=(?:19|20)\d\d\D)")
 _BRACKETS = ("[", "【", "［", "〔")
 _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
 # Part of every credit: most lines need only this search.
@@ -174,7 +185,8 @@ def find_byline(
             continue  # the name of the site, its software or an account
         if is_medium(name):
             medium = medium or name
-        elif author is None and name != found.get(EDITOR):  # portals state the editor as author
+        elif author is None and name not in (found.get(EDITOR), found.get(SOURCE)):
+            # Portals state the editor as author, offices themselves.
             author = name
     author = author or _poster(near) or _reporters(near)
     if author is None:
@@ -188,7 +200,7 @@ def find_byline(
     source = (
         source or (clean_source(medium) if medium else None) or _medium_at_date(near[:16], title)
     )
-    source = source or _credit(near) or _issuer(lines, at) or _agency(near)
+    source = source or _credit(near) or _issuer(lines, at) or _agency(near) or _journal(near)
     editor = found.get(EDITOR) or _first(meta, _EDITOR_META, clean_author)
     return Byline(author, source, editor)
 
@@ -307,6 +319,12 @@ def _agency(near: Sequence[str]) -> str | None:
     return next((it["name"] for it in found if it is not None), None)
 
 
+def _journal(near: Sequence[str]) -> str | None:
+    """Return the journal that a line begins with, and its issue: 《侨乡研究》2018年第3期."""
+    found = map(_ISSUE.match, near[:_HEAD_LINES])
+    return next((clean_source(it["name"]) for it in found if it is not None), None)
+
+
 def _with_next_cells(near: Sequence[str]) -> Iterator[str]:
     """Yield the lines, a label alone with the line behind it: both are cells of a table."""
     for line, following in zip_longest(near, near[1:], fillvalue=""):
@@ -332,7 +350,7 @@ def _issuer(lines: Sequence[str], at: int | None) -> str | None:
 def _medium_at_date(near: Sequence[str], title: str) -> str | None:
     """Return the medium beside a date without a label, or alone on the line below: 2018年12月28日 19:55 新京报."""
     for number, line in enumerate(near):
-        if len(line) > _MAX_DATED:
+        if len(line) > _MAX_DATED or _NOT_A_BYLINE.search(line) is not None:
             continue
         last = None
         for match in _DATE.finditer(line):
@@ -348,6 +366,8 @@ def _medium_at_date(near: Sequence[str], title: str) -> str | None:
         if ":" in line[last.start() : len(line) - len(rest)]:
             # Behind a clock time, more may follow: 2018-12-28 19:55 新京报 1203人浏览.
             parts += rest.split()[:1]
+            # Without a clock time, names of channels are like media: 工作简报 2021-03-05.
+            parts += _BEFORE_DATE.findall(line)
         named = [part for part in parts if is_news_medium(part)]
         following = near[number + 1] if number + 1 < len(near) else ""
         # 聯合報／ 記者王小明／台北報導.

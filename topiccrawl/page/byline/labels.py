@@ -30,7 +30,7 @@ _LABELS: tuple[tuple[str, str], ...] = (
         AUTHOR,
         # From: heads of mails, 发信人: of the boards of universities.
         r"^From(?=\s?:)|发信人|發信人|发件人|寄件[者人]"
-        r"|(?<!该)(?:本文|原文|文章)?作者|楼主|樓主|博主|发帖人|發帖人|张贴者|張貼者|提问者|提問者|撰文|撰稿人?|執筆|执笔|原创|[Aa]uthor"
+        r"|(?<!该)(?:本文|原文|文章)?作者|楼主|樓主|博主|发帖人|發帖人|张贴者|張貼者|提问者|提問者|撰文|(?<!特[约約])撰稿人?|執筆|执笔|原创|[Aa]uthor"
         # 报道：黄慧仪 of papers overseas, 题名/责任者 of catalogs, 文/图：.
         r"|^(?:报道|報導|報道|采写|採寫|采访|採訪)(?=\s?[:：])|(?<![\u4e00-\u9fff/])(?:个人|主要|第一)?责任者"
         r"|(?<![\u4e00-\u9fff])文\s?[/／、]\s?[图圖](?=\s?[:：])"
@@ -54,6 +54,12 @@ _HINT = re.compile(
     r"|稿[源：:]|选稿|選稿|撰|执[笔筆]|執[笔筆]|出[处處自]|转[自载載]|轉[自载載]|原创"
     rf"|编审|[记記]者\s?[:：{BARS}]|文\s?[/／:：{BARS}、]|[报報][道導][:：\s]|[采採][写寫访訪][:：\s]|Author|author|Source|source|Editor|editor"
 )
+# 来 源：, 作 者：: templates and tables space labels of two characters out to the length of others; visible lines have
+# one space for any white space.
+_SPACED_LABEL = re.compile(
+    r"(?<![\u4e00-\u9fff])(?P<first>[作来來出编編记記])\s(?P<last>[者源處处辑輯])(?=\s?[:：])"
+)
+_SPACED_ENDS = (" 者", " 源", " 处", " 處", " 辑", " 輯")
 # Part of every value: a mark or white space behind its label. Most lines of running text have none.
 _MARK = re.compile(rf"[:：{BARS}／/于\[\]】\s]")
 # A notice quotes labels: 本网注明“来源：侨报”的作品.
@@ -70,7 +76,11 @@ def labeled_values(line: str) -> Iterator[tuple[str, str]]:
     """
     if len(line) > SHORT_LINE:
         line = line[-TAIL:]
-    if _MARK.search(line) is None or _HINT.search(line) is None:
+    if _MARK.search(line) is None:
+        return
+    if any(it in line for it in _SPACED_ENDS):
+        line = _SPACED_LABEL.sub(r"\g<first>\g<last>", line)
+    if _HINT.search(line) is None:
         return
     labels = list(_LABEL.finditer(line))
     for number, match in enumerate(labels):

@@ -21,7 +21,7 @@ _MEDIUM = re.compile(
 )
 # Media by their names alone: 举报 and 社会新闻 are buttons and channels.
 _NEWS_MEDIUM = re.compile(
-    r"[\u4e00-\u9fff]{1,10}(?:(?<![举舉海])[报報]|[网網]|通[讯訊]社|[电電][视視]?[台臺]|杂志|雜誌|[周週]刊|客户端)"
+    r"[\u4e00-\u9fff]{1,10}(?:(?<![举舉海简簡通月年预預汇彙])[报報]|[网網]|(?<!服务)(?<!办事)(?<!政务)(?<!客服)在[线線]|通[讯訊]社|[电電][视視]?[台臺]|杂志|雜誌|[周週]刊|客户端)"
     r"|[新中][华央新華]社|[A-Z][A-Za-z ]{2,20}(?:\.com| (?:Daily|News|Times|Post|Press))|Xinhua|CGTN"
 )
 # The most common surnames, which cover more than 90 % of Chinese names.
@@ -35,7 +35,8 @@ _SURNAMES = frozenset(
     "郜海阚花权强帅屠豆朴盖练廉張劉陳楊黃趙吳孫馬鄭謝許韓馮鄧蔣葉蘇呂盧鍾譚陸賈韋鄒閻龍賀顧龔萬錢嚴湯"
     "溫喬龐顏莊聶魯歐關蘭紀畢單駱藍遊闕賴簡連麥羅"
 )
-_COMPOUND = (
+#: Surnames of two characters.
+COMPOUND_SURNAMES = (
     "欧阳",
     "上官",
     "司马",
@@ -90,6 +91,8 @@ _CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")
 # Raised numbers, letters and marks behind the names of a paper's authors: 张三¹,²，李四²*; 张三1,2，李四2*.
 _NOTE = r"(?:[¹²³⁰⁴-⁹*＊∗†‡§✉]|\d{1,2}(?![\d\u4e00-\u9fff])|[a-g](?![A-Za-z]))"
 _NOTES = re.compile(rf"(?<=[\u4e00-\u9fff]{{2}})\s?{_NOTE}(?:[\s,，]{{0,2}}{_NOTE})*+")
+# The notes of one name before the next, without a mark between: 郭志远¹林嘉琪².
+_BETWEEN_NAMES = re.compile(rf"{_NOTES.pattern}(?=[\u4e00-\u9fff])")
 # Marks that no counter has.
 _RAISED = re.compile("[¹²³⁰⁴-⁹*＊∗†‡§✉]")
 
@@ -99,9 +102,13 @@ def without_notes(text: str) -> str:
 
     >>> without_notes("郭志远¹,²，林嘉琪²*"), without_notes("罗一鸣1，段晓燕1,2，*"), without_notes("方案1")
     ('郭志远，林嘉琪', '罗一鸣，段晓燕', '方案1')
+    >>> without_notes("郭志远¹林嘉琪²")
+    '郭志远，林嘉琪'
     """
     found = _NOTES.findall(text)
-    return _NOTES.sub("", text) if len(found) > 1 or any(map(_RAISED.search, found)) else text
+    if len(found) <= 1 and not any(map(_RAISED.search, found)):
+        return text
+    return _NOTES.sub("", _BETWEEN_NAMES.sub(r"\g<0>，", text))
 
 
 def is_medium(name: str) -> bool:
@@ -149,7 +156,7 @@ def _is_person(name: str) -> bool:
         return False
     if "·" in name:
         return 3 <= len(name) <= 14 and not is_medium(name)
-    if name.startswith(_COMPOUND):
+    if name.startswith(COMPOUND_SURNAMES):
         return 3 <= len(name) <= 4
     return 2 <= len(name) <= 3 and name[0] in _SURNAMES and not is_medium(name)
 
