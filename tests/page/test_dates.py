@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page.dates import CHINA_TIME, find_published, formats
+from topiccrawl.page.dates.visible_lines import visible_dates
 
 NOW = datetime(2023, 4, 2, 12, 0, tzinfo=CHINA_TIME)
 TITLE = "侨商代表团参观侨史馆"
@@ -28,6 +29,11 @@ def from_lines(*lines: str, title: str = TITLE) -> str:
         ("2023-04-01 10:05:33", "2023-04-01 10:05:33"),
         ("2023/4/1 下午3:05", "2023-04-01 15:05:00"),
         ("2023.04.01", "2023-04-01 00:00:00"),
+        ("23.04.01 阅读 318", "2023-04-01 00:00:00"),
+        ("发布时间：21.11.08 10:05", "2021-11-08 10:05:00"),
+        ("12.04.05版", ""),
+        ("10.11.12.13", ""),
+        ("2021年第9期（3月5日出版） 总第318期", "2021-03-05 00:00:00"),
         ("来信时间：2023-04-01", "2023-04-01 00:00:00"),
         ("２０２３年４月１日　１０：０５", "2023-04-01 10:05:00"),
         ("2023年4月1日 星期六 10点05分", "2023-04-01 10:05:00"),
@@ -125,6 +131,7 @@ def test_a_label_in_the_cell_before_counts() -> None:
         *(
             (label, "2023-03-05 00:00:00")
             for label in (
+                "出版日期",
                 "制作日期",
                 "制发日期",
                 "产生日期",
@@ -142,6 +149,12 @@ def test_a_label_in_the_cell_before_counts() -> None:
 def test_labels_of_offices(label: str, found: str) -> None:
     text = "现将侨务工作的有关情况公布如下，请社会各界监督，有意见的，请在七日内向侨联书面反映。"
     assert from_lines(TITLE, f"{label}：", "2023-03-05", text, text) == found
+
+
+@pytest.mark.parametrize("label", ["日 期：", "发布 日 期：", "发 布 时 间： ", "時　間： "])
+def test_labels_that_are_spaced_out(label: str) -> None:
+    (date,) = visible_dates([TITLE, f"来源：侨联 {label}2023-03-05"], TITLE, NOW)
+    assert date.labeled
 
 
 def test_the_day_of_publication_comes_before_that_of_the_document() -> None:

@@ -99,6 +99,17 @@ _SHORT_YEAR = re.compile(
     r"(?:时间|日期|時間|[发發][布佈表][于於]?)[:：]?\s{0,2}(?P<date>(?P<year>[0-3]\d)-(?P<month>0[1-9]|1[0-2])"
     rf"-(?P<day>0[1-9]|[12]\d|3[01]){_DAY_END}{_CLOCK})"
 )
+# At the beginning of a line or behind a label, the same with full stops: 23.06.05 阅读 318, 21.11.08 (月).
+_DOTTED_YEAR = re.compile(
+    r"(?:^[\s\[【（(]{0,3}|(?:时间|日期|時間|[发發][布佈表][于於]?)[:：]?\s{0,2})(?P<date>(?P<year>[0-3]\d)\.(?P<month>0[1-9]|1[0-2])"
+    rf"\.(?P<day>0[1-9]|[12]\d|3[01])(?![\d.]|\s?[A-Za-z版%]){_CLOCK})"
+)
+# The year of an issue before the day on which it appeared: 2021年第9期（3月5日出版）.
+_OF_ISSUE = re.compile(
+    r"(?P<year>(?:19|20)\d\d)\s?年\s?(?:总|總)?第?\s?\d{1,4}\s?[期號号卷]\D{0,6}$"
+)
+#: Characters before a day in which that may be.
+_MOST_ISSUE = 24
 # In each of them: the beginning of a month's name, 月 2, 2nd 五月. Days are looked for backward, as a search for
 # numbers would stop at each of them.
 _BEFORE_MONTH = "|".join(
@@ -231,6 +242,8 @@ def find_dates(text: str, now: datetime, year_by: datetime | None = None) -> Ite
         absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
     if "-" in text:
         absolute += [(match, 2_000) for match in _SHORT_YEAR.finditer(text)]
+    if "." in text:
+        absolute += [(match, 2_000) for match in _DOTTED_YEAR.finditer(text)]
     absolute += [(match, _ROC_OFFSET) for match in _ROC_BARE.finditer(text)]
     for match, offset in absolute:
         found = _from_match(match, int(match.group("year")) + offset)
@@ -239,6 +252,12 @@ def find_dates(text: str, now: datetime, year_by: datetime | None = None) -> Ite
         if found is not None and is_plausible(found.moment, now):
             yield found
     for match in _NO_YEAR.finditer(text) if "月" in text or "-" in text or "/" in text else ():
+        issue = _OF_ISSUE.search(text, max(0, match.start() - _MOST_ISSUE), match.start())
+        if issue is not None:
+            found = _from_match(match, int(issue["year"]))
+            if found is not None and is_plausible(found.moment, now):
+                yield found
+            continue
         latest = (now if year_by is None else min(now, year_by)).astimezone(CHINA_TIME)
         for year in (latest.year, latest.year - 1):
             found = _from_match(match, year, relative=True)

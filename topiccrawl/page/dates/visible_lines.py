@@ -75,8 +75,10 @@ _TOLD = re.compile(
 _EVENT = re.compile(r"(?P<word>[\u4e00-\u9fff]{2,6})(?:时间|日期|時間)\s*[:：为為]?\s*$")
 # 来源：侨乡市人民政府办公室时间：, elements without a space between them: the name of the source is no event.
 _VALUE = re.compile(r"(?:来源|來源|作者)\s?[:：]\s?[^\s:：]{2,40}(?:时间|日期|時間)\s?[:：]\s?$")
+# 日 期：, 时 间：: templates and tables space labels of two characters out to the length of others.
+_SPACED_LABEL = re.compile(r"(?P<first>[日时時])\s{1,4}(?P<last>[期间間])(?=\s{0,2}[:：])")
 _OWN_EVENT = re.compile(
-    rf"(?:{_PUBLISHING}|公[告开開]|建立|上[版稿架]|更新|修改|異動|异动|编辑|文章|新闻|新聞|稿件|信息|成文|印发|印發|签发|簽發|颁布|頒布|頒佈|生成|形成|产生|產生|制作|製作|[制製][发發]|撰写|撰寫|公文|文件|公示|上网|上網|[挂掛][网網]|入[库庫]|最后|最後|来信|写信|投诉|留言|咨询|提问)$",
+    rf"(?:{_PUBLISHING}|公[告开開]|建立|上[版稿架]|更新|修改|異動|异动|编辑|文章|新闻|新聞|稿件|信息|成文|印发|印發|签发|簽發|颁布|頒布|頒佈|生成|形成|产生|產生|制作|製作|[制製][发發]|撰写|撰寫|公文|文件|公示|上网|上網|[挂掛][网網]|入[库庫]|最后|最後|出版|来信|写信|投诉|留言|咨询|提问)$",
     re.IGNORECASE,
 )
 _NOT_ITS_OWN = re.compile(
@@ -274,6 +276,8 @@ def _score(line: str, found: FoundDate, cell: str) -> tuple[float, bool, tuple[b
     None if it is that of something else: running text, an event, a copyright.
     """
     before = line[max(0, found.start - 16) : found.start] or cell
+    if " " in before:
+        before = _SPACED_LABEL.sub(r"\g<first>\g<last>", before)
     after = line[found.end : found.end + 50]
     if is_told(found, line):
         return None
