@@ -165,6 +165,19 @@ def test_pages_of_a_folder_do_not_count_once_more_with_the_site_that_has_no_othe
     assert 0 < added[-1] < added[140] < 2.0
 
 
+def test_where_most_pages_have_the_words_the_others_decide_whether_the_name_is_believed() -> None:
+    others = [page(n, domain=9) for n in range(100)]
+    # Two sites about the topic: one names all of its pages so, the other one those of the topic.
+    site = [page(200 + n, channel_hit=True, domain=1) for n in range(60)]
+    channel = [page(300 + n, channel_hit=True, domain=2) for n in range(60)]
+    elsewhere = [*[0.1] * 50, *[0.0] * 50]
+    own = [*elsewhere, *[1.5] * 40, *[0.1, 0.0] * 10, *[1.5] * 40, *[0.3, 0.2] * 10]
+    added = added_by_channels([*others, *site, *channel], own)
+    assert set(added[100:160]) == {added[140]}
+    assert added[140] < 1.0, "without the words, they are not kept"
+    assert added[-20:] == [2.0] * 20
+
+
 def test_from_few_words_the_channels_are_also_believed_by_their_texts() -> None:
     others = [page(n, domain=9) for n in range(100)]
     named = [page(200 + n, channel_hit=True, folders=[70 + n % 2], domain=n % 2) for n in range(40)]

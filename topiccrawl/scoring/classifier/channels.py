@@ -13,6 +13,8 @@ and k the number of the topic's words.  e is the evidence of the words without t
 and crawl, so that it is compared by rank.  Pages of a channel that is what its name says have more of the topic's words
 than others, though often too few to be kept: A is .6 to 1.  Where a site calls all of its pages, its tags or another
 channel so, it is .3 to .6, and the name counts for little, also where the site has that channel in a folder of its own.
+Where the words are sure of most pages of such channels on a domain, only its other pages count: the sure ones say that
+the site is about the topic, not what its pages without the words are about, for which alone the name matters.
 From a single word most pages have the same e, none; so their texts, too, are compared, by what the model has learned
 from the words alone.  A page that the user has judged is :data:`USER_PAGES` pages with s = 1 or 0.
 """
@@ -115,7 +117,9 @@ def channels_of(
     named[places.row[_among(ids, known)]] = True
     share = 0.0 if text is None else TEXT_SHARE / words
     higher = _higher(own, own if text is None else text, named, share)
-    channels = yield from _believed(pages, known | fronts, named, higher, by_user)
+    weight = np.ones(int(named.sum()))
+    weight[_of_sure_domains(own[named] >= SURE, domain[named])] = 0.0
+    channels = yield from _believed(pages, known | fronts, named, higher, weight, by_user)
     yield
     trust = [channels.trust_in(pages[i]) for i in np.flatnonzero(named).tolist()]
     added = np.zeros(len(pages))
@@ -148,12 +152,14 @@ def _believed(
     known: frozenset[int],
     named: BoolArray,
     higher: FloatArray | None,
+    weight: FloatArray,
     by_user: Mapping[int, bool],
 ) -> Generator[None, None, Channels]:
-    """Return, in steps, the *known* channels, and how far they are believed by the pages that are *named*."""
+    """Return, in steps, the *known* channels, and how far they are believed by the pages that are *named*, of which
+    each counts *weight* pages.
+    """
     if higher is None or not len(higher):
         return Channels(known)
-    weight = np.ones(len(higher))
     inside = [pages[i] for i in np.flatnonzero(named).tolist()]
     for i, page in enumerate(inside):
         if page.id in by_user:
@@ -162,6 +168,13 @@ def _believed(
     every = float((weight @ higher + PRIOR_PAGES * FULL) / (weight.sum() + PRIOR_PAGES))
     areas = _areas(inside, higher.tolist(), weight.tolist(), every)
     return Channels(known, {place: _trust(area) for place, area in areas.items()}, _trust(every))
+
+
+def _of_sure_domains(sure: BoolArray, domain: IdArray) -> BoolArray:
+    """Return which pages the words are sure of, on domains where they are sure of most."""
+    group = np.unique(domain, return_inverse=True)[1]
+    most = np.bincount(group, sure) > 0.5 * np.bincount(group)
+    return np.asarray(sure & most[group])
 
 
 def _among(ids: IdArray, wanted: frozenset[int]) -> BoolArray:
