@@ -12,10 +12,51 @@ import pytest
 from tests.support.classifier_pages import THRESHOLD, judged, kept, learn, page, train, trained, web
 from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.classifier import classifier as module
+from topiccrawl.scoring.classifier.judging import spread
 from topiccrawl.scoring.strategy import N_FEATURES, PageView
 
 
-def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_most_likely_pages_and_a_sample_of_the_others_stand_for_all() -> None:
+    probability = np.linspace(1, 0, 110)
+    chosen = np.flatnonzero(spread(probability, 60, 30)).tolist()
+    assert chosen == [*range(10), *range(10, 110, 5)]
+    shuffled = np.random.default_rng(0).permutation(110)
+    assert sorted(shuffled[spread(probability[shuffled], 60, 30)].tolist()) == chosen
+    small = np.flatnonzero(spread(probability, 10, 30)).tolist()
+    assert small == [*range(30)], "all of a small topic, and what lies near it"
+    between = np.flatnonzero(spread(probability, 20, 30)).tolist()
+    assert between == [*range(10), *np.arange(10, 60, 2.5).astype(int)]
+
+
+@pytest.mark.parametrize(("n", "left"), [(0, 0), (1, 1), (2, 2), (5, 5), (7, 7), (8, 8), (9, 8)])
+def test_as_many_pages_stand_for_all_as_are_asked_for(n: int, left: int) -> None:
+    for few in (0, 3, 8):
+        assert spread(np.full(8, 0.5), few, n).sum() == left
+    assert spread(np.zeros(0), 0, n).sum() == 0
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
+def test_a_crawl_that_gives_up_pages_judges_as_one_that_keeps_all(
+    monkeypatch: pytest.MonkeyPatch, share: float
+) -> None:
+    pages = web(1_200, topical_share=share)
+    topical = set(range(int(1_200 * share)))
+    usual = kept(trained(pages), pages)
+    monkeypatch.setattr(module, "MOST_PAGES", 300)
+    classifier = PageClassifier(THRESHOLD)
+    found: dict[int, bool] = {}
+    for it in pages:
+        found[it.id] = classifier.add(it).kept
+        if classifier.due:
+            learn(classifier)
+            found |= {n: judgment.kept for n, judgment in judged(classifier, pages) if judgment}
+    assert len(classifier._pages) <= 300
+    left = {number for number in found if found[number]}
+    assert len(left & topical) > 0.85 * len(usual & topical)
+    assert len(left - topical) < 0.1 * (1_200 - len(topical)), "pages off topic are still known"
+
+
+def test_features_of_pages_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_PAGES", 100)
     pages = web(400)
     classifier = PageClassifier(THRESHOLD)
@@ -28,7 +69,8 @@ def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch
     left = set(classifier._pages)
     assert len(left) == 50
     assert 399 in left, "the user's examples stay"
-    assert len(left & set(range(100))) >= 45
+    assert len(left & set(range(100))) >= 16 + 8, "the most likely third, and some of the others"
+    assert len(left - set(range(100))) >= 16 + 4
     before = judged(classifier, pages)
     assert all(judgment is not None for _, judgment in before)
     learn(classifier)

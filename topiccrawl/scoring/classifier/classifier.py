@@ -11,7 +11,7 @@ from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.classifier import start
 from topiccrawl.scoring.classifier.channel_names import Menus
 from topiccrawl.scoring.classifier.channels import Channels, channels_of
-from topiccrawl.scoring.classifier.judging import Judgment, LearnedModel, judge_all
+from topiccrawl.scoring.classifier.judging import Judgment, LearnedModel, judge_all, spread
 from topiccrawl.scoring.classifier.learning import Labels, fit_pages
 from topiccrawl.scoring.classifier.meaning import PageMeanings
 from topiccrawl.scoring.classifier.places import place_worth
@@ -27,8 +27,7 @@ LEAST_PAGES = 50
 GROWTH = 0.15
 #: Most pages between two fits (a choice: new sites have names that the model does not know yet).
 MOST_BETWEEN = 500
-#: Most pages whose features are kept to be judged again: 12 MB.  Then the half that is least likely on
-#: topic is given up (a choice).
+#: Most pages whose features are kept to be judged again: 12 MB.  Then half of them are given up (a choice).
 MOST_PAGES = 6_000
 
 
@@ -328,20 +327,20 @@ class PageClassifier:
         return page_features(page, float(own))
 
     def _forget(self, pages: list[PageFeatures]) -> None:
-        """Give up the features of the less likely half of too many *pages*.
+        """Give up the features of half of too many *pages*; the others stand for them.
 
         They keep their judgment until pages are given up the next time: some may still be on their way
         to the store.  Pages judged by the user are not given up.
         """
         if len(pages) <= MOST_PAGES:
             return
-        p = [
-            -1.0 if it.id in self._by_user else -self._judgments[it.id].probability for it in pages
-        ]
-        unlikely = np.argsort(p, kind="stable")[MOST_PAGES // 2 :]
+        free = [page.id for page in pages if page.id not in self._by_user]
+        probability = np.array([self._judgments[page].probability for page in free])
+        kept = sum(self._judgments[page].kept for page in free)
+        rest = spread(probability, kept, max(0, MOST_PAGES // 2 - len(pages) + len(free)))
         for page in self._given_up:
             self._judgments.pop(page, None)
-        self._given_up = {pages[i].id for i in unlikely.tolist()}
+        self._given_up = {free[i] for i in np.flatnonzero(~rest).tolist()}
         for page in self._given_up:
             del self._pages[page]
             self._samples.forget(page)
