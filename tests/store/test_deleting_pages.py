@@ -115,6 +115,22 @@ def test_all_conditions_must_hold(tmp_path: Path) -> None:
     assert not in_store(uri, lambda store: found(store, Condition(published_before=NOW)))
 
 
+def test_the_pages_of_a_site_are_deleted_and_those_of_others_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sites = ("www.qiaobao.cn", "QiaoBao.cn", "xqiaobao.cn", "qiaobao.cn.example.com")
+    pages = [make_page(f"http://{site}/{n}", site=site) for n, site in enumerate(sites)]
+    uri = sqlite_store(tmp_path, pages, near_misses=[near_miss(30, site="old.qiaobao.cn")])
+    assert forget(uri, "--site", "http://qiaobao.cn/", "--yes") == 0
+    assert "3 pages deleted" in capsys.readouterr().out
+    assert in_store(uri, lambda store: found(store, Condition(sites=("cn", "com")))) == {
+        it.url for it in pages[2:]
+    }
+    assert forget(uri, "--site", "qiaobao.cn/news", "--yes") == 2
+    assert "--site must be hosts" in capsys.readouterr().err
+    assert forget(uri, "--site", "qiaobao.cn", "--expired", "--yes") == 1
+
+
 def test_nothing_of_a_deleted_page_is_left_in_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

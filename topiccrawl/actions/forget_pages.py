@@ -1,4 +1,4 @@
-"""``scrapy forget TOPIC --url … --person … --before …``: delete some pages of a topic."""
+"""``scrapy forget TOPIC --url … --site … --person … --before …``: delete some pages of a topic."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.crawl.queue.links import topic_link
 from topiccrawl.crawl.storing.retention import expired_pages
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.export.selection import parse_sites
 from topiccrawl.frontier.factory import frontier_backend
 from topiccrawl.language import _, ngettext
 from topiccrawl.reporting.explain import spellings
@@ -55,6 +56,7 @@ def selects_pages(opts: argparse.Namespace) -> bool:
     """Whether the options ask for some pages, not for the whole topic."""
     return bool(
         opts.url
+        or opts.site is not None
         or opts.person
         or opts.before
         or opts.published_before
@@ -152,10 +154,13 @@ def _condition(opts: argparse.Namespace, now: datetime) -> Condition:
             raise ConfigurationError(
                 _("--person must be a name, got {text!r}").format(text=name)
             ) from None
-    if opts.expired and (opts.url or opts.person or opts.before or opts.published_before):
+    sites = parse_sites(opts.site)
+    others = (opts.url, sites, opts.person, opts.before, opts.published_before)
+    if opts.expired and any(others):
         raise CommandError(_("--expired stands alone"))
     return Condition(
         urls=frozenset(form for url in opts.url or () for form in spellings(url)),
+        sites=sites,
         persons=tuple(opts.person or ()),
         before=parse_when("--before", opts.before, now) if opts.before else None,
         published_before=parse_when("--published-before", opts.published_before, now)
@@ -185,8 +190,7 @@ async def _find(
     with progress(_("pages")) as tick:
         pages = {it.url: it async for it in doomed_pages(store, topic, condition, tick)}
         found.pages = list(pages.values())
-        alone = not (condition.urls or condition.before or condition.published_before)
-        if condition.persons and alone:
+        if condition.persons and condition == Condition(persons=condition.persons):
             found.outcomes = [
                 it
                 async for it in naming_outcomes(store, topic, condition.persons, tick)

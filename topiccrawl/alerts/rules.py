@@ -8,6 +8,7 @@ from typing import Final, Literal, get_args
 
 from topiccrawl.insight.bursts.intervals import DAY, HOUR, Rhythm, VolumeTest
 from topiccrawl.text.normalize import normalize
+from topiccrawl.urls.hosts import is_below
 
 Interval = Literal["hour", "day"]
 #: What can be wrong with a crawl, in the order of docs/alerts.md.
@@ -54,9 +55,7 @@ class Rule:
 
     def takes_site(self, site: str) -> bool:
         """Whether the rule is about pages of the host *site*."""
-        return not self.sites or any(
-            site == each or site.endswith(f".{each}") for each in self.sites
-        )
+        return not self.sites or is_below(site, self.sites)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from topiccrawl.language import N_, _
 class Command(StoreCommand):
     """Counts the data of a topic, asks, and deletes them."""
 
-    usage = "TOPIC [--judgments | --url URL | --person NAME | --before WHEN | --expired] [--yes]"
+    usage = "TOPIC [--judgments | --url URL | --site A,B,… | --person NAME | --before WHEN | --expired] [--yes]"
     summary = N_("Delete the data of a topic: pages, outcomes, runs and the queue")
     description = N_(
         "Delete what crawls of TOPIC have left: pages, near misses, outcomes and runs in the "
@@ -19,7 +19,7 @@ class Command(StoreCommand):
         "of its runs. What there is, is shown first. The topic's folder stays, and so do your "
         "judgments and your decisions about words, unless --judgments is given. No "
         "crawl of the topic may be running.\n"
-        "--url, --person, --before and --published-before delete pages only, those for which all "
+        "--url, --site, --person, --before and --published-before delete pages only, those for which all "
         "given conditions hold, with their versions and all else that is stored of them; no later "
         "crawl fetches them again. --expired deletes those that are older than "
         "TOPICCRAWL_RETENTION_DAYS."
@@ -34,6 +34,11 @@ class Command(StoreCommand):
         )
         parser.add_argument(
             "--url", metavar="URL", action="append", help=_("delete the page with this address")
+        )
+        parser.add_argument(
+            "--site",
+            metavar="A,B,…",
+            help=_("delete the pages of these hosts and of the hosts below them"),
         )
         parser.add_argument(
             "--person",

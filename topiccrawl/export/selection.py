@@ -12,6 +12,7 @@ from topiccrawl.language import _, listed
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.searching import host_as_stored
+from topiccrawl.urls.hosts import is_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,11 +60,10 @@ class Conditions:
 
     def matches(self, page: PageRecord) -> bool:
         """Return whether *page* fulfills all conditions."""
-        site = f".{page.site.lower()}"
         return (
             self.run_id in (None, page.run_id)
             and (not self.kinds or page.kind in self.kinds)
-            and (not self.sites or any(site.endswith(f".{it}") for it in self.sites))
+            and (not self.sites or is_below(page.site.lower(), self.sites))
             and page.fetched_at in self.fetched
             and page.published_at in self.published
             and self._is_news(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
@@ -23,6 +24,15 @@ def host_of(url: str) -> str:
     ('www.example.cn', '')
     """
     return _kept(url) if len(url) <= _KEPT_CHARACTERS else _read(url)
+
+
+def is_below(host: str, sites: Iterable[str]) -> bool:
+    """Return whether *host* is one of *sites* or lies below one.
+
+    >>> is_below("news.example.cn", ["example.cn"]), is_below("myexample.cn", ["example.cn"])
+    (True, False)
+    """
+    return any(f".{host}".endswith(f".{site}") for site in sites)
 
 
 def _read(url: str) -> str:

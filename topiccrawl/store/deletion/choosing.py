@@ -1,4 +1,4 @@
-"""Which pages of a topic are to be deleted: by address, by a person who is named, or by age."""
+"""Which pages of a topic are to be deleted: by address, site, a person who is named, or age."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.store.versions import unpack_versions
 from topiccrawl.text.normalize import normalize
+from topiccrawl.urls.hosts import is_below
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
@@ -29,6 +30,8 @@ class Condition:
 
     urls: frozenset[str] = frozenset()
     """Canonical URLs, one of which is the page's."""
+    sites: Sequence[str] = ()
+    """Hosts in lower case, one of which the page's is or lies below."""
     persons: Sequence[str] = ()
     """Names, one of which the page has."""
     before: datetime | None = None
@@ -41,6 +44,7 @@ class Condition:
         seen = page.first_seen or page.fetched_at
         return (
             (not self.urls or page.url in self.urls)
+            and (not self.sites or is_below(page.site.lower(), self.sites))
             and (self.before is None or seen < self.before)
             and (
                 self.published_before is None
