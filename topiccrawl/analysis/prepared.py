@@ -36,6 +36,7 @@ _PAGE: Final = (
     "versions",
     "visible_text",
     "script_article",
+    "whole_extraction",
     "extraction",
     "kind",
     "_title",
@@ -65,9 +66,9 @@ _ANALYSIS: Final = (
     "text",
     "content",
     "paging",
-    "body_hash",
-    "body_digest",
 )
+#: Those that only stored pages and further visits need.
+_COMPARED: Final = ("body_hash", "body_digest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +175,10 @@ def pack(
         nothing = {"encoding": page.encoding, "meta": {}, "feeds": [], "stated_heading": ""}
         return _packed({"looks_like_html": False}, {}, nothing, outline=Outline())
     likely = _may_be_kept(analysis)
-    names = [*_PAGE]
+    names, of_analysis = [*_PAGE], [*_ANALYSIS]
     if likely:
         names += [*_STORED, *(_MARKDOWN if markdown else ())]
+        of_analysis += _COMPARED
     computed = {name: getattr(page, name) for name in names}
     links = analysis.links
     values: dict[str, Any] = {
@@ -187,7 +189,7 @@ def pack(
         "recognized": (status, analysis.recognized(status)),
         "urls": [link.url for link in page.links],
     }
-    analyzed = {name: getattr(analysis, name) for name in _ANALYSIS}
+    analyzed = {name: getattr(analysis, name) for name in of_analysis}
     values["summarized"] = None
     if likely and page.body:
         values["summarized"] = analysis.summarized(page.title, page.body, limits)
