@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from topiccrawl.urls.hosts import is_below
+
 #: A pattern: a name, ``*.name`` or an address, with or without a port.
 _PATTERN: Final = re.compile(r"(?:\*\.)?(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.I)
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -46,7 +48,7 @@ class HostPatterns:
         own = domain.lower().strip(".").removesuffix(".local").strip("[]")
         names = (it.lower().removeprefix("*.") for it in self.patterns)
         return any(
-            f".{name}".endswith(f".{own}") or f".{own}".endswith(f".{name}")
+            is_below(name, (own,)) or is_below(own, (name,))
             for name in (_split(it)[0].removesuffix(".local") for it in names)
         )
 

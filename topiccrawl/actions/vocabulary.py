@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.actions.deciding import decide
-from topiccrawl.commandline.errors import CommandError, WrongUsageError, fail
+from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.options import check_limit
-from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
+from topiccrawl.commandline.store import choose_topic, missing_topic, one_argument, opened_store
 from topiccrawl.crawl.journal.journal import CrawlJournal
 from topiccrawl.crawl.journal.kinds import PAGE
 from topiccrawl.crawl.journal.terms import CrawledTerms
@@ -160,9 +160,7 @@ async def _read(
     given = _Texts(read_texts(Path(opts.texts)), against) if opts.texts and needed else None
     if not has_store(config):
         if name is None:
-            raise WrongUsageError(
-                _("which topic? usage: scrapy {command} TOPIC").format(command="vocabulary")
-            )
+            raise missing_topic("vocabulary")
         return _definition(name, opts, config), given or _Texts(against=against)
     async with opened_store(config.store_uri) as store:
         crawled = await store.topics()

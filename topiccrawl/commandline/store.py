@@ -27,6 +27,7 @@ __all__ = [
     "choose_run",
     "choose_topic",
     "defined_name",
+    "missing_topic",
     "one_argument",
     "opened_store",
     "store_uri",
@@ -136,10 +137,13 @@ def topic_argument(args: list[str], command: str) -> str:
     """Return the topic, the only positional argument of *command*; ``WrongUsageError`` without it."""
     name = one_argument(args, N_("topic"))
     if name is None:
-        raise WrongUsageError(
-            _("which topic? usage: scrapy {command} TOPIC").format(command=command)
-        )
+        raise missing_topic(command)
     return name
+
+
+def missing_topic(command: str) -> WrongUsageError:
+    """Return the error of *command* without a topic."""
+    return WrongUsageError(_("which topic? usage: scrapy {command} TOPIC").format(command=command))
 
 
 def brief_list(names: Iterable[str]) -> str:

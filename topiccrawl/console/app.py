@@ -104,8 +104,7 @@ class _TopicsMiddleware:
             try:
                 scope["app"].state.topics_seen = await self._desk.topics()
             except StoreUnavailable as error:
-                reason = self._desk.reason(error)
-                logger.warning("%s", _("the store does not answer: {error}").format(error=reason))
+                logger.warning("%s", self._desk.store_problem(error))
         await self.app(scope, receive, send)
 
 
@@ -165,8 +164,7 @@ async def _unknown_topic(request: Request, error: Exception) -> Response:
 
 
 async def _store_away(request: Request, error: Exception) -> Response:
-    reason = desk_of(request).reason(error)
-    logger.warning("%s", _("the store does not answer: {error}").format(error=reason))
+    logger.warning("%s", desk_of(request).store_problem(error))
     message = _("The store does not answer; try again in a moment.")
     if isinstance(error, StoreLocked):
         message = _("Another program is writing to the store and has locked it; nothing was saved.")

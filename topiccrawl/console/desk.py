@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from topiccrawl.commandline.errors import as_given
 from topiccrawl.console.paths import topic_named
+from topiccrawl.language import _
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.sqlite.file import lock_patience
 from topiccrawl.store.uri import shown
@@ -71,6 +72,10 @@ class Desk:
     def reason(self, error: Exception | str) -> str:
         """Return what *error* says, with the store named by what the user gave."""
         return as_given(str(error), self.config.options)
+
+    def store_problem(self, error: Exception) -> str:
+        """Return what the log says of a store that does not answer."""
+        return _("the store does not answer: {error}").format(error=self.reason(error))
 
     def now(self) -> datetime:
         """Return the time, aware."""

@@ -17,7 +17,6 @@ from topiccrawl.errors import StoreUnavailable
 from topiccrawl.frontier.clock import CLOCK_STEP_SECONDS
 from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.reading import read_changes, read_overview
-from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -140,8 +139,7 @@ class Overviews:
                 )
             entry.read_at, entry.began, entry.changes_read = started, began, changes
         except StoreUnavailable as error:
-            reason = self._desk.reason(error)
-            logger.warning("%s", _("the store does not answer: {error}").format(error=reason))
+            logger.warning("%s", self._desk.store_problem(error))
             entry.failure = error
         except Exception as error:
             logger.exception("the overview of %r cannot be read", topic)

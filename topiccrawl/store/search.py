@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self, get_args
 from topiccrawl.store.values import in_zone
 from topiccrawl.text.folding import BREAK, fold, fold_with_offsets, marks, with_zeros
 from topiccrawl.text.searching import ZONE, FieldFilter, SearchTerm, parse_query
+from topiccrawl.urls.hosts import is_below
 
 if TYPE_CHECKING:
     from topiccrawl.store.headlines import PageHeadline
@@ -285,7 +286,7 @@ def field_matches(condition: FieldFilter, value: str) -> bool:
         wanted, found = condition.value.casefold(), value.casefold()
         if condition.field == "url":
             return wanted in found
-        return found == wanted or found.endswith(f".{wanted}")
+        return is_below(found, (wanted,))
     wanted, found = fold(condition.value), fold(value)
     return wanted == found if condition.field in EXACT else wanted in found
 

@@ -14,7 +14,6 @@ from starlette.datastructures import QueryParams
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.search.asked import AskedSearch
 from topiccrawl.errors import StoreUnavailable
-from topiccrawl.language import _
 from topiccrawl.store.desk import DeskRecord
 
 if TYPE_CHECKING:
@@ -98,8 +97,7 @@ async def _write_opened(desk: Desk, saved: SavedSearch) -> None:
             if await desk.store.desk_entry(saved.topic, SAVED_SEARCH, saved.key) is not None:
                 await desk.store.write(desk=[saved.record()])
     except StoreUnavailable as error:
-        reason = desk.reason(error)
-        logger.warning("%s", _("the store does not answer: {error}").format(error=reason))
+        logger.warning("%s", desk.store_problem(error))
 
 
 def _writing(desk: Desk) -> asyncio.Lock:
