@@ -117,8 +117,7 @@ def channels_of(
     named[places.row[_among(ids, known)]] = True
     share = 0.0 if text is None else TEXT_SHARE / words
     higher = _higher(own, own if text is None else text, named, share)
-    weight = np.ones(int(named.sum()))
-    weight[_of_sure_domains(own[named] >= SURE, domain[named])] = 0.0
+    weight = np.where(_of_sure_domains(own[named] >= SURE, domain[named]), 0.0, 1.0)
     channels = yield from _believed(pages, known | fronts, named, higher, weight, by_user)
     yield
     trust = [channels.trust_in(pages[i]) for i in np.flatnonzero(named).tolist()]

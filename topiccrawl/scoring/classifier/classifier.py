@@ -337,10 +337,10 @@ class PageClassifier:
         free = [page.id for page in pages if page.id not in self._by_user]
         probability = np.array([self._judgments[page].probability for page in free])
         kept = sum(self._judgments[page].kept for page in free)
-        rest = spread(probability, kept, max(0, MOST_PAGES // 2 - len(pages) + len(free)))
+        stays = spread(probability, kept, max(0, MOST_PAGES // 2 - len(pages) + len(free)))
         for page in self._given_up:
             self._judgments.pop(page, None)
-        self._given_up = {free[i] for i in np.flatnonzero(~rest).tolist()}
+        self._given_up = {free[i] for i in np.flatnonzero(~stays).tolist()}
         for page in self._given_up:
             del self._pages[page]
             self._samples.forget(page)

@@ -142,10 +142,10 @@ def judge_all(
 
 
 def spread(probability: FloatArray, kept: int, n: int) -> BoolArray:
-    """Return which *n* pages stand for all, *kept* of which are kept.
+    """Return which *n* of the pages stand for all, as a mask; *kept* is how many of all are kept in the collection.
 
-    The most likely third, and an even sample of those behind it: of the likeliest ``3*kept`` pages, or as many
-    as there is room for.  A small topic keeps its pages and what lies near the border; of a large one, what is
+    The most likely n/3, and an even sample of those behind: of the likeliest ``3*kept`` pages, or as many as there
+    is room for.  A small topic keeps its pages and what lies near the border; of a large one, what is
     off topic stays in proportion.  Otherwise a round has hardly anything but the topic to learn from, and takes
     half of it for the topic, or everything.  Equal ones are taken in the order of *probability*.
     """
