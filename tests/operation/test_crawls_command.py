@@ -20,11 +20,25 @@ from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.sharedfiles import HeldLock
 
 
+def options(tmp_path: Path) -> Namespace:
+    """The options of a user who asks for no crawl in particular."""
+    return Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+
+
+def list_with_a_worker_of_this_process(tmp_path: Path) -> None:
+    """List the crawls while this process takes part in a queue in Redis."""
+    with running(tmp_path) as server:
+        settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis", "REDIS_URL": server.url})
+        with closing(RedisFrontier(server.client(), "侨情")) as frontier:
+            frontier.heartbeat(frontier.clock())
+            assert crawls([], options(tmp_path), settings) == 0
+
+
 @needs_redis
 def test_workers_of_a_shared_queue_on_other_machines_are_listed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    opts = options(tmp_path)
     with running(tmp_path) as server:
         settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis", "REDIS_URL": server.url})
         assert crawls([], opts, settings) == 1, "nobody is at work"
@@ -61,12 +75,7 @@ def test_a_killed_worker_of_this_machine_is_not_listed_as_one_of_another(
         )
     )  # fmt: skip
     HeldLock(files.path(".lock")).release()
-    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
-    with running(tmp_path) as server:
-        settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis", "REDIS_URL": server.url})
-        with closing(RedisFrontier(server.client(), "侨情")) as frontier:
-            frontier.heartbeat(frontier.clock())
-            assert crawls([], opts, settings) == 0
+    list_with_a_worker_of_this_process(tmp_path)
     shown = capsys.readouterr().out
     assert "killed" in shown
     assert "another machine" not in shown
@@ -76,12 +85,7 @@ def test_a_killed_worker_of_this_machine_is_not_listed_as_one_of_another(
 def test_a_worker_of_another_data_folder_is_said_to_be_on_this_machine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
-    with running(tmp_path) as server:
-        settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis", "REDIS_URL": server.url})
-        with closing(RedisFrontier(server.client(), "侨情")) as frontier:
-            frontier.heartbeat(frontier.clock())
-            assert crawls([], opts, settings) == 0
+    list_with_a_worker_of_this_process(tmp_path)
     shown = capsys.readouterr().out
     assert f"on this machine, without a state in {tmp_path}/crawls" in shown
     assert "another machine" not in shown
@@ -90,7 +94,7 @@ def test_a_worker_of_another_data_folder_is_said_to_be_on_this_machine(
 def test_without_crawls_a_user_who_asked_for_none_in_particular_is_told_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    opts = Namespace(store=f"sqlite:///{tmp_path}/a.sqlite", run="", wanted=None, json=False)
+    opts = options(tmp_path)
     assert crawls([], opts, Settings()) == 1
     assert "no crawl has left its state in" in capsys.readouterr().err
     assert crawls(["侨情"], opts, Settings()) == 1
